@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from nmt.answers.keys import LEAVE_ONE_OUT, STEPS, leave_one_out_key, search_key, steps_key
+from nmt.answers.keys import DOUBTS, LEAVE_ONE_OUT, STEPS, doubts_key, leave_one_out_key, search_key, steps_key
 from nmt.answers.shipped import (
     CONCATENATED,
     PRECISION,
@@ -27,7 +27,7 @@ from nmt.answers.shipped import (
 from nmt.cli.options import JSON, Commands, print_json
 from nmt.errors import InputError
 from nmt.inference.translator import Translator, load
-from nmt.inspection.maps import leave_one_out_of
+from nmt.inspection.maps import leave_one_out_of, word_scores
 from nmt.inspection.steps import translate_with_steps
 from nmt.released import INSIDE, OPENS_FIRST, RELEASED
 from nmt.results import TranslationSteps, TranslationWithSteps
@@ -61,11 +61,11 @@ def run(options: argparse.Namespace) -> None:
         raise InputError(f"{options.folder} contains no run that can be used")
     out = STORED if options.out is None else options.out
     out.mkdir(parents=True, exist_ok=True)
-    with_steps = _with_steps(runs)
+    with_steps, judge = _with_steps(runs), _judge(runs)
     scenes: dict[str, dict[str, str]] = {}
     for info in runs:
         print(info.name, file=sys.stderr)
-        file = shipped_file(info, with_steps=info.name in with_steps)
+        file = shipped_file(info, with_steps=info.name in with_steps, judge=judge)
         path = file.write(out)
         texts = {answer.name: answer.head["text"] for answer in file.answers if answer.head is not None}
         if not options.json:
@@ -90,16 +90,26 @@ def _with_steps(runs: list[RunInfo]) -> set[str]:
     return {*chosen.values()}
 
 
-def shipped_file(info: RunInfo, *, with_steps: bool) -> ShippedFile:
+def _judge(runs: list[RunInfo]) -> RunInfo | None:
+    """The run with alpha that the app opens with, which says what it thinks of the words of the one without."""
+    return next((info for info in runs if info.name in OPENS_FIRST and info.has_alignment), None)
+
+
+def shipped_file(info: RunInfo, *, with_steps: bool, judge: RunInfo | None = None) -> ShippedFile:
     """Compute the answers of a run, with its own search settings: translations of the sentences that the app opens
-    with, for a run without alpha with their leave-one-out attribution; the concatenated sentences, as texts alone
-    unless the app or the package opens with the run; and, if wanted, the steps of the first sentence, [UNK] kept."""
-    answers = tuple(_answers(load(info, precision=PRECISION), info, with_steps))
+    with; for a run without alpha, their leave-one-out attribution and ``judge``'s scores of their words; the
+    concatenated sentences, as texts alone unless the app or the package opens with the run; and, if wanted, the steps
+    of the first sentence, [UNK] kept."""
+    judges = judge is not None and info.name in OPENS_FIRST and not info.has_alignment
+    other = load(judge, precision=PRECISION) if judges and judge is not None else None
+    answers = tuple(_answers(load(info, precision=PRECISION), info, with_steps, other))
     versions = {name: version(name) for name in _PROGRAMS}
     return ShippedFile(run=info.name, precision=PRECISION, versions=versions, answers=answers)
 
 
-def _answers(model: Translator, info: RunInfo, with_steps: bool) -> Iterator[ShippedAnswer]:
+def _answers(
+    model: Translator, info: RunInfo, with_steps: bool, judge: Translator | None = None
+) -> Iterator[ShippedAnswer]:
     settings = model.resolved(model.search_settings.changed(n_best=1))
     fingerprint = model.fingerprint
     assert fingerprint is not None
@@ -115,6 +125,10 @@ def _answers(model: Translator, info: RunInfo, with_steps: bool) -> Iterator[Shi
             assert target is not None
             (attribution,) = leave_one_out_of(model, [(source, target)])
             yield shipped_record(LEAVE_ONE_OUT, leave_one_out_key(fingerprint, source, target), attribution)
+            if judge is not None and judge.fingerprint is not None:
+                read = judge.source.encode(each.sentence)
+                scores = word_scores(judge, read, target)
+                yield shipped_record(DOUBTS, doubts_key(judge.fingerprint, read, target), scores)
     sentences, whole = CONCATENATED.get(info.source_language, ()), info.name in (*OPENS_FIRST, INSIDE)
     for source_text in dict.fromkeys([*sentences, *beginnings(sentences, info.source_language)]):
         yield shipped_translation(key, model.translate(source_text, settings), whole=whole)

@@ -14,7 +14,7 @@ from nmt.config import SearchSettings, search_precision
 from nmt.results import Encoded
 from nmt.runs.fingerprint import Fingerprint
 
-LEAVE_ONE_OUT, STEPS = "leave-one-out", "steps"
+LEAVE_ONE_OUT, STEPS, DOUBTS = "leave-one-out", "steps", "doubts"
 """Kinds of tasks of which answers come with the program (nmt/answers/shipped.py)."""
 
 Text = str | Encoded
@@ -128,6 +128,11 @@ def task_key(kind: str, *parts: object) -> str:
 def leave_one_out_key(run: Fingerprint, source: Text, target: Text) -> str:
     """Name the leave-one-out attribution of a pair."""
     return task_key(LEAVE_ONE_OUT, asdict(run), text_parts(source), text_parts(target))
+
+
+def doubts_key(run: Fingerprint, source: Text, written: Text) -> str:
+    """Name the scores that a run gives the words of another one's translation."""
+    return task_key(DOUBTS, asdict(run), text_parts(source), text_parts(written))
 
 
 def steps_key(run: Fingerprint, settings: SearchSettings, sentence: str) -> str:

@@ -16,6 +16,7 @@ from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import EncodedPair, in_groups
 from nmt.inference.translator import Translator
 from nmt.results import END, Alignment
+from nmt.results.inspection import WordScores
 from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, POSTERIOR, MapName
 from nmt.results.translation import Encoded
 
@@ -49,6 +50,19 @@ def cost_of(source: Encoded, target: Encoded, name: MapName) -> int:
     columns, rows = len(source.ids), len(target.ids)
     forced = rows * (_STEP + columns // _ATTENDED)
     return forced + rows * columns if name == POSTERIOR else forced * (columns if name == LEAVE_ONE_OUT else 1)
+
+
+def word_scores(model: System, source: Encoded, written: Encoded) -> WordScores:
+    """Score the words that any model of the same target language wrote.
+
+    Args:
+        source: the sentence as ``model`` reads it.
+        written: the translation as the other model wrote it.
+    """
+    target = model.target.encode_output(written)
+    (score,) = model.score_stream([(source, target)], alpha=False)
+    sums = np.bincount(np.unique(target.words, return_inverse=True)[1], weights=score.token_log_probabilities)
+    return WordScores(tuple(sums[:-1].tolist()))
 
 
 def posterior(

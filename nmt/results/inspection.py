@@ -33,6 +33,13 @@ class Gate:
 
 
 @dataclass(frozen=True)
+class WordScores:
+    """log p of each word that a model was made to write, in nats, the end-of-sentence token left out."""
+
+    log_probabilities: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class NextToken:
     """A candidate for the next token.
 

@@ -92,6 +92,7 @@ class MapView:
         end, punctuation: whether these are shown.
         pieces: tokens, not words.
         transposed: target words on top.
+        around: whether several languages stand around one source.
     """
 
     show: Literal["matrix", "links", "both"] = "matrix"
@@ -104,6 +105,7 @@ class MapView:
     punctuation: bool = True
     pieces: bool = False
     transposed: bool = False
+    around: bool = True
 
     @property
     def scale_name(self) -> ScaleName:

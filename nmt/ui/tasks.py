@@ -8,11 +8,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from nmt.answers.keys import LEAVE_ONE_OUT, SearchKey, Text, leave_one_out_key, search_key, task_key
+from nmt.answers.keys import (
+    DOUBTS,
+    LEAVE_ONE_OUT,
+    SearchKey,
+    Text,
+    doubts_key,
+    leave_one_out_key,
+    search_key,
+    task_key,
+)
 from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.shipped import PRECISION as SHIPPED_PRECISION
 from nmt.config import SearchSettings
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Intervention, Translation
+from nmt.results.inspection import WordScores
 from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo
@@ -232,6 +242,31 @@ class ReadOutputTask(ModelTask[Encoded]):
 
     def ask(self, model: Translator, progress: ProgressReporter) -> Encoded:
         return model.target.encode_output(self.output)
+
+
+@dataclass(frozen=True)
+class DoubtTask(ModelTask[WordScores]):
+    """log p of the words that another checkpoint wrote.
+
+    Attributes:
+        source: the sentence as this checkpoint reads it.
+        written: the translation as the other one wrote it.
+    """
+
+    source: Encoded
+    written: Encoded
+
+    @cached_property
+    def key(self) -> str:
+        return doubts_key(self.fingerprint, self.source, self.written)
+
+    def stored(self) -> WordScores | None:
+        return shipped_answers().find_record(DOUBTS, self.key, WordScores)
+
+    def ask(self, model: Translator, progress: ProgressReporter) -> WordScores:
+        from nmt.inspection.maps import word_scores
+
+        return word_scores(model, self.source, self.written)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -234,16 +234,68 @@ def test_a_word_is_left_out_a_ribbon_dragged_and_both_are_undone(open_file: Open
     assert window.locator("#ribbons .former").count() == 0
 
 
-@pytest.mark.parametrize("width", [1300, 390])
-def test_the_picture_that_is_saved_has_the_words_and_ribbons_of_the_page(open_file: Open, width: int) -> None:
-    """Its pixels are those of a picture of the window, up to the smoothing of edges."""
-    window = open_file(width=width)
+def test_source_words_are_carried_to_another_place_by_mouse_and_keys(open_file: Open, runs: list[Path]) -> None:
+    """The order is a sentence, which both models translate; Undo takes it back."""
+    window = open_file()
+    translate(window, "the cat sleeps on the mat .")
+    source, lines = window.locator("#ribbons .source .word"), window.locator("#ribbons .target")
+    plain = lines.all_inner_texts()
+    models = [nmt.load(run) for run in runs]
+
+    def shown(sentence: str) -> None:
+        window.locator("body[data-state=done]").wait_for()
+        assert source.all_inner_texts() == sentence.split()
+        expected = [model.translate(sentence, beam=5).best.tokens[:-1] for model in models]
+        for line, tokens in zip(lines.all(), expected, strict=True):
+            assert "".join(line.locator(".word").all_inner_texts()) == "".join(tokens).replace("▁", "")
+
+    source.nth(2).scroll_into_view_if_needed()
+    first, third = source.nth(0).bounding_box(), source.nth(2).bounding_box()
+    window.mouse.move(first["x"] + first["width"] / 2, first["y"] + first["height"] / 2)
+    window.mouse.down()
+    window.mouse.move(third["x"] + third["width"] / 2, third["y"] + third["height"] / 2, steps=5)
+    assert window.locator("#ribbons .source .behind").count() == 1
+    window.mouse.up()
+    window.locator("#ribbons .former").first.wait_for()
+    shown("cat sleeps the on the mat .")
+    assert "words in another order" in window.locator("#ribbons .changed").first.inner_text()
+    assert "change=source" in window.evaluate("location.hash")
+    source.nth(2).focus()
+    window.keyboard.press("Alt+ArrowRight")
+    window.locator("#ribbons .source .word:nth-of-type(4):focus").wait_for()
+    shown("cat sleeps on the the mat .")
+    window.keyboard.press("Control+z")
+    window.keyboard.press("Control+z")
+    window.locator("body[data-state=done]").wait_for()
+    assert lines.all_inner_texts() == plain
+    assert window.locator("#ribbons .former").count() == 0
+
+
+@pytest.mark.parametrize(("width", "copies"), [(1300, True), (390, False)])
+def test_the_picture_has_the_words_and_ribbons_of_the_page(open_file: Open, width: int, copies: bool) -> None:
+    """Its pixels are those of a picture of the window, up to the smoothing of edges. Where no page may copy pictures,
+    it is a file at once."""
+    window = open_file(width=width, script="" if copies else "delete Navigator.prototype.clipboard")
+    if copies:
+        window.context.grant_permissions(["clipboard-read", "clipboard-write"])
     translate(window, SENTENCE)
     chosen = window.locator("#ribbons .target .word").first
     chosen.click()
     window.mouse.move(0, 0)
+    status = window.locator("#copy [role=status]")
+    if copies:
+        window.locator("button.copy").click()
+        window.get_by_text("The picture is copied.").wait_for()
+        copied = window.evaluate(
+            """async () => {
+              const [item] = await navigator.clipboard.read();
+              return [item.types, (await item.getType("image/png")).size > 0];
+            }"""
+        )
+        assert copied == [["image/png"], True]
     with window.expect_download() as download:
-        window.locator("#save").click()
+        window.locator("#copy .save" if copies else "button.copy").click()
+    assert status.inner_text() == "The picture is saved as a file."
     assert download.value.suggested_filename == "the-cat-sleeps-on-the-b.png"
     saved = _grey(window, Path(download.value.path()).read_bytes())
     window.mouse.move(0, 0)

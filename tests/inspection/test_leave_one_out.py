@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import nmt
 from nmt.inference.translator import Translator
-from nmt.inspection.maps import leave_one_out
+from nmt.inspection.maps import leave_one_out, word_scores
 from nmt.results import END
 
 PAIRS = [
@@ -97,3 +97,14 @@ def test_pairs_are_read_as_they_are_needed(random_runs: Path) -> None:
     endless = leave_one_out(nmt.load(random_runs / "encdec-words"), pairs(), pretokenised=True)
     assert next(endless).source[-1] == END
     assert read < 10_000
+
+
+@pytest.mark.parametrize("writes", ["encdec-words", "encdec-bpe"])
+def test_words_that_another_model_wrote_have_the_scores_of_the_same_words_typed(
+    random_runs: Path, model: Translator, writes: str
+) -> None:
+    other = nmt.load(random_runs / writes)
+    written = other.target.vocabulary.encode("la fille lit la mer .".split())
+    read = model.source.encode("the girl reads the sea .")
+    expected = word_log_probabilities(model, "the girl reads the sea .".split(), "la fille lit la mer .".split())
+    np.testing.assert_allclose(word_scores(model, read, written).log_probabilities, expected[:-1], rtol=0, atol=1e-5)

@@ -79,7 +79,7 @@ class Worker {
   }
 }
 Object.assign(globalThis, {
-  location: { hash: given.address, search: given.search },
+  location: { hash: given.address, search: given.search, protocol: "file:" },
   history: {
     replaceState: (state, title, address) => {
       said.push(`  address: ${address}`);
@@ -88,7 +88,7 @@ Object.assign(globalThis, {
   },
   matchMedia: (query) => (query.includes("dark") ? dark : usual(query)),
   getComputedStyle: (element) => ({
-    ...computed(element), fill: `colour of ${nameOf(element)}`, fillOpacity: "0.5", backgroundColor: `background of ${nameOf(element)}`,
+    ...computed(element), getPropertyValue: (name) => `${name} of ${nameOf(element)}`, fill: `colour of ${nameOf(element)}`, fillOpacity: "0.5", backgroundColor: `background of ${nameOf(element)}`,
     color: `ink of ${nameOf(element)}`, font: `type of ${nameOf(element)}`, direction: element.closest("[dir=rtl]") ? "rtl" : "ltr",
   }),
   NodeFilter: { SHOW_TEXT: 4 },

@@ -125,6 +125,7 @@ class Session:
 FIELD = "#instrument >>> #sentence"
 WORD, GRIP, UNDO = (f"#instrument >>> #ribbons >>> {one}" for one in (".word", ".grip", ".undo"))
 LABEL, MATRIX = (f"#instrument >>> #matrices >>> {one}" for one in (".label", "canvas"))
+COPY = "#instrument >>> .copy"
 ENTER = {"key": "Enter"}
 
 SESSIONS = {
@@ -146,7 +147,7 @@ SESSIONS = {
             ["keydown", MATRIX, 0, {"key": "ArrowDown"}],
             ["keydown", MATRIX, 0, ENTER],
             ["dark", True],
-            ["click", "#save"],
+            ["click", COPY],
             ["click", "#languages button", 1],
             ["fill", FIELD, " a  \u00a0 bird "],
             ["keydown", FIELD, 0, ENTER | {"shiftKey": True}],

@@ -41,6 +41,7 @@ class AppHost {
     this.instrument = mount(place, data.record, {
       ...this.known(data), styles: globalThis.jointlyStyles, plain: data.plain,
       ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: this.state,
+      onOffer: (kind) => this.ask({ ...this.state, kind }), link: data.owns ? () => location.href : null,
     });
     if (data.owns) {
       this.travel = () => {
@@ -63,9 +64,9 @@ class AppHost {
   }
 
   /** What the instrument is told of all that is no record. */
-  known({ about, remarks, sentences, difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], texts }) {
+  known({ about, remarks, sentences, offers = [], difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], texts }) {
     return {
-      texts, scales, about, remarks, sentences, difference, effects, large, parts, controls, animate, same, height, heading, spread, changes, sections,
+      texts, scales, about, remarks, sentences, offers, difference, effects, large, parts, controls, animate, same, height, heading, spread, changes, sections,
       field: false, onDrawn: (size) => this.arrange(size),
     };
   }

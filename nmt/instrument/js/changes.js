@@ -18,6 +18,7 @@ const MOST = 20;
  * @property {number[]} [weights] over the source words, the end mark last
  */
 
+const OF_A_SOURCE = ["source", "weights", "blocked", "token"]; // changes that are gone once another source is read
 const KINDS = "source|begin|without|word|weights|token|blocked";
 
 /** Whether a change changes what a system writes. @param {Change} change @param {object} system of a record */
@@ -37,6 +38,24 @@ export function moved(system, row, weights, from, to) {
   values[to] = Number((values[to] + values[from]).toFixed(3));
   values[from] = 0;
   return { kind: "weights", system, row, weights: values };
+}
+
+/**
+ * What is read after some changes, and those of them that still count: with another source, those to the former one are gone.
+ * @param {string} sentence
+ * @param {Change[]} changes
+ * @returns {{sentence: string, changes: Change[]}}
+ */
+export function readAfter(sentence, changes) {
+  const last = changes.findLastIndex(({ kind }) => kind === "source");
+  const left = changes.filter(({ kind }, k) => k >= last || !OF_A_SOURCE.includes(kind));
+  return last < 0 ? { sentence, changes } : { sentence: changes[last].text || sentence, changes: left };
+}
+
+/** Whether two sentences have the same letters, in whatever order. */
+export function isReordered(one, other) {
+  const letters = (text) => [...text.replaceAll(/\s+/gu, "")].toSorted().join("");
+  return one !== other && letters(one) === letters(other);
 }
 
 /** Numbers of the source words that are left out. @param {Change[]} changes @returns {Set<number>} */

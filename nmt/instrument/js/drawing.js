@@ -2,12 +2,12 @@
 // (nmt/charts/alignment_view). Pure functions, no DOM.
 
 import { say } from "../../charts/js/texts.js";
-import { blockedIn, concerns, moved } from "./changes.js";
+import { blockedIn, concerns, isReordered, moved, readAfter } from "./changes.js";
 import { crossing } from "./crossing.js";
 import { panelsOf } from "./panels.js";
 import { unitsOf } from "./restricted.js";
 import { LEFT_OUT, drawnMap, inCommon, isChanged, sourceWords, systemsOf, withLogP } from "./systems.js";
-import { UNKNOWN, joined, unspaced, wordNumbers } from "./tokens.js";
+import { UNKNOWN, inOrder, joined, spells, unspaced, wordNumbers } from "./tokens.js";
 import { alphaOf, overWords, sum, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
 
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]; // of systems for which the host has none
@@ -49,18 +49,22 @@ function ribbonSystem(one, record, state, host, hints) {
   const { log_probability: logP = null, token_log_probabilities: each } = system;
   const alpha = alphaOf(system);
   const before = state.seen === "before";
-  const said = before ? [] : (state.changes ?? []).filter((change) => concerns(change, system));
+  const { sentence: read, changes: counting } = readAfter(record.source.text, before ? [] : state.changes ?? []);
+  const said = counting.filter((change) => concerns(change, system));
   const blocked = blockedIn(said);
   const leavesOut = alpha && host.changes.includes("blocked") && (about.movable ?? !system.forced);
+  const orders = !system.forced && host.changes.includes("source") && spells(read, words.source);
   const given = system.forced && !about.condition ? texts.forced : "{kind}";
   const kind = say(system.kind === "rnnencdec" ? texts.one_vector : given, known);
   const rewritten = !before && former && isChanged(about, state.changes, system);
   return {
     ...known,
+    language: system.language ?? "",
     kind: [about.kind ? kind : withLogP(kind, logP, texts.ribbon_kind), about.condition].filter(Boolean).join(" · "),
     colour: about.colour ?? COLOURS[number % COLOURS.length],
     ...words,
-    source_close: unspaced(record.source.text, words.source),
+    source_close: unspaced(read, words.source),
+    reorderable: orders,
     target_close: unspaced(system.text, words.target),
     weights: words.weights && words.weights.map((row) => {
       const whole = sum(row);
@@ -71,11 +75,12 @@ function ribbonSystem(one, record, state, host, hints) {
     crossing: alpha && alpha === weights && !system.source.unknown?.length && !about.uncertain ? crossing(system) : null,
     blocked: leavesOut ? words.source.map((_, j) => blocked.has(j)) : [],
     source_hints: leavesOut ? words.source.map((source, j) => say(blocked.has(j) ? texts.take_back : texts.leave_out, { source })) : [],
+    doubts: about.doubts ?? [],
     remarks: about.remarks ?? [],
-    hint: hints ? [texts.hint, known.movable ? texts.drag_hint : "", leavesOut ? texts.cross_hint : ""].filter(Boolean).join(" ") : "",
+    hint: hints ? [texts.hint, known.movable ? texts.drag_hint : "", leavesOut ? texts.cross_hint : "", orders ? texts.order_hint : ""].filter(Boolean).join(" ") : "",
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
-    changed: before ? "" : toldOf(about, said.map((change) => changeSaid(change, system, words, texts))),
+    changed: before ? "" : toldOf(about, said.map((change) => changeSaid(change, system, words, record.source.text, texts))),
     kept: rewritten || before ? "" : about.kept ?? "",
     alone: about.alone ?? [],
   };
@@ -87,7 +92,10 @@ function toldOf({ changed }, sentences) {
 }
 
 /** What the reader changed, as far as it is true of what is written after all changes; "" of what no words stand here for. */
-function changeSaid({ kind, row, text, weights }, system, { source, target }, texts) {
+function changeSaid({ kind, row, text, weights }, system, { source, target }, sentence, texts) {
+  if (kind === "source" && text) {
+    return say(isReordered(text, sentence) ? texts.reordered : texts.other_source, { text });
+  }
   if (kind === "blocked") {
     return say(texts.without, { source: text });
   }
@@ -119,6 +127,11 @@ function notes({ name, source, target, search }, { texts, about }) {
 /** The change that a drag means: weights of a target word, or token, moved from one source word to another. */
 export function dragged(system, { i, from, to }, pieces = false) {
   return moved(system.name, i, unitsOf(system, alphaOf(system), pieces).weights[i], from, to);
+}
+
+/** The change that puts the source words of a system into another order. @param {object} drawn of the ribbons @param {number[]} order */
+export function reordered({ source, source_close: close }, order) {
+  return { kind: "source", row: 0, text: inOrder(source, close, order) };
 }
 
 /** The change that leaves a source word out. */

@@ -4,11 +4,13 @@
 import { mount as mountMatrices } from "../../charts/alignment_view/js/view.js";
 import { button, make, setName } from "../../charts/js/elements.js";
 import { counted, languageName, say } from "../../charts/js/texts.js";
+import { aroundOne, mountPoster } from "../../charts/ribbons/js/poster.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
-import { dragged, drawing, leftOut } from "./drawing.js";
+import { dragged, drawing, leftOut, reordered } from "./drawing.js";
 import { VIEW, viewSettings } from "./panels.js";
+import { offerPicture } from "./picture.js";
 import { hasPieces, unitsOf } from "./restricted.js";
 import { isChanged, mapKey, mapName, sourceWords, systemsOf } from "./systems.js";
 import { oneLine, wordNumbers } from "./tokens.js";
@@ -40,6 +42,9 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * @property {string[]} sentences that may follow the sentence, for the handle that adds one
  * @property {object | null} figure a small Figure 2, as buildFigure takes it
  * @property {boolean} large whether in the type of a lecture
+ * @property {{kind: string, text: string}[]} offers what the host does with what is shown, if the reader asks `onOffer` for a kind
+ * @property {(kind: string) => void} onOffer
+ * @property {(() => string) | null} link the address of what is shown, or "", for the corner of a picture of it; null: none is offered
  * @property {object} about what it knows of systems, and `remarks` on sentences, see systems.js
  * @property {Record<string, string>} styles the text of each stylesheet in STYLES
  * @property {boolean} field whether it has a field for the sentence
@@ -66,7 +71,7 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
 /** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
 /** @typedef {{record?: object, said?: Said, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
 const NONE = {
-  ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, about: {}, remarks: {},
+  ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, offers: [], about: {}, remarks: {},
   styles: null, said: "", language: null, field: true, parts: "both", controls: false, scales: null, difference: false, same: null,
   effects: false, height: "", heading: null, onDrawn: null, spread: false, sections: [],
 };
@@ -140,21 +145,24 @@ class Instrument {
     this.maps = named("select", "maps");
     const below = make("slot", "");
     below.name = "below";
-    const [ribbons, matrices, figure] = ["ribbons", "matrices", "figure"].map((id) => named("div", id));
+    const [ribbons, poster, matrices, figure] = ["ribbons", "poster", "matrices", "figure"].map((id) => named("div", id));
     this.seen = named("div", "seen");
-    this.effect = button("switch", "");
+    [this.effect, this.around] = [button("switch", ""), button("switch", "")];
+    [this.picture, this.offers] = ["copy", "offers"].map((id) => named("div", id));
     this.controls = named("div", "controls");
     this.view = named("details", "view", make("summary", ""), this.controls);
     const tools = named("div", "tools", this.view, this.maps);
     const shown = named("div", "shown", tools, matrices);
     [this.sections, this.typed, this.outcomes] = ["sections", "typed", "outcomes"].map((id) => named("div", id));
     const closer = named("div", "closer", this.sections, this.typed, this.outcomes);
-    const picture = named("div", "picture", ribbons, this.effect, this.seen, below);
+    const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture);
+    const picture = named("div", "picture", ribbons, poster, acts, this.seen, below);
     this.results = named("section", "results", this.title, picture, shown, ...(this.host.sections.length ? [closer] : []), figure);
     this.results.setAttribute("aria-labelledby", "translations");
-    this.place = { ribbons, matrices, figure, shown };
+    this.place = { ribbons, poster, matrices, figure, shown };
     this.views = {
       ribbons: this.shadow(ribbons, "ribbons", frame("div", "ribbon-view", live(), make("div", "systems"))),
+      poster: this.shadow(poster, "ribbons", frame("div", "ribbon-view", live(), make("div", "systems"))),
       matrices: this.shadow(matrices, "alignment_view", matrixFrame()),
       figure: this.shadow(figure, "small_figure", make("div", "figure")),
     };
@@ -357,18 +365,25 @@ class Instrument {
     const handle = ask && next.length ? { number: state.number, most: next.length + 1, next: next[state.number - 1] ?? "" } : null;
     const move = (system, drag, ofPieces = false) => this.make(dragged(system, drag, ofPieces));
     const data = { animate: Boolean(host.animate) && state.number === 1, large, chosen: this.chosen(systems, known, pieces), handle, systems, texts };
-    this.place.ribbons.hidden = parts === "matrices";
+    const poster = parts !== "matrices" && !state.changes.length && aroundOne(systems);
+    const around = poster && { ...VIEW, ...state.view }.around;
+    this.place.ribbons.hidden = parts === "matrices" || Boolean(around);
+    this.place.poster.hidden = !around;
+    this.offerAround(poster, around);
     this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
     this.ends = [];
     const [first] = panels;
     const beside = panels.length === 1 && first.source.length <= MOST_BESIDE[0] && first.target.length <= MOST_BESIDE[1];
     host.onDrawn?.({ panels: panels.length, beside }); // its place has to be there before its size is chosen
-    if (parts !== "matrices") {
+    if (around) {
+      this.ends.push(mountPoster(this.views.poster, { systems: poster, texts }));
+    } else if (parts !== "matrices") {
       this.ends.push(mountRibbons(this.views.ribbons, data, {
         onWord: (word) => this.pinWord(word, known, pieces),
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
         onUndo: ask && ((number) => this.undo(number === undefined ? known : [known[number]])),
         onNumber: handle && ((number) => this.add(number)),
+        onOrder: changes.includes("source") ? (({ system, order }) => this.make(reordered(systems[system], order))) : null,
         onBlock: changes.includes("blocked") ? (({ system, j }) => this.make(leftOut(known[system], j))) : null,
       }));
     }
@@ -386,6 +401,7 @@ class Instrument {
     this.place.matrices.hidden = !panels.length;
     this.offerSides(known);
     this.offerEffect();
+    this.offerPicture();
     this.offerControls(known);
     this.offerMaps(known);
     this.offerSections(known, ask ? host.changes : []);
@@ -434,6 +450,31 @@ class Instrument {
       this.choose({ effect: !effect });
       this.ask("effect");
     };
+  }
+
+  /** Offer to see several languages around one source, or one below the other. */
+  offerAround(poster, around) {
+    this.around.hidden = !poster;
+    this.around.textContent = this.host.texts.around;
+    this.around.setAttribute("aria-pressed", String(Boolean(around)));
+    this.around.onclick = () => this.see({ view: { ...this.state.view, around: !around } });
+  }
+
+  /** Offer what the host does, and a picture of the ribbons, named after the first words of the sentence. */
+  offerPicture() {
+    const { host: { texts, link, parts, offers, onOffer }, record } = this;
+    offers.slice(this.offers.children.length).forEach(() => this.offers.append(button("switch", "")));
+    [...this.offers.children].forEach((made, k) => {
+      made.hidden = k >= offers.length;
+      Object.assign(made, { textContent: offers[k]?.text, onclick: () => onOffer(offers[k].kind) });
+    });
+    this.picture.hidden = !link || parts === "matrices";
+    if (!this.picture.hidden) {
+      offerPicture(this.picture, texts, {
+        drawn: () => (this.place.poster.hidden ? this.views.ribbons : this.views.poster).querySelector(".systems"), link,
+        name: () => record.source.text.split(/[^\p{L}\p{N}]+/u, 6).filter(Boolean).join("-"),
+      });
+    }
   }
 
   offerControls(systems) {

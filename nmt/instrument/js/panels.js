@@ -32,11 +32,12 @@ const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_
  * @property {boolean} punctuation
  * @property {boolean} pieces tokens, not words
  * @property {boolean} transposed target words on top
+ * @property {boolean} around whether several languages stand around one source
  */
 /** @type {View} */
 export const VIEW = {
   show: "matrix", scale: "paper", layout: "auto", by: "weight", least: 0.2, bars: true, end: true, punctuation: true, pieces: false,
-  transposed: false,
+  transposed: false, around: true,
 };
 
 /**

@@ -32,6 +32,7 @@ export const LEFT_OUT = "leave-one-out"; // which says what a word costs, not wh
  * @property {string | null} [changed] what the reader changed; null = nothing in this system; missing = what concerns it
  * @property {string} [kept] how much of several sentences is kept where they are translated as one
  * @property {[string, boolean][]} [alone] words of the sentences one by one, and whether these are lost
+ * @property {(string | null)[]} [doubts] for each target word that is probably wrong why
  * @property {boolean} [uncertain] whether nothing can be said on the order of its words
  * @property {boolean} [movable] whether its weights can be dragged; as a rule those that it wrote itself
  * @property {object} [panel] properties of its panel that are other than usual

@@ -59,6 +59,25 @@ export function unspaced(text, words) {
   });
 }
 
+/** Whether some words, in their order, are all that a text has. @param {string} text @param {string[]} words */
+export function spells(text, words) {
+  const letters = (some) => some.replaceAll(/\s+/gu, "");
+  return letters(text) === letters(words.join(""));
+}
+
+/**
+ * The text of words in another order. A word stays without a space before it where it stood so after the same word, and where it
+ * is punctuation or begins with an apostrophe; in a text without spaces all do.
+ * @param {string[]} words
+ * @param {boolean[]} close whether each stands so now
+ * @param {number[]} order
+ */
+export function inOrder(words, close, order) {
+  const unspacedText = words.length > 1 && close.slice(1).every(Boolean);
+  const together = (j, k) => unspacedText || (close[j] && (order[k - 1] === j - 1 || /^['’\p{P}]/u.test(words[j])));
+  return order.map((j, k) => (k && !together(j, k) ? " " : "") + words[j]).join("");
+}
+
 /** Whether the first letter of some words is written from right to left. @param {string[]} words */
 export function rightToLeft(words) {
   return RIGHT_TO_LEFT.test(words.join("").match(/\p{L}/u)?.[0] ?? "");

@@ -1,11 +1,9 @@
 // The page as the host of the instrument: its data, its worker, its address, its languages and examples. All text enters as
 // textContent.
 
-import { make } from "../../charts/js/elements.js";
-import { changeAddress, changeFrom, concerns } from "../../instrument/js/changes.js";
+import { changeAddress, changeFrom, concerns, readAfter } from "../../instrument/js/changes.js";
 import { mount } from "../../instrument/js/instrument.js";
 import { Engine } from "./engine.js";
-import { pictureOf } from "./picture.js";
 
 const find = (selector) => document.querySelector(selector);
 const PATIENCE = 10_000; // milliseconds until a worker that says nothing is given up
@@ -48,6 +46,7 @@ class Page {
     this.instrument = mount(find("#instrument"), null, {
       ...this.known(), ask: (request, answer) => this.ask(request, answer), onState: (state) => this.writeAddress(state),
       said: this.work.said,
+      link: () => (location.protocol === "file:" ? "" : location.href), // nobody else can open a file of this device
     });
   }
 
@@ -69,7 +68,7 @@ class Page {
     const colours = data?.colours[dark.matches ? "dark" : "light"] ?? [];
     return {
       language, styles, texts,
-      changes: ["weights", "blocked"],
+      changes: ["weights", "blocked", "source"],
       sentences: examples.map(({ sentence }) => sentence),
       remarks: Object.fromEntries(examples.filter(({ look }) => look).map(({ sentence, look }) => [sentence, look])),
       about: Object.fromEntries((data?.runs ?? []).map(({ name, trained_to }, k) => [name, { trained_to, colour: colours[k] }])),
@@ -92,7 +91,6 @@ class Page {
     for (const setting of ["#runs", "#beam"]) {
       find(setting).onchange = () => this.instrument.translate(this.settings());
     }
-    find("#save").onclick = () => this.save();
   }
 
   /** Start the engine, and translate what the address asks for, or the first example. */
@@ -175,16 +173,6 @@ class Page {
     return sentence.length > most ? { text: "too_long", characters: sentence.length, most } : null;
   }
 
-  /** Save the sentence with its translations as a picture that is named after its first words. */
-  async save() {
-    const link = make("a", "");
-    const ribbons = find("#instrument").shadowRoot.querySelector("#ribbons").shadowRoot;
-    link.href = URL.createObjectURL(await pictureOf(ribbons.querySelector(".systems")));
-    link.download = `${this.work.text.split(/[^\p{L}\p{N}]+/u, 6).filter(Boolean).join("-")}.png`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  }
-
   /** Answer the instrument: have the engine translate, with the changes if some are asked for. */
   ask({ kind, sentence: text, changes, beam, systems }, answer) {
     document.body.dataset.state = "working";
@@ -198,14 +186,16 @@ class Page {
     const names = systems.filter((name) => !changed || concerned(name));
     const runs = names.map((name) => data.runs.findIndex((run) => run.name === name));
     const fault = this.fault(text, systems);
-    Object.assign(work, { number: work.number + 1, kind, text, beam, answer, runs, found: new Map() });
+    Object.assign(work, { number: work.number + 1, kind, text, beam, answer, runs, changes: changed ?? [], found: new Map() });
     if (!changed) {
       work.record = null;
     }
     if (fault || !runs.length) {
       this.end({ said: fault || work.said, record: fault ? this.record() : undefined });
     } else {
-      this.engine.then((give) => give({ id: work.number, text, beam, runs, changes: changed ?? [] }));
+      const read = readAfter(text, changed ?? []);
+      const later = read.changes.filter((change) => change.kind !== "source");
+      this.engine.then((give) => give({ id: work.number, text: read.sentence, beam, runs, changes: later }));
     }
   }
 
@@ -217,7 +207,7 @@ class Page {
     } else if (id !== work.number) {
       return; // an answer to a former request
     } else if (system) {
-      work.found.set(run, { system, seconds });
+      work.found.set(run, { system: { ...system, changes: work.changes }, seconds });
       if (work.found.size < work.runs.length) {
         work.answer({ record: this.record() });
       } else {

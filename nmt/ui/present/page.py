@@ -1,5 +1,6 @@
 """The presentation: one scene at a time, in large type, step by step. ``/present`` opens it, ``?scene=NAME`` or ``=3``
-opens a scene, ``&step=2`` what it shows at its second step; each ``s=SENTENCE`` puts a sentence into the sequence."""
+opens a scene, ``&step=2`` what it shows at its second step; each ``s=SENTENCE`` puts a sentence into the sequence, each
+``look=SCENE`` a sentence as Look shows it."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint
 from nmt.ui.learn.steps import show_steps_scene
 from nmt.ui.learn.wording import STAGES
-from nmt.ui.look.explore.page import show_figure_scene, show_sentence_scene, show_together_scene
+from nmt.ui.look.explore.lecture import SCENE as OF_LOOK
+from nmt.ui.look.explore.lecture import LectureScene, take_scenes, unpacked_scene
+from nmt.ui.look.explore.page import show_added_scene, show_figure_scene, show_sentence_scene, show_together_scene
 
 SCENE, STEP, SENTENCE = "scene", "step", "s"
 """Parameters of the address."""
@@ -59,11 +62,22 @@ def _of_sentence(sentence: SceneSentence) -> Scene:
     )
 
 
-def scenes(own: list[str]) -> list[Scene]:
+def _of_look(number: int, scene: LectureScene) -> Scene:
+    """A sentence as Look shows it: one translation after another, then one change after another."""
+    return Scene(
+        name=f"look-{number}",
+        title=titled(" ".join(scene.sentences)),
+        steps=len(scene.models) + len(scene.changes),
+        show=partial(show_added_scene, scene=scene),
+    )
+
+
+def scenes(own: list[str], looks: list[str] | None = None) -> list[Scene]:
     """List the scenes in their order.
 
     Args:
         own: sentences of the lecturer's, which come after those of the program.
+        looks: what the lecturer added on Look, as the address has it, which comes after these.
     """
     typed = [" ".join(sentence[:MOST_CHARACTERS].split()) for sentence in own]
     extra = [
@@ -73,6 +87,7 @@ def scenes(own: list[str]) -> list[Scene]:
     return [
         *(_of_sentence(sentence) for sentence in SENTENCES if sentence.languages == LANGUAGES),
         *map(_of_sentence, extra),
+        *(_of_look(number, scene) for number, scene in enumerate(filter(None, map(unpacked_scene, looks or [])), 1)),
         Scene(name="how", title=PRESENT.how, steps=len(STAGES), show=show_steps_scene),
         Scene(name="together", title=PRESENT.together, steps=len(CONCATENATED[LANGUAGES[0]]), show=show_together_scene),
         Scene(name="figure-2", title=PRESENT.figure_2, steps=1, show=lambda found, step: show_figure_scene(found)),
@@ -109,7 +124,7 @@ class _Position:
 
 def _position() -> _Position:
     """What the address asks for; the beginning of the first scene where it names none."""
-    known = scenes(st.query_params.get_all(SENTENCE))
+    known = scenes(st.query_params.get_all(SENTENCE), st.query_params.get_all(OF_LOOK))
     wanted = st.query_params.get(SCENE, "")
     names = {scene.name: k for k, scene in enumerate(known)} | {str(k + 1): k for k in range(len(known))}
     number = names.get(wanted, 0)
@@ -118,7 +133,8 @@ def _position() -> _Position:
 
 
 def scene_title() -> str:
-    """Title of the scene that the address asks for."""
+    """Title of the scene that the address asks for, which takes along what was shown on Look."""
+    take_scenes()
     return _position().scene.title
 
 

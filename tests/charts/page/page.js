@@ -343,6 +343,10 @@ class Path2D {
     this.told += `arc ${given.join(" ")}`;
   }
 
+  ellipse(...given) {
+    this.told += `ellipse ${given.join(" ")}`;
+  }
+
   rect(...given) {
     this.told += `rect ${given.join(" ")}`;
   }

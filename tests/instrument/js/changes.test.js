@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changeAddress, changeFrom, concerns, moved, withChange, withoutLast } from "../../../nmt/instrument/js/changes.js";
+import { changeAddress, changeFrom, concerns, isReordered, moved, readAfter, withChange, withoutLast } from "../../../nmt/instrument/js/changes.js";
 
 const SIDE = { tokens: ["a", "b", "</s>"], words: [0, 1, 2] };
 const ALPHA = [{ kind: "alpha", weights: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }];
@@ -35,4 +35,21 @@ test("an address has every change, and nothing else is read from it", () => {
   }
   const wrong = ["", "blocked:1::", "blocked:x:a:", "eat:0:x:one", "weights:0:-1,2:one", "weights:0:a:one", "weights:0:1,0:", "weights:0:0:one"];
   assert.deepEqual(wrong.map(changeFrom), wrong.map(() => null));
+});
+
+test("another source leaves only what is changed after it, and what concerns no source", () => {
+  const weights = { kind: "weights", system: "one", row: 0, weights: [1] };
+  const blocked = { kind: "blocked", row: 1, text: "b" };
+  const begin = { kind: "begin", row: 0, text: "x" };
+  const source = { kind: "source", row: 0, text: "b a" };
+  const later = { ...blocked, row: 0 };
+  assert.deepEqual(readAfter("a b", [weights, blocked]), { sentence: "a b", changes: [weights, blocked] });
+  assert.deepEqual(readAfter("a b", [weights, blocked, begin, source, later]), { sentence: "b a", changes: [begin, source, later] });
+  const back = { ...source, text: "" };
+  assert.deepEqual(readAfter("a b", [source, weights, back]), { sentence: "a b", changes: [back] });
+});
+
+test("a sentence is another order of one with the same letters alone", () => {
+  assert.ok(isReordered("the cat sleeps.", "sleeps the cat."));
+  assert.ok(!isReordered("the cat", "the cat") && !isReordered("the cat", "the cats") && !isReordered("a a b", "a b b"));
 });

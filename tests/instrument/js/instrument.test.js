@@ -206,3 +206,44 @@ test("of several maps one is chosen, with bars where they are wanted", () => {
   view.instrument.update({ texts: { ...TEXTS, head: "Kopf {head}" } });
   assert.equal(label(), "one: weights of a head, layer 2, Kopf 1");
 });
+
+test("a host's offers are buttons, and without a link there is no picture", () => {
+  const kinds = [];
+  const view = mounted(recordOf("c d"), { offers: [{ kind: "scene", text: "Add" }], onOffer: (kind) => kinds.push(kind) });
+  const [offer] = view.find("#offers").children;
+  offer.onclick();
+  assert.deepEqual([offer.textContent, kinds, Boolean(view.find("#copy").hidden)], ["Add", ["scene"], true]);
+  view.instrument.update({ offers: [{ kind: "scene", text: "Take out" }] });
+  assert.deepEqual([view.find("#offers").children, offer.textContent], [[offer], "Take out"]); // it keeps the keyboard
+  view.instrument.update({ offers: [], link: () => "https://here/" });
+  assert.deepEqual([offer.hidden, view.find("#copy").hidden].map(Boolean), [true, false]);
+});
+
+test("three languages or more stand around their source; a word lights in all of them", () => {
+  const languages = (...codes) => {
+    const record = recordOf("c d", { language: codes[0], name: codes[0] });
+    const [first] = record.systems;
+    const turned = [{ kind: "alpha", weights: TURNED }];
+    return { ...record, systems: codes.map((language, k) => ({ ...first, language, name: `to ${language}`, maps: k ? turned : first.maps })) };
+  };
+  for (const few of [["fr", "de"], ["fr", "fr", "de"]]) {
+    assert.ok(mounted(languages(...few)).find("#poster").hidden);
+  }
+  const view = mounted(languages("fr", "de", "ja"));
+  assert.deepEqual([view.find("#poster").hidden, view.find("#ribbons").hidden].map(Boolean), [false, true]);
+  const lines = view.find("#poster", ".poster").querySelectorAll(".line");
+  assert.deepEqual(lines.map((line) => line.classList.contains("source")), [false, false, true, false]);
+  const words = lines.map((line) => line.querySelectorAll(".word"));
+  const shares = () => words.map((line) => line.map((word) => Number(word.style["--share"])));
+  words[2][0].onpointerenter(); // the first word of the source: French keeps the order, the others turn it around
+  assert.deepEqual(shares(), [[1, 0], [0, 1], [1, 0], [0, 1]]);
+  assert.match(view.find("#poster", ".readout").textContent, /^a · French: a 1\.00 · German: b 1\.00 · Japanese: b 1\.00$/u);
+  words[1][0].onpointerenter(); // a German word is about the second word of the source
+  assert.deepEqual(shares(), [[0, 1], [1, 0], [0, 1], [1, 0]]);
+  words[1][0].onpointerleave();
+  assert.deepEqual(shares().flat(), Array(8).fill(0));
+  const toggle = view.find("#acts").children[0];
+  toggle.onclick();
+  assert.deepEqual([view.find("#poster").hidden, view.find("#ribbons").hidden].map(Boolean), [true, false]);
+  assert.deepEqual([toggle.getAttribute("aria-pressed"), view.states.at(-1).view.around], ["false", false]);
+});

@@ -8,6 +8,7 @@ import { makeMovable, showDrag } from "./dragging.js";
 import { drawRibbons, fitWords, matchSizes } from "./fitting.js";
 import { sharedStart, writtenAfter } from "./geometry.js";
 import { makeHandle } from "./handle.js";
+import { makeReorderable, movedOrder } from "./reordering.js";
 
 const WRITING_SECONDS = 1.8;
 const LAST_RIBBON = 700; // milliseconds until the last ribbon and the ring are there, too
@@ -22,6 +23,7 @@ const CROSS = { width: 24, below: 8 }; // pixels of the cross of a word, and of 
  * @property {(move: import("./dragging.js").Drag) => void} [onMove] a ribbon's end was dragged to another source word
  * @property {(system?: number) => void} [onUndo] the last change, of this system if one is given, is to be taken back
  * @property {(number: number) => void} [onNumber] so many sentences are to be translated as one
+ * @property {(order: {system: number, order: number[]}) => void} [onOrder] the source words are to stand in another order
  * @property {(word: {system: number, j: number}) => void} [onBlock] a source word is to be left out, or taken back
  */
 
@@ -33,7 +35,7 @@ const CROSS = { width: 24, below: 8 }; // pixels of the cross of a word, and of 
  * @returns {() => void} call it to end the view
  */
 export function mountRibbons(element, data, listeners = {}) {
-  const none = { onWord: null, onMove: null, onUndo: null, onNumber: null, onBlock: null };
+  const none = { onWord: null, onMove: null, onUndo: null, onNumber: null, onBlock: null, onOrder: null };
   return mountView(RibbonView, element, data, { ...none, ...listeners });
 }
 
@@ -99,7 +101,7 @@ class RibbonView {
     const goesOn = before.length > 0 && (text.startsWith(before[0]) || before[0].startsWith(text));
     this.asked = goesOn && this.asked !== data.handle?.number ? this.asked : null;
     const keyboard = this.byKeys || (this.place.querySelector(".handle:focus") && ".handle");
-    const focused = again ? this.words().findIndex((word) => word.matches(":focus")) : -1;
+    const focused = text === before[0] ? this.words().findIndex((word) => word.matches(":focus")) : -1;
     this.drag = null;
     this.spoken.textContent = "";
     this.handled = Boolean(data.handle && this.onNumber); // whether sentences can be added
@@ -205,6 +207,12 @@ function buildSystem(view, given, number) {
     system.svg = makeSvg("svg", "ribbons");
     system.inner.append(wordLine(view, system, "source"), system.svg);
   }
+  if (given.weights && given.reorderable && view.onOrder) {
+    makeReorderable(system, (from, to, byKeys) => {
+      view.byKeys = byKeys ? `.system:nth-of-type(${number + 1}) .source .word:nth-of-type(${to + 1})` : "";
+      view.onOrder({ system: number, order: movedOrder(system.source.length, from, to) });
+    });
+  }
   system.inner.append(wordLine(view, system, "target"));
   system.scroll.append(system.inner);
   system.readout = make("p", "readout", "");
@@ -258,7 +266,8 @@ function wordLine(view, system, side) {
   const kept = system.former?.length ? sharedStart(system.target, system.former) : 0;
   system.words[side] = system[side].map((text, k) => {
     const rewritten = side === "target" && kept && k >= kept;
-    const word = button(["word", rewritten && "rewritten", system[`${side}_close`]?.[k] && "close"].filter(Boolean).join(" "), text);
+    const doubted = side === "target" && system.doubts?.[k] && "doubted";
+    const word = button(["word", rewritten && "rewritten", doubted, system[`${side}_close`]?.[k] && "close"].filter(Boolean).join(" "), text);
     word.tabIndex = k === 0 ? 0 : -1;
     const look = (begins) => view.show(begins ? { system: system.number, side, k } : null);
     whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(view, system, side, k)));
@@ -318,7 +327,8 @@ function sentenceOn({ texts }, system, side, k) {
   const word = system[side][k];
   const probability = side === "target" && system.log_probability ? say(texts.log_p, { value: decimals(system.log_probability[k], 2) }) : "";
   if (!system.weights) {
-    return [word, probability].filter(Boolean).join(": ");
+    const doubt = side === "target" && system.doubts?.[k];
+    return [word, [probability, doubt].filter(Boolean).join("; ")].filter(Boolean).join(": ");
   }
   const other = side === "target" ? system.source : system.target;
   const partners = strongest(weightsOf(system, { side, k }), MOST_NAMED, LEAST_NAMED);

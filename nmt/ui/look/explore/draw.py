@@ -1,5 +1,6 @@
 """What is said of translations beside their record, and the small curve over length."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -14,21 +15,24 @@ from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import curve_points
 from nmt.evaluation.metrics import standing
-from nmt.results import CONCATENATED, Evaluation
+from nmt.results import CONCATENATED, UNKNOWN, Encoded, Evaluation, ForcedScore
 from nmt.runs.folder import RunInfo
 from nmt.texts import LOOK
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import evaluated, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import show_small_figure
+from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, explained, listed
 from nmt.ui.inputs import misfit
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown
+from nmt.ui.tasks import DoubtTask
 
-_LEAST_WORDS, _SURE, _COMMON = 6, -0.5, 0.4
-"""RNNencdec lost its way where RNNsearch writes at least so many different words, with a mean log-probability above
-this, in nats, and RNNencdec has less than this share of them. Of the 198 such translations of jointly-300, 197 have a
-lower chrF than RNNsearch's."""
+_IMPROBABLE, _SURE = math.log(0.001), -0.75
+"""A word of RNNencdec is doubted where RNNsearch, made to write it, gives it a log-probability below the first number,
+and where the mean log-probability per token of RNNsearch's own translation is above the second, in nats. Of 200 such
+words 184 were wrong, and 102 of 161 wrong sentences have one (docs/log/app.md)."""
+_APOSTROPHES = ("'", "\u2019")
 
 
 def about(
@@ -56,8 +60,10 @@ def about(
         if now.imported is not None and now.imported.history:
             said["note"] = LOOK.written_with.format(history=now.imported.history)
         if now.decoded is not None:
-            lost = lost_its_way(now, shown) and not now.decoded.alone
-            said["remarks"] = [LOOK.lost] if lost else []
+            if now is old and (found_doubts := doubts(now, before)):
+                said["doubts"] = found_doubts
+                count = len(found_doubts) - found_doubts.count(None)
+                said["remarks"] = [LOOK.forms.doubted[min(count, 2) - 1]]
             # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words; ours it can.
             unsure = view.lesson is None and misfit(view.sentence, now.decoded.run)
             said["uncertain"] = bool(now.decoded.source.unknown or unsure)
@@ -87,20 +93,39 @@ def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
     return {view.sentence: lesson.shown_look} if true and lesson.shown_look else {}
 
 
-def lost_its_way(one: Shown, others: Sequence[Shown]) -> bool:
-    """Whether a model without attention lost its way in the sentence: most of its words are others than those that one
-    with attention writes in the same language and is sure of."""
-    if one.decoded is None or one.decoded.run.has_alignment:
+def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
+    """What a model with attention says of each word of one without, where it finds the word so improbable that it is
+    wrong; nothing where no word is, or where no model can judge."""
+    mine, judge = one.decoded, next((each for each in others if _may_judge(each, one)), None)
+    if mine is None or judge is None or judge.decoded is None or not isinstance(mine.target, Encoded):
+        return []
+    asked = DoubtTask(judge.decoded.run, judge.decoded.source, mine.target)
+    scores = answer_to(asked, st.empty(), lambda error, place: None)
+    own = {word.casefold() for word in judge.units(pieces=False).target}
+    words = one.units(pieces=False).target
+    found = [
+        LOOK.doubt.format(name=judge.title, probability=f"{max(math.exp(value), 0.0001):.4f}")
+        if value < _IMPROBABLE and word.casefold() not in own and _can_be_wrong(word)
+        else None
+        for word, value in zip(words, () if scores is None else scores.log_probabilities, strict=False)
+    ]
+    return found if any(found) else []
+
+
+def _may_judge(judge: Shown, one: Shown) -> bool:
+    """Whether a translation with alpha is sure enough of its own words to judge those of one without."""
+    mine, theirs = one.decoded, judge.decoded
+    if mine is None or theirs is None or not judge.has_alpha or mine.run.has_alignment or mine.alone:
         return False
-    words, written = {*one.decoded.text.lower().split()}, one.decoded.run.target_language
-    for other in others:
-        if not other.has_alpha or other.decoded is None or other.decoded.run.target_language != written:
-            continue
-        theirs = {*other.decoded.text.lower().split()}
-        sure = other.decoded.output.log_probability / len(other.decoded.tokens) > _SURE
-        if sure and len(theirs) >= _LEAST_WORDS and len(words & theirs) < _COMMON * len(theirs):
-            return True
-    return False
+    own = not (mine.manner or theirs.manner or theirs.follows) and not isinstance(theirs.output, ForcedScore)
+    known = not theirs.source.unknown and not any(UNKNOWN in token for token in theirs.tokens)
+    sure = theirs.output.log_probability / len(theirs.tokens) > _SURE
+    return own and known and sure and mine.run.languages == theirs.run.languages
+
+
+def _can_be_wrong(word: str) -> bool:
+    """Whether a word is one that a reader judges: no punctuation, no [UNK], no elided article."""
+    return any(letter.isalnum() for letter in word) and UNKNOWN not in word and not word.endswith(_APOSTROPHES)
 
 
 def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> None:

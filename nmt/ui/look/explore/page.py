@@ -27,6 +27,7 @@ from nmt.ui.look.explore.explain import show_explanation
 from nmt.ui.look.explore.export import show_export
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.gold import ask_gold, beyond, in_record, show_rates
+from nmt.ui.look.explore.lecture import LectureScene, follow_scene, offered, scene_of, toggle_scene
 from nmt.ui.look.explore.shown import (
     DecodedSentence,
     Shown,
@@ -96,6 +97,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     """Show the picture and one section."""
     now = chosen(_INSTRUMENT, view.sentence, at_first)
     before, changes = show_all(view, decoded_sentences), what_if.read_changes()
+    follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
     after = [what_if.changed(view, each, changes, pieces=now.view.pieces) for each in before]
     section = now.section or SECTIONS[0]
     st.session_state[_SECTION] = now.section
@@ -176,6 +178,7 @@ def _show_picture(
     record = record_of(view.sentence, language, after, gold) if changed or gold else plain
     same = [what_if.given_same_target(view, each, changes) for each in before] if changes else []
     others = record_of(view.sentence, language, [each for each in same if each is not None])
+    scene = scene_of(view, [change.address for change in changes])
     more: dict[str, Any] = {
         "plain": None if plain is None or record is plain else plain.to_dict(),
         "same": None if others is None else others.to_dict(),
@@ -184,6 +187,7 @@ def _show_picture(
         "change": [change.address for change in changes],
         "changes": ["source"] if view.target.typed else [*get_args(what_if.Kind)],
         "sections": SECTIONS,
+        "offers": [] if scene is None else [offered(scene)],
         "effect": st.query_params.get(form.EFFECT) == "true",
         "effects": any(each.stands_in and each.decoded for each in after),
         "difference": form.DIFFERENCE in view.settings.options,
@@ -206,9 +210,11 @@ def _show_picture(
 
 
 def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
-    """Do what the browser asks for: changes, so many sentences as one, or what words depended on."""
-    kind = asked.get("kind")
-    if kind == "change":
+    """Do what the browser asks for: changes, so many sentences as one, what words depended on, or a lecture's scene."""
+    kind, scene = asked.get("kind"), scene_of(view, [change.address for change in what_if.read_changes()])
+    if kind == "scene" and scene is not None:
+        toggle_scene(scene)
+    elif kind == "change":
         what_if.take_changes(asked.get("changes"))
     elif kind == "translate":
         form.take_number(view, asked.get("number"))
@@ -249,17 +255,31 @@ def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSe
     _show_scene(form.view_of(checkpoints, Languages(*scene.languages), scene.sentence), number)
 
 
+def show_added_scene(checkpoints: Checkpoints, step: int, *, scene: LectureScene) -> None:
+    """Show a sentence as Look shows it: with each step one translation more, then one change more."""
+    view = scene.view(checkpoints)
+    if view.runs:
+        made = max(0, step - len(scene.models))
+        changes = [what_if.Change.read(text) for text in scene.changes[:made]]
+        _show_scene(view, step, [change for change in changes if change is not None])
+    else:
+        st.info(LOOK.scene_lacks_models.format(names=escaped(", ".join(scene.models))), icon=":material/link_off:")
+
+
 def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
     """Show what the checkpoints that the app opens with keep of the first ``number`` stored sentences as one."""
     _show_scene(form.view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
 
 
-def _show_scene(view: ExplorerView, systems: int | None = None) -> None:
-    shown = show_all(view, decode_all(view))[:systems]
+def _show_scene(view: ExplorerView, systems: int | None = None, changes: Sequence[what_if.Change] = ()) -> None:
+    before = show_all(view, decode_all(view))[:systems]
+    shown = [what_if.changed(view, each, changes, pieces=False) for each in before]
     language = next((run.source_language for run in view.runs.values()), "")
     more = {
-        "about": about(view, shown, shown, large=True),
-        "remarks": lesson_remark(view, shown[0] if shown else None),
+        "about": about(view, shown, before, large=True),
+        "plain": record.to_dict() if changes and (record := record_of(view.sentence, language, before)) else None,
+        "change": [change.address for change in changes],
+        "remarks": {} if changes else lesson_remark(view, shown[0] if shown else None),
         "animate": len(view.parts) == 1,
         "large": True,
         "parts": "ribbons",

@@ -92,7 +92,8 @@ class Change:
         return replace(change, text="", weights=weights) if proper else None
 
     def concerns(self, shown: Shown, view: ExplorerView) -> bool:
-        """Whether it changes what a checkpoint writes; to a typed target only another source can be read."""
+        """Whether it changes what a checkpoint writes; to a typed target only another source can be read, and a source
+        word is left out of the sentence of ``shown``."""
         if shown.decoded is not None and shown.decoded.manner:
             return False
         if view.target.typed or self.kind == "source":
@@ -134,8 +135,7 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], *, pie
     """A translation after the changes; ``before`` itself where none concerns it, or where the model cannot follow them,
     which is said. ``pieces``: whether rows are tokens, not words."""
     first = before.decoded
-    changes = [change for change in changes if change.concerns(before, view)]
-    if first is None or not changes:
+    if first is None:
         return before
     plain = WhatIfTask(
         checkpoint=first.run,
@@ -143,25 +143,36 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], *, pie
         settings=chosen_settings(first.run, view.settings.beam, view.settings.unknown),
     )
     task, before_each = plain, []
-    for change in changes:
+    made: list[Change] = []
+    for change in _counting(changes):
         current: DecodedSentence | None = first
-        if change.name and task != plain:
+        if (change.name or change.kind == "blocked") and task != plain:
             current = _decoded(task, first.name)
         if current is None:
             return before
-        task = _applied(change, task, current, view, pieces=pieces)
-        before_each.append(current)
+        if change.concerns(shown_of(view, current, before.number) if current is not first else before, view):
+            task = _applied(change, task, current, view, pieces=pieces)
+            made.append(change)
+            before_each.append(current)
     if task == plain:
         return before
     now = _given(first, task.sentence) if view.target.typed else _decoded(task, first.name)
     if now is None:
         return before
-    view = replace(view, sentence=task.sentence)
+    typed, view = view.sentence, replace(view, sentence=task.sentence)
     after = shown_of(view, now, before.number)
     said = (
-        _sentence(each, current, after, view, pieces=pieces) for each, current in zip(changes, before_each, strict=True)
+        _sentence(each, current, after, view, pieces=pieces, typed=typed)
+        for each, current in zip(made, before_each, strict=True)
     )
     return replace(after, changes=tuple(filter(None, said)))
+
+
+def _counting(changes: Sequence[Change]) -> list[Change]:
+    """Those that still count: with another source, weights, tokens and left-out words of the former one are gone."""
+    last = max((k for k, change in enumerate(changes) if change.kind == "source"), default=-1)
+    gone = ("source", "weights", "token", "blocked")
+    return [change for k, change in enumerate(changes) if k >= last or change.kind not in gone]
 
 
 def _applied(
@@ -199,12 +210,15 @@ def _step(change: Change, current: DecodedSentence, *, of_tokens: bool) -> int:
     return words.index(numbers[change.row]) if change.row < len(numbers) else change.row
 
 
-def _sentence(change: Change, before: DecodedSentence, after: Shown, view: ExplorerView, *, pieces: bool) -> str:
+def _sentence(
+    change: Change, before: DecodedSentence, after: Shown, view: ExplorerView, *, pieces: bool, typed: str = ""
+) -> str:
     """Say what was changed, as far as it is true of what is written after all changes: a later one may have undone it.
 
     Args:
         before: what was written before this change.
         view: with the sentence that is read after all changes.
+        typed: the sentence without changes.
     """
     now, text = after.decoded, change.text
     if now is None or not (change.name or text):
@@ -224,11 +238,17 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
     if change.kind == "blocked":
         return LOOK.left_out.format(word=text)
     return {
-        "source": LOOK.source_changed.format(text=text) * (text == view.sentence),
+        "source": (LOOK.reordered if _reordered(text, typed) else LOOK.source_changed).format(text=text)
+        * (text == view.sentence),
         "begin": LOOK.begin_changed.format(text=text) * "".join(words).startswith("".join(text.split())),
         "without": LOOK.without_changed.format(text=text) * {*text.split()}.isdisjoint(words),
         "word": LOOK.word_changed.format(number=row, text=text) * (words[row - 1 : row] == [text]),
     }[change.kind]
+
+
+def _reordered(one: str, other: str) -> bool:
+    """Whether two sentences have the same letters, in whatever order."""
+    return one != other and sorted("".join(one.split())) == sorted("".join(other.split()))
 
 
 def _decoded(task: WhatIfTask, name: str) -> DecodedSentence | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,6 +20,7 @@ from nmt.answers.shipped import SENTENCES
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
+from nmt.results.inspection import WordScores
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import Tokens
 from nmt.runs.folder import RunInfo
@@ -28,7 +30,7 @@ from nmt.ui.instrument import MapView, Pin
 from nmt.ui.look.explore import draw as draw_module
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore import shown as shown_module
-from nmt.ui.look.explore.draw import about, lesson_remark, lost_its_way
+from nmt.ui.look.explore.draw import about, doubts, lesson_remark
 from nmt.ui.look.explore.explain import elsewhere, rows_of
 from nmt.ui.look.explore.export import Saved, figure_of, file_stem
 from nmt.ui.look.explore.files import chosen
@@ -36,7 +38,7 @@ from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.gold import beyond
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, follow, record_of, shown_of
 from nmt.ui.look.explore.what_if import Change, _applied, _sentence
-from nmt.ui.tasks import WhatIfTask
+from nmt.ui.tasks import DoubtTask, WhatIfTask
 from tests.ui.drawn import draw
 
 Runs = Callable[[str, str], RunInfo]
@@ -85,35 +87,51 @@ def shown(decoded: DecodedSentence) -> Shown:
     return shown_of(view, decoded, 0)
 
 
+@pytest.fixture
+def scored(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """log p that every model gives the words of another one, to be filled by the test."""
+    values: list[float] = []
+
+    def answer(task: DoubtTask, place: object, refuse: object) -> WordScores:
+        assert isinstance(task, DoubtTask)
+        return WordScores(tuple(values))
+
+    monkeypatch.setattr("nmt.ui.look.explore.draw.answer_to", answer)
+    return values
+
+
 @pytest.mark.parametrize(
-    ("theirs", "sure", "ours", "lost"),
+    ("theirs", "sure", "ours", "improbable", "marked"),
     [
-        ("u v w x y z", -0.4, "u v o o o", True),
-        ("u v w x y z", -0.4, "U v W o", False),
-        ("p q r s t u v w x y", -0.4, "p q r s", False),
-        ("u v w x y", -0.4, "o", False),
-        ("u v w x y y y", -0.4, "o", False),
-        ("u v w x y z", -0.6, "o", False),
-        ("u v w x y z", -0.5, "o", False),
+        ("u v w", -0.4, "u o p", [-9, -9, -6.91], ["o", "p"]),
+        ("u v w", -0.4, "u o p", [-9, -6.9, -1], []),
+        ("u v w", -0.4, "U V o", [-9, -9, -9], ["o"]),
+        ("u v w", -0.4, "l' o. . 12 [UNK]", [-9, -9, -9, -9, -9], ["o.", "12"]),
+        ("u v w", -0.75, "o", [-9], []),
+        ("u v w", -0.74, "o", [-9], ["o"]),
+        ("u [UNK] w", -0.4, "o", [-9], []),
     ],
-    ids=["2 of 6", "3 of 6", "4 of 10", "5 words", "5 different words", "not sure", "just not sure"],
+    ids=["improbable", "not improbable", "its own words", "no word", "not sure", "just sure", "unknown"],
 )
-def test_a_model_lost_its_way_where_a_sure_one_wrote_other_words(
-    run: Runs, theirs: str, sure: float, ours: str, lost: bool
+def test_words_are_doubted_where_a_sure_model_finds_them_improbable(
+    run: Runs, scored: list[float], theirs: str, sure: float, ours: str, improbable: list[float], marked: list[str]
 ) -> None:
+    scored += improbable
     search, encdec = shown(decoded(run("rnnsearch", "fr"), theirs, sure)), shown(decoded(run("rnnencdec", "fr"), ours))
-    assert lost_its_way(encdec, [search, encdec]) == lost
-    assert search.decoded is not None
-    assert not lost_its_way(shown(decoded(search.decoded.run, ours)), [search])
+    found = doubts(encdec, [search, encdec])
+    assert [word for word, doubt in zip(ours.split(), found, strict=False) if doubt] == marked
+    assert doubts(search, [search, encdec]) == []  # a model with attention is not judged
 
 
-def test_no_model_lost_its_way_beside_another_language_or_a_model_without_attention(run: Runs) -> None:
-    words = "u v w x y z"
-    encdec, german = shown(decoded(run("rnnencdec", "fr"), "o")), shown(decoded(run("rnnsearch", "de"), words))
-    other, french = shown(decoded(run("rnnencdec", "de"), words)), shown(decoded(run("rnnsearch", "fr"), words))
-    assert not lost_its_way(encdec, [encdec, german])
-    assert not lost_its_way(encdec, [encdec, other])
-    assert lost_its_way(encdec, [encdec, german, french])
+def test_no_word_is_doubted_by_another_language_or_a_model_without_attention(run: Runs, scored: list[float]) -> None:
+    scored += [-9]
+    encdec, german = shown(decoded(run("rnnencdec", "fr"), "o")), shown(decoded(run("rnnsearch", "de"), "u"))
+    other, french = shown(decoded(run("rnnencdec", "de"), "u")), shown(decoded(run("rnnsearch", "fr"), "u"))
+    assert doubts(encdec, [encdec, german, other]) == []
+    name, probability = french.title, f"{math.exp(-9):.4f}"
+    assert doubts(encdec, [encdec, german, french]) == [LOOK.doubt.format(name=name, probability=probability)]
+    together = shown(decoded(encdec.decoded.run, "o", alone=("o", "o"))) if encdec.decoded else encdec
+    assert doubts(together, [together, french]) == []
 
 
 @pytest.mark.parametrize(

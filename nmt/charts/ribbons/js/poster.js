@@ -1,0 +1,165 @@
+// One source sentence in the middle, and above and below it what it becomes in several languages. Whoever looks at a word sees
+// in all of them where it went. In a narrow window the lines go on and have no ribbons, only the light.
+
+import { isNew, lineOfWords, make, makeSvg, mountView, shape, whileLookedAt } from "../../js/elements.js";
+import { decimals, strongest } from "../../js/numbers.js";
+import { fontSizeThatFits, ribbonPath, ribbons } from "./geometry.js";
+
+const FONT = { largest: 20, smallest: 12 };
+const LEAST_NAMED = 0.2;
+
+/** The systems that can stand around one line: three or more with weights, each in another language, that read the same words. */
+export function aroundOne(systems) {
+  const drawn = systems.filter(({ weights }) => weights);
+  const read = new Set(drawn.map(({ source }) => source.join("\n")));
+  const languages = new Set(drawn.map(({ language }) => language));
+  return drawn.length > 2 && read.size === 1 && languages.size === drawn.length ? drawn : null;
+}
+
+/**
+ * Show systems around their source in an element that contains the frame of the ribbons. May be called any number of times.
+ * @param {Element} element
+ * @param {{systems: object[], texts: object}} data systems of the ribbons that read the same words and have weights
+ * @returns {() => void} call it to end the view
+ */
+export function mountPoster(element, data) {
+  return mountView(Poster, element, data);
+}
+
+class Poster {
+  constructor(element) {
+    this.place = element.querySelector(".systems");
+    this.spoken = element.querySelector(".spoken");
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(this.place);
+  }
+
+  end() {
+    this.observer.disconnect();
+  }
+
+  receive(data) {
+    if (isNew(this, data)) {
+      this.build(data);
+    }
+  }
+
+  build({ systems, texts }) {
+    this.texts = texts;
+    this.spoken.textContent = "";
+    const [{ source, source_title: title, source_rtl: rightToLeft, source_close: close }] = systems;
+    this.svg = makeSvg("svg", "ribbons");
+    this.svg.setAttribute("aria-hidden", "true");
+    this.source = { line: this.lineOf({ words: source, title, rightToLeft, close, of: null }, "source") };
+    this.around = systems.map((system) => ({
+      ...system, line: this.lineOf({
+        words: system.target, title: system.target_title, rightToLeft: system.target_rtl, close: system.target_close, of: system,
+      }, "target"),
+    }));
+    const above = Math.ceil(this.around.length / 2);
+    this.readout = make("p", "readout", "");
+    this.inner = make("div", "poster");
+    const lines = (some) => some.map(({ line }) => line.element);
+    this.inner.append(this.svg, ...lines(this.around.slice(0, above)), this.source.line.element, ...lines(this.around.slice(above)));
+    const notes = systems.flatMap(({ title: name, notes: said }) => said.map((note) => make("p", "note", `${name}: ${note}`)));
+    this.place.replaceChildren(this.inner, this.readout, ...notes);
+    this.fit();
+  }
+
+  lineOf({ words, title, rightToLeft, close, of }, side) {
+    const buttons = words.map((text, k) => {
+      const word = make("button", close[k] ? "word close" : "word", text);
+      word.type = "button";
+      word.tabIndex = k === 0 ? 0 : -1;
+      const light = this.lightOf(of, words.length, k);
+      whileLookedAt(word, (begins) => this.show(begins ? { word, light } : null), () => {
+        this.spoken.textContent = this.sentenceOn(text, light);
+      });
+      word.onclick = () => this.show({ word, light }); // of a finger, which does not rest on anything
+      return word;
+    });
+    const element = make("section", "around");
+    element.append(make("span", "kind", title.replace(/^.*:\s*/u, "")), lineOfWords(`line ${side}`, title, rightToLeft, buttons));
+    if (of) {
+      element.style.setProperty("--system", of.colour);
+    }
+    return { element, words: buttons };
+  }
+
+  /** How much of each source word a word is about, from 0 to 1. @param {object | null} of the system whose word it is */
+  lightOf(of, count, k) {
+    return of ? of.weights[k] : Array.from({ length: count }, (_, j) => (j === k ? 1 : 0));
+  }
+
+  /** Shares of a system's words in the light on the source. */
+  shares({ weights }, light) {
+    return weights.map((row) => Math.min(1, row.reduce((sum, weight, j) => sum + weight * light[j], 0)));
+  }
+
+  /** Light what belongs to a word in all languages. @param {{word: Element, light: number[]} | null} looked */
+  show(looked) {
+    this.inner.classList.toggle("focused", Boolean(looked));
+    const put = ({ words }, shares) => words.forEach((word, k) => {
+      word.classList.toggle("lit", word === looked?.word);
+      word.style.setProperty("--share", String(looked ? shares[k] : 0));
+    });
+    put(this.source.line, looked?.light ?? []);
+    for (const system of this.around) {
+      put(system.line, looked ? this.shares(system, looked.light) : []);
+      for (const { j, element } of system.shapes ?? []) {
+        element.classList.toggle("lit", (looked?.light[j] ?? 0) >= LEAST_NAMED);
+      }
+    }
+    this.readout.textContent = looked ? this.sentenceOn(looked.word.textContent, looked.light) : this.texts.poster_hint;
+  }
+
+  sentenceOn(word, light) {
+    const named = this.around.map((system) => {
+      const partners = strongest(this.shares(system, light), 2, LEAST_NAMED).map(({ k, value }) => `${system.target[k]} ${decimals(value, 2)}`);
+      return `${system.target_title.replace(/^.*:\s*/u, "")}: ${partners.join(", ") || this.texts.nowhere}`;
+    });
+    return [word, ...named].join(" · ");
+  }
+
+  /** Set the size of the words, and draw the ribbons if every sentence fits into one line. */
+  fit() {
+    const room = this.place.clientWidth;
+    if (!room || !this.inner) {
+      return;
+    }
+    const lines = [this.source.line, ...this.around.map(({ line }) => line)];
+    this.inner.classList.remove("wrapped");
+    this.inner.style.fontSize = `${FONT.largest}px`;
+    const widths = lines.map(({ words }) => words.reduce((sum, word) => sum + word.getBoundingClientRect().width, 0));
+    const widest = 1.08 * Math.max(...widths); // with what is between the words
+    const size = fontSizeThatFits(widest, room, FONT.largest, 1);
+    this.inner.classList.toggle("wrapped", size < FONT.smallest);
+    this.inner.style.fontSize = `${Math.max(size, size < FONT.smallest ? 17 : 0)}px`;
+    this.svg.replaceChildren();
+    for (const system of this.around) {
+      system.shapes = size < FONT.smallest ? [] : this.draw(system);
+    }
+    this.show(null);
+  }
+
+  draw({ weights, line, colour }) {
+    const frame = this.inner.getBoundingClientRect();
+    const boxes = ({ words }) => words.map((word) => {
+      const { left, width, top, bottom } = word.getBoundingClientRect();
+      return { left: left - frame.left, width, top: top - frame.top, bottom: bottom - frame.top };
+    });
+    const [source, target] = [boxes(this.source.line), boxes(line)];
+    const up = target[0] && target[0].top < source[0]?.top;
+    this.svg.setAttribute("width", frame.width);
+    this.svg.setAttribute("height", frame.height);
+    const shapes = ribbons(weights, source, target).map(({ i, j, weight, from, to }) => {
+      const ends = up ? [source[j].top, target[i].bottom] : [source[j].bottom, target[i].top];
+      const element = shape("path", "ribbon", { d: ribbonPath(from, to, ...ends) });
+      element.style.setProperty("--weight", String(weight));
+      element.style.setProperty("--system", colour);
+      return { i, j, element };
+    });
+    this.svg.append(...shapes.map(({ element }) => element));
+    return shapes;
+  }
+}

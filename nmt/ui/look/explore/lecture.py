@@ -1,0 +1,123 @@
+"""What a reader adds to the lecture: a sentence as Look shows it, which the address of Present carries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, cast
+
+import streamlit as st
+from pydantic import Field
+
+from nmt.answers.shipped import beginnings
+from nmt.errors import InputError
+from nmt.records import as_record, to_data
+from nmt.texts import LOOK
+from nmt.ui.address import link_to
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
+from nmt.ui.look.explore.form import ExplorerView, Settings
+from nmt.ui.tasks import Unknown
+
+SCENE = "look"
+"""The parameter of Present's address; each value is a scene."""
+MOST_SCENES = 12
+_ADDED, _NOW, _BROUGHT = "lecture", "lecture-now", "lecture-brought"
+"""Keys of the session's state: the scenes that were added, the one of the sentence that Look shows, and the one that
+Present took along although nobody added it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LectureScene:
+    """A sentence as Look shows it: all that decides its translations.
+
+    Attributes:
+        sentences: those that are translated as one.
+        models: names of checkpoints.
+        changes: as the address of Look has them.
+        beam, unknown: settings of the search.
+    """
+
+    sentences: Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_SCENES)]
+    models: Annotated[tuple[str, ...], Field(min_length=1)]
+    changes: tuple[str, ...] = ()
+    beam: Annotated[int, Field(ge=1, le=50)] = 12
+    unknown: Unknown = "keep"
+
+    @property
+    def packed(self) -> str:
+        """The scene as a value of the address."""
+        return json.dumps(to_data(self), ensure_ascii=False, separators=(",", ":"))
+
+    def view(self, checkpoints: Checkpoints) -> ExplorerView:
+        """What is shown of it; without checkpoints where none of its own is here."""
+        runs = {name: checkpoints.usable[name] for name in self.models if name in checkpoints.usable}
+        first = next(iter(runs.values()), None)
+        runs = {name: run for name, run in runs.items() if first and run.source_language == first.source_language}
+        sentences = tuple(on_one_line(each) for each in self.sentences)
+        text = beginnings(sentences, first.source_language if first else "en")[-1][:MOST_CHARACTERS]
+        settings = Settings(beam=self.beam, unknown=self.unknown)
+        return ExplorerView(sentence=text, parts=sentences, runs=runs, settings=settings)
+
+
+def unpacked_scene(value: str) -> LectureScene | None:
+    """The scene that an address carries; None for any other text."""
+    try:
+        return as_record(LectureScene, json.loads(value))
+    except (InputError, ValueError, RecursionError):
+        return None
+
+
+def scene_of(view: ExplorerView, changes: Sequence[str]) -> LectureScene | None:
+    """What a lecture can show of a view; None of a target that was typed, and of files alone."""
+    if not view.runs or view.target.typed:
+        return None
+    found = view.settings
+    return LectureScene(
+        sentences=view.parts, models=(*view.runs,), changes=(*changes,), beam=found.beam, unknown=found.unknown
+    )
+
+
+def added_scenes() -> list[str]:
+    """The scenes of this session's lecture, as values of the address."""
+    return cast(list[str], st.session_state.setdefault(_ADDED, []))
+
+
+def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
+    """Tell the lecture what Look shows; where it is in the lecture, say so and link to that. ``typed``: whether the
+    sentence is the reader's own, which Present then takes along."""
+    packed, added = scene.packed if scene else "", added_scenes()
+    st.session_state[_NOW] = packed if typed else ""
+    if packed in added:
+        with st.container(horizontal=True, vertical_alignment="center", key="in-lecture"):
+            st.caption(LOOK.in_lecture.format(number=added.index(packed) + 1, total=len(added)), width="content")
+            link_to("pages/present.py", LOOK.open_lecture, {SCENE: added}, icon=":material/slideshow:")
+
+
+def toggle_scene(scene: LectureScene) -> None:
+    """Add what Look shows to the lecture, or take it out."""
+    added = added_scenes()
+    if scene.packed in added:
+        added.remove(scene.packed)
+    else:
+        added[:] = [*added, scene.packed][-MOST_SCENES:]
+
+
+def offered(scene: LectureScene) -> dict[str, str]:
+    """The button for that beside the picture."""
+    return {"kind": "scene", "text": LOOK.from_lecture if scene.packed in added_scenes() else LOOK.to_lecture}
+
+
+def take_scenes() -> None:
+    """Bring the session's scenes and the reader's sentence of Look to Present, whose address then carries them. An
+    address that carries its own says what the lecture has."""
+    listed = [value for value in st.query_params.get_all(SCENE) if unpacked_scene(value)][:MOST_SCENES]
+    added, now = added_scenes(), st.session_state.get(_NOW, "")
+    if listed:
+        added[:] = [value for value in listed if value != st.session_state.get(_BROUGHT)]
+        return
+    st.session_state[_BROUGHT] = now if now not in added else ""
+    brought = [value for value in (*added, st.session_state[_BROUGHT]) if value][:MOST_SCENES]
+    if brought:
+        st.query_params[SCENE] = brought

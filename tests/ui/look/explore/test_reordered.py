@@ -1,0 +1,57 @@
+"""Source words in another order: what the models read then, how it is named, and which changes still count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import nmt
+from nmt.inspection.what_if import what_if
+from nmt.results import Intervention
+from nmt.texts import LOOK
+from nmt.ui.look.explore.what_if import Change
+from tests.ui.drawn import drawn
+
+pytestmark = pytest.mark.usefixtures("random_checkpoints")
+
+APP = Path(__file__).parents[4] / "app.py"
+SENTENCE, OTHER = "A girl has seen the sea.", "the sea has seen A girl."
+ORDER = Change(kind="source", text=OTHER).address
+GIRL, SEA = Change(kind="blocked", row=1, text="girl"), Change(kind="blocked", row=1, text="sea")
+
+
+def shown(*changes: str) -> dict[str, object]:
+    at = AppTest.from_file(str(APP), default_timeout=60)
+    at.query_params.update({"s": SENTENCE, "models": ["search-words"], "beam": "2", "change": [*changes]})
+    at.run()
+    assert not at.exception, at.exception
+    (system,) = drawn(at)["systems"]
+    return dict(system)
+
+
+def test_the_words_in_another_order_are_translated_as_that_sentence_and_said_to_be(random_runs: Path) -> None:
+    system = shown(ORDER)
+    assert system["text"] == nmt.load(random_runs / "search-words").translate(OTHER, beam=2).text
+    assert system["source"] == ["the", "sea", "has", "seen", "A", "girl", "."]
+    assert system["source_close"] == [False] * 6 + [True]
+    assert system["changed"] == LOOK.reordered.format(text=OTHER)
+    other = "A cat sleeps."
+    assert shown(Change(kind="source", text=other).address)["changed"] == LOOK.source_changed.format(text=other)
+
+
+def test_a_word_that_was_left_out_of_the_former_order_is_there_again(random_runs: Path) -> None:
+    system = shown(GIRL.address, ORDER)
+    assert system["text"] == nmt.load(random_runs / "search-words").translate(OTHER, beam=2).text
+    assert system["blocked"] == [False] * 7
+    assert system["changed"] == LOOK.reordered.format(text=OTHER)
+
+
+def test_a_word_is_left_out_of_the_order_that_is_seen(random_runs: Path) -> None:
+    model = nmt.load(random_runs / "search-words")
+    expected = what_if(model, OTHER, Intervention(blocked=(1,)), model.search_settings.changed(beam=2, n_best=1))
+    system = shown(ORDER, SEA.address)
+    assert system["text"] == expected.text
+    assert system["blocked"] == [False, True] + [False] * 5
+    assert shown(ORDER, GIRL.address)["blocked"] == [False] * 7  # which is not its second word now
