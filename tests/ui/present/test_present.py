@@ -150,7 +150,7 @@ def test_keys_lead_through_every_step_of_every_scene_and_back(monkeypatch: pytes
     def keys(**_: Any) -> SimpleNamespace:
         return SimpleNamespace(key=pressed.pop() if pressed else None)
 
-    monkeypatch.setattr("nmt.ui.present.page.scenes", lambda own: known)
+    monkeypatch.setattr("nmt.ui.present.page.scenes", lambda own, looks: known)
     monkeypatch.setattr("nmt.ui.present.page._keys", lambda: keys)
     way = [(name, step) for name, number in steps.items() for step in range(1, number + 1)]
     at = presented()

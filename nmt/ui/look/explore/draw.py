@@ -60,9 +60,9 @@ def about(
         if now.imported is not None and now.imported.history:
             said["note"] = LOOK.written_with.format(history=now.imported.history)
         if now.decoded is not None:
-            if now is old and (found_doubts := doubts(now, before)):
-                said["doubts"] = found_doubts
-                count = len(found_doubts) - found_doubts.count(None)
+            if now is old and (improbable := doubts(now, before)):
+                said["doubts"] = improbable
+                count = len(improbable) - improbable.count(None)
                 said["remarks"] = [LOOK.forms.doubted[min(count, 2) - 1]]
             # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words; ours it can.
             unsure = view.lesson is None and misfit(view.sentence, now.decoded.run)
@@ -101,15 +101,15 @@ def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
         return []
     asked = DoubtTask(judge.decoded.run, judge.decoded.source, mine.target)
     scores = answer_to(asked, st.empty(), lambda error, place: None)
-    own = {word.casefold() for word in judge.units(pieces=False).target}
+    written = {word.casefold() for word in judge.units(pieces=False).target}
     words = one.units(pieces=False).target
-    found = [
+    sentences = [
         LOOK.doubt.format(name=judge.title, probability=f"{max(math.exp(value), 0.0001):.4f}")
-        if value < _IMPROBABLE and word.casefold() not in own and _can_be_wrong(word)
+        if value < _IMPROBABLE and word.casefold() not in written and _can_be_wrong(word)
         else None
         for word, value in zip(words, () if scores is None else scores.log_probabilities, strict=False)
     ]
-    return found if any(found) else []
+    return sentences if any(sentences) else []
 
 
 def _may_judge(judge: Shown, one: Shown) -> bool:
@@ -117,10 +117,10 @@ def _may_judge(judge: Shown, one: Shown) -> bool:
     mine, theirs = one.decoded, judge.decoded
     if mine is None or theirs is None or not judge.has_alpha or mine.run.has_alignment or mine.alone:
         return False
-    own = not (mine.manner or theirs.manner or theirs.follows) and not isinstance(theirs.output, ForcedScore)
-    known = not theirs.source.unknown and not any(UNKNOWN in token for token in theirs.tokens)
+    free = not (mine.manner or theirs.manner or theirs.follows) and not isinstance(theirs.output, ForcedScore)
+    spelled = not theirs.source.unknown and not any(UNKNOWN in token for token in theirs.tokens)
     sure = theirs.output.log_probability / len(theirs.tokens) > _SURE
-    return own and known and sure and mine.run.languages == theirs.run.languages
+    return free and spelled and sure and mine.run.languages == theirs.run.languages
 
 
 def _can_be_wrong(word: str) -> bool:

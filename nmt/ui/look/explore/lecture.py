@@ -55,7 +55,7 @@ class LectureScene:
         runs = {name: checkpoints.usable[name] for name in self.models if name in checkpoints.usable}
         first = next(iter(runs.values()), None)
         runs = {name: run for name, run in runs.items() if first and run.source_language == first.source_language}
-        sentences = tuple(on_one_line(each) for each in self.sentences)
+        sentences = tuple(on_one_line(sentence) for sentence in self.sentences)
         text = beginnings(sentences, first.source_language if first else "en")[-1][:MOST_CHARACTERS]
         settings = Settings(beam=self.beam, unknown=self.unknown)
         return ExplorerView(sentence=text, parts=sentences, runs=runs, settings=settings)
@@ -73,9 +73,12 @@ def scene_of(view: ExplorerView, changes: Sequence[str]) -> LectureScene | None:
     """What a lecture can show of a view; None of a target that was typed, and of files alone."""
     if not view.runs or view.target.typed:
         return None
-    found = view.settings
     return LectureScene(
-        sentences=view.parts, models=(*view.runs,), changes=(*changes,), beam=found.beam, unknown=found.unknown
+        sentences=view.parts,
+        models=(*view.runs,),
+        changes=(*changes,),
+        beam=view.settings.beam,
+        unknown=view.settings.unknown,
     )
 
 
