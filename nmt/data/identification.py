@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from nmt.data import japanese
 from nmt.data.line_words import CHINESE
 
+TABLE = Path(__file__).with_name("languages.tsv")
+"""log p of n-grams by language."""
 LONGEST = 5
 """Letters of the longest n-gram but the whole word, ends included."""
 _LONGEST_WORD = 12
@@ -91,7 +93,7 @@ def n_grams(word: str) -> Iterator[str]:
 @cache
 def _table() -> tuple[tuple[str, ...], dict[str, int], NDArray[np.int8]]:
     """The languages, the row of each n-gram, and the numbers [n-grams, languages]."""
-    lines = Path(__file__).with_name("languages.tsv").read_text("utf-8").splitlines()
+    lines = TABLE.read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines[2:]]
     numbers = np.array([[ord(step) for step in steps] for _, steps in rows], dtype=np.int16) - (ord("0") + LARGEST)
     return tuple(lines[1].split(" ")), {gram: k for k, (gram, _) in enumerate(rows)}, numbers.astype(np.int8)

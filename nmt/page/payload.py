@@ -23,6 +23,7 @@ from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.data import japanese
 from nmt.data.corpora.registry import in_folder
+from nmt.data.identification import TABLE
 from nmt.data.line_words import UNSPACED
 from nmt.data.links import read_dictionary
 from nmt.data.subwords import Pieces, load_vocabulary
@@ -87,6 +88,7 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
         "tokenisers": {runs[0].source_language: tokeniser_rules(runs[0].source_language)},
         "detokenisers": {language: detokeniser_rules(language) for language in targets},
         "vocabularies": vocabularies,
+        "language_table": TABLE.read_text("utf-8"),
     }
     weights = tuple(base64.b64encode(run.weights.path.read_bytes()).decode("ascii") for run in runs)
     texts = {code: _in_words_of(code, runs, data["runs"]) for code in languages()}

@@ -234,6 +234,21 @@ def test_a_word_is_left_out_a_ribbon_dragged_and_both_are_undone(open_file: Open
     assert window.locator("#ribbons .former").count() == 0
 
 
+def test_a_sentence_in_another_language_is_translated_only_on_request_or_by_a_link(open_file: Open) -> None:
+    window = open_file()
+    korean = "나는 어제 사과를 먹었다."
+    translate(window, korean)
+    assert window.locator("#status").inner_text() == "This is Korean. The models of this page read English."
+    assert not window.locator("#ribbons").is_visible()
+    window.get_by_role("button", name="Translate anyway").click()
+    window.locator("#ribbons .line.source").first.wait_for()
+    assert not window.locator("#anyway").is_visible()
+    translate(window, SENTENCE)
+    assert not window.locator("#anyway").is_visible()
+    linked = open_file(fragment=f"s={korean}")
+    assert linked.locator("#ribbons .line.source").count() == 1
+
+
 def test_source_words_are_carried_to_another_place_by_mouse_and_keys(open_file: Open, runs: list[Path]) -> None:
     """The order is a sentence, which both models translate; Undo takes it back."""
     window = open_file()

@@ -69,7 +69,7 @@ def in_language(code: str, runs: Sequence[dict[str, Any]], full: bool) -> dict[s
 def page_over(runs: Sequence[dict[str, Any]], full: bool) -> str:
     """A page over some runs, whose weights are no weights."""
     data = {"beam": 5, "beams": [1, 5, 12], "most_characters": 30, "runs": list(runs)}
-    rules: dict[str, Any] = {"tokenisers": {}, "detokenisers": {}, "vocabularies": []}
+    rules: dict[str, Any] = {"tokenisers": {}, "detokenisers": {}, "vocabularies": [], "language_table": "#\nen fr\n"}
     languages = {code: in_language(code, runs, full) for code in ("en", "ko")}
     weights = tuple(f"weights of {run['name']}" for run in runs)
     return page_html(Payload(data=data | rules, languages=languages, weights=weights, attributions=()), "title")

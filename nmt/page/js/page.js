@@ -3,7 +3,9 @@
 
 import { changeAddress, changeFrom, concerns, readAfter } from "../../instrument/js/changes.js";
 import { mount } from "../../instrument/js/instrument.js";
+import { languageName } from "../../charts/js/texts.js";
 import { Engine } from "./engine.js";
+import { Languages } from "./language.js";
 
 const find = (selector) => document.querySelector(selector);
 const PATIENCE = 10_000; // milliseconds until a worker that says nothing is given up
@@ -38,7 +40,7 @@ function readersLanguage(languages, ...parts) {
 class Page {
   /** @param {object} early what stands before the weights: its texts in all languages, and what needs no data */
   constructor(early) {
-    Object.assign(this, early, { data: null, engine: null });
+    Object.assign(this, early, { data: null, engine: null, insisted: new Set() });
     this.work = { number: 0, runs: [], found: new Map(), record: null, said: { text: "unpacking" } }; // what was asked for
     this.boxes = [...document.querySelectorAll("#runs input")];
     this.inLanguage(readersLanguage(this.languages, location.hash, location.search));
@@ -88,6 +90,10 @@ class Page {
       element.onclick = () => this.instrument.translate({ sentence: element.title, number: 1 });
     }
     find("#examples-row").hidden = !this.examples.length;
+    find("#anyway").onclick = () => {
+      this.insisted.add(this.work.text);
+      this.instrument.translate({ sentence: this.work.text, number: 1, ...this.settings() });
+    };
     for (const setting of ["#runs", "#beam"]) {
       find(setting).onchange = () => this.instrument.translate(this.settings());
     }
@@ -97,6 +103,7 @@ class Page {
   begin(data) {
     const weights = data.runs.map((_, k) => carried(`weights-${k}`));
     this.data = data;
+    this.detector = new Languages(data.language_table);
     this.engine = connect(data, weights, carried("worker"), (answer) => this.receive(answer));
     dark.onchange = () => this.instrument.update(this.known());
     window.onhashchange = () => this.readHash();
@@ -138,6 +145,7 @@ class Page {
       box.checked = !runs.length || runs.includes(this.data.runs[k].name);
     });
     const changes = asked.getAll("change").map(changeFrom).filter(Boolean);
+    this.insisted.add(asked.get("s")); // a link is always translated
     return { sentence: asked.get("s"), number: 1, changes, ...this.settings() };
   }
 
@@ -173,6 +181,13 @@ class Page {
     return sentence.length > most ? { text: "too_long", characters: sentence.length, most } : null;
   }
 
+  /** What is said of a sentence in another language than the models read, unless the reader wants it all the same; null of others. */
+  misfit(sentence) {
+    const other = this.insisted.has(sentence) ? null : this.detector.foreign(sentence, this.source_language);
+    const [language, expected] = [other, this.source_language].map((code) => languageName(this.texts, code));
+    return other === null ? null : { text: other ? "foreign" : "foreign_to_all", language, expected };
+  }
+
   /** Answer the instrument: have the engine translate, with the changes if some are asked for. */
   ask({ kind, sentence: text, changes, beam, systems }, answer) {
     document.body.dataset.state = "working";
@@ -185,7 +200,9 @@ class Page {
     const concerned = (name) => work.record.systems.some((system) => system.name === name && changed.some((each) => concerns(each, system)));
     const names = systems.filter((name) => !changed || concerned(name));
     const runs = names.map((name) => data.runs.findIndex((run) => run.name === name));
-    const fault = this.fault(text, systems);
+    const misfit = kind === "translate" && text ? this.misfit(text) : null;
+    const fault = this.fault(text, systems) ?? misfit;
+    find("#anyway-row").hidden = !fault || fault !== misfit;
     Object.assign(work, { number: work.number + 1, kind, text, beam, answer, runs, changes: changed ?? [], found: new Map() });
     if (!changed) {
       work.record = null;
