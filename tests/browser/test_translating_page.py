@@ -249,6 +249,21 @@ def test_a_sentence_in_another_language_is_translated_only_on_request_or_by_a_li
     assert linked.locator("#ribbons .line.source").count() == 1
 
 
+def test_a_sentence_is_translated_while_it_is_typed(open_file: Open, runs: list[Path]) -> None:
+    window = open_file()
+    field = window.locator("#sentence")
+    field.fill("")
+    field.press_sequentially("the cat sl")
+    window.locator("#ribbons .source .word").get_by_text("sl", exact=True).wait_for()
+    field.press_sequentially("eeps")
+    window.locator("#ribbons .source .word").get_by_text("sleeps", exact=True).wait_for()
+    window.locator("body[data-state=done]").wait_for()
+    assert field.input_value() == "the cat sleeps"
+    best = nmt.load(runs[0]).translate("the cat sleeps", beam=5).best
+    words = window.locator("#ribbons .target").first.locator(".word").all_inner_texts()
+    assert "".join(words) == "".join(best.tokens[:-1]).replace("▁", "")
+
+
 def test_source_words_are_carried_to_another_place_by_mouse_and_keys(open_file: Open, runs: list[Path]) -> None:
     """The order is a sentence, which both models translate; Undo takes it back."""
     window = open_file()

@@ -19,6 +19,7 @@ import { fillControls, segments } from "./view_controls.js";
 import { alphaOf } from "./weights_over_words.js";
 
 const MOST_BESIDE = [19, 26]; // source and target words, end marks included, up to which a matrix stands beside the ribbons
+const PAUSE = 300; // milliseconds after the last letter until what is typed is translated, where that is quick
 const PATIENCE = 30_000; // milliseconds until a request that nobody answers is asked once more
 const STYLES = { // by the name of a view: where its style lies beside this module, if the host brings none
   instrument: "../instrument.css", ribbons: "../../charts/ribbons/view.css", alignment_view: "../../charts/alignment_view/view.css",
@@ -41,6 +42,7 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * @property {string | null} language of the sentence, while there is no record
  * @property {string[]} sentences that may follow the sentence, for the handle that adds one
  * @property {object | null} figure a small Figure 2, as buildFigure takes it
+ * @property {() => boolean} quick whether it translates so quickly that a sentence may be translated while it is typed
  * @property {boolean} large whether in the type of a lecture
  * @property {{kind: string, text: string}[]} offers what the host does with what is shown, if the reader asks `onOffer` for a kind
  * @property {(kind: string) => void} onOffer
@@ -71,7 +73,7 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
 /** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
 /** @typedef {{record?: object, said?: Said, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
 const NONE = {
-  ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, offers: [], about: {}, remarks: {},
+  ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, quick: () => false, offers: [], about: {}, remarks: {},
   styles: null, said: "", language: null, field: true, parts: "both", controls: false, scales: null, difference: false, same: null,
   effects: false, height: "", heading: null, onDrawn: null, spread: false, sections: [],
 };
@@ -178,6 +180,10 @@ class Instrument {
         this.form.onsubmit(event);
       }
     };
+    this.field.oninput = () => {
+      clearTimeout(this.pause);
+      this.pause = setTimeout(() => this.translateTyped(), PAUSE);
+    };
     this.maps.onchange = () => this.see({ map: this.maps.value, pin: null });
   }
 
@@ -203,6 +209,7 @@ class Instrument {
   end() {
     this.number += 1;
     clearTimeout(this.timer);
+    clearTimeout(this.pause);
     this.ends.forEach((end) => end());
     return { ...this.state, typed: this.field.value };
   }
@@ -247,6 +254,14 @@ class Instrument {
       this.field.value = this.state.sentence;
     }
     this.ask("translate");
+  }
+
+  /** Ask for what is in the field after a pause, unless it was entered. */
+  translateTyped() {
+    const sentence = oneLine(this.field.value);
+    if (sentence && sentence !== this.state.sentence && this.host.ask && this.host.quick()) {
+      this.translate({ sentence, number: 1 });
+    }
   }
 
   /** Ask for what is written after the reader's changes, and show it. */

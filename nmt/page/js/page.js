@@ -8,6 +8,7 @@ import { Engine } from "./engine.js";
 import { Languages } from "./language.js";
 
 const find = (selector) => document.querySelector(selector);
+const QUICK = 0.6; // seconds of the last sentence up to which the next one is translated while it is typed
 const PATIENCE = 10_000; // milliseconds until a worker that says nothing is given up
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
@@ -48,6 +49,7 @@ class Page {
     this.instrument = mount(find("#instrument"), null, {
       ...this.known(), ask: (request, answer) => this.ask(request, answer), onState: (state) => this.writeAddress(state),
       said: this.work.said,
+      quick: () => this.last < QUICK,
       link: () => (location.protocol === "file:" ? "" : location.href), // nobody else can open a file of this device
     });
   }
@@ -248,8 +250,13 @@ class Page {
   }
 
   took() {
-    const seconds = [...this.work.found.values()].reduce((sum, one) => sum + one.seconds, 0);
-    return { text: "took", beam: this.work.beam, seconds: seconds.toFixed(1) };
+    this.last = this.seconds();
+    return { text: "took", beam: this.work.beam, seconds: this.last.toFixed(1) };
+  }
+
+  /** Seconds of what was found. */
+  seconds() {
+    return [...this.work.found.values()].reduce((sum, one) => sum + one.seconds, 0);
   }
 
   /** Say how the work ended. */

@@ -247,3 +247,30 @@ test("three languages or more stand around their source; a word lights in all of
   assert.deepEqual([view.find("#poster").hidden, view.find("#ribbons").hidden].map(Boolean), [true, false]);
   assert.deepEqual([toggle.getAttribute("aria-pressed"), view.states.at(-1).view.around], ["false", false]);
 });
+
+test("what is typed is translated after a pause where that is quick, and not again when it was entered", () => {
+  let quick = true;
+  const view = mounted(recordOf("c d"), { quick: () => quick });
+  const type = (text) => {
+    view.find("#sentence").value = text;
+    view.find("#sentence").oninput();
+  };
+  const sentences = () => view.asked.map(({ request }) => request.sentence);
+  type("one");
+  pass(299);
+  type("one t");
+  pass(299);
+  assert.deepEqual(sentences(), []);
+  pass(1);
+  assert.deepEqual(sentences(), ["one t"]);
+  assert.equal(view.find("#sentence").value, "one t");
+  type("one two ");
+  view.find("#form").onsubmit({ preventDefault() {} });
+  pass(300);
+  type(" ");
+  pass(300);
+  quick = false;
+  type("three");
+  pass(300);
+  assert.deepEqual(sentences(), ["one t", "one two"]);
+});
