@@ -250,15 +250,15 @@ class DoubtTask(ModelTask[WordScores]):
 
     Attributes:
         source: the sentence as this checkpoint reads it.
-        written: the translation as the other one wrote it.
+        output: the translation as the other one wrote it.
     """
 
     source: Encoded
-    written: Encoded
+    output: Encoded
 
     @cached_property
     def key(self) -> str:
-        return doubts_key(self.fingerprint, self.source, self.written)
+        return doubts_key(self.fingerprint, self.source, self.output)
 
     def stored(self) -> WordScores | None:
         return shipped_answers().find_record(DOUBTS, self.key, WordScores)
@@ -266,7 +266,7 @@ class DoubtTask(ModelTask[WordScores]):
     def ask(self, model: Translator, progress: ProgressReporter) -> WordScores:
         from nmt.inspection.maps import word_scores
 
-        return word_scores(model, self.source, self.written)
+        return word_scores(model, self.source, self.output)
 
 
 @dataclass(frozen=True, kw_only=True)
