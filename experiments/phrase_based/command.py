@@ -91,8 +91,8 @@ def _pack(options: argparse.Namespace) -> None:
     )
     rows = np.linspace(0, len(source) - 1, min(options.sentences, len(source))).astype(int).tolist()
 
-    def show(number: int, bleu: float) -> None:
-        print(f"round {number + 1}: BLEU {bleu:.2f}", file=sys.stderr, flush=True)
+    def show(bleu: float) -> None:
+        print(f"BLEU {bleu:.2f}", file=sys.stderr, flush=True)
 
     system, weights = pack.tuned(made, [source[row] for row in rows], [target[row] for row in rows], show)
     size = pack.write(made, system, options.out)

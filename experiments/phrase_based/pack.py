@@ -2,8 +2,8 @@
 
 Of the phrase pairs and n-grams those stay without which the model changes most: the pairs by n(x, y) (log p(y | x) -
 log q), q being the most probable way to make the pair of two smaller ones (Zens, Stanton and Xu 2012), and the n-grams
-in the same way, by what back-off makes of them (Stolcke 1998). Six features of a phrase pair and the two of words are
-weighted for BLEU on sentences of the development set, as ``tune`` does, and only their sum is kept.
+in the same way, by what back-off makes of them (Stolcke 1998). The features of a phrase pair are weighted for BLEU on
+sentences of the development set, and only their sum is kept.
 """
 
 from __future__ import annotations
@@ -27,19 +27,18 @@ from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import bleu_counts
 from nmt.evaluation.metrics import bleu_of_each, bleu_tokeniser
-from nmt.evaluation.rescoring import Candidates, candidate_counts, tune
 from nmt.files import replacing, sha256_of, write_json
-from nmt.inference.phrase_based import PHRASES, About, Derivation, Ids, of_arrays
+from nmt.inference.phrase_based import PHRASES, About, of_arrays
 from nmt.inference.phrase_based import PhraseBased as Packed
 from nmt.records import FORMAT_VERSION
 from nmt.runs.checksums import CHECKSUMS
 
 PAIR_FEATURES = ("direct", "inverse", "direct-words", "inverse-words", "phrases", "words")
-FEATURES = (*PAIR_FEATURES, "copied", "language-model")
-"""Of a translation: log p(y | x) and log p(x | y) of its phrases, the same by their words, the numbers of phrases, of
-words and of copied words, and log p(y)."""
-FIRST_WEIGHTS = (0.5, 0.5, 0.3, 0.3, 0.0, 0.5, -5.0, 1.0)
-"""Before the first round of tuning."""
+FEATURES = (*PAIR_FEATURES, "copied")
+"""Of a translation: log p(y | x) and log p(x | y) of its phrases, the same by their words, and the numbers of phrases,
+of words and of copied words. The weight of log p(y) is 1."""
+FIRST_WEIGHTS = (1.5, 1.9, 0.2, 0.1, 1.8, 1.4, 0.0)
+"""Before tuning: near those of rnnsearch-50's pairs."""
 
 _LEAST = 2
 """Occurrences of a pair whose source has several words."""
@@ -51,10 +50,9 @@ _ALWAYS, _CHOICES = 1, 10
 """Translations of each single word that stay, and the most of any phrase: the most frequent ones."""
 _LOWEST = 1e-5
 """Probability of a word that was never linked with a word of the phrase."""
-_ORDER, _CODES = 3, 255
-_MODEL, _LEAST_SHARE = FEATURES.index("language-model"), 0.05
-"""The weight of log p(y), and its least part of the largest weight."""
-_ROUNDS, _N_BEST, _STACK = 5, 30, 30
+_ORDER, _CODES, _STACK = 3, 255, 8
+_STEPS, _PARTS, _LEAST_GAIN = (0.3, 0.3, 0.2, 0.2, 0.6, 0.6, 2.0), (1.0, 0.5, 0.25), 0.005
+"""Of tuning: the step of each weight, the parts of it that are taken, and the least gain of BLEU."""
 
 Floats = NDArray[np.float64]
 Words = tuple[str, ...]
@@ -273,36 +271,19 @@ class Draft:
         system: with scores of zero.
         arrays: of its file, scores left out.
         features: of the phrase pairs in the order of the file, [P, 6].
-        rows: of each pair, by source words and ids of the target.
     """
 
     system: Packed
     arrays: dict[str, NDArray[Any]]
     features: Floats
-    rows: dict[tuple[Words, Ids], int]
 
     def weighted(self, weights: Sequence[float]) -> Packed:
         """The system with weights of ``FEATURES``."""
-        *own, copied, model = weights
-        words = own[PAIR_FEATURES.index("words")] + own[PAIR_FEATURES.index("phrases")]
-        about = replace(self.system.about, copied=(words + copied) / model)
-        scores = (self.features @ np.array(own) / model).astype(np.float32)
+        *own, copied = weights
+        alone = own[PAIR_FEATURES.index("words")] + own[PAIR_FEATURES.index("phrases")]
+        about = replace(self.system.about, copied=alone + copied)
+        scores = (self.features @ np.array(own)).astype(np.float32)
         return replace(self.system, about=about, scores=scores)
-
-    def features_of(self, words: Sequence[str], found: Derivation, system: Packed) -> tuple[float, ...]:
-        """Of a derivation by a weighted system, in the order of ``FEATURES``."""
-        total, copied, score = np.zeros(len(PAIR_FEATURES)), 0, 0.0
-        for phrase in found.phrases():
-            row = self.rows.get((tuple(words[phrase.first : phrase.last]), phrase.ids))
-            if row is None:
-                copied += 1
-                total[PAIR_FEATURES.index("words")] += 1
-                total[PAIR_FEATURES.index("phrases")] += 1
-                score += system.about.copied
-            else:
-                total += self.features[row]
-                score += float(system.scores[row])
-        return (*total.tolist(), copied, found.score - score)
 
 
 def draft(folder: Path, pairs: int, ngrams: tuple[int, int], more: Iterable[list[str]] = ()) -> Draft:
@@ -336,7 +317,6 @@ def assembled(system: PhraseBased, table: Table, features: Floats, words: WordId
     below = Counter(ids[:-1] for ids in ordered)
     order = [k for ids in ordered for k in sorted(by_ids.get(ids, ()), key=lambda k: -table.joint[k])]
     encoded = [tuple(words.ids[word] for word in table.targets[k].split(" ")) for k in order]
-    rows = {(tuple(table.sources[k].split(" ")), encoded[row]): row for row, k in enumerate(order)}
     log_p, log_p_scale = _coded(kept.log_p)
     back_off, back_off_scale = _coded(kept.back_off)
     arrays: dict[str, NDArray[Any]] = {
@@ -361,7 +341,7 @@ def assembled(system: PhraseBased, table: Table, features: Floats, words: WordId
         copied=0.0,
     )
     zeros = {"phrase_scores": np.zeros(len(order), dtype=np.uint8)}
-    return Draft(system=of_arrays("", about, arrays | zeros), arrays=arrays, features=features[order], rows=rows)
+    return Draft(system=of_arrays("", about, arrays | zeros), arrays=arrays, features=features[order])
 
 
 def _text(words: Sequence[str]) -> NDArray[np.uint8]:
@@ -369,40 +349,34 @@ def _text(words: Sequence[str]) -> NDArray[np.uint8]:
 
 
 def tuned(
-    made: Draft, sources: Sequence[str], references: Sequence[str], on_round: Callable[[int, float], None]
+    made: Draft, sources: Sequence[str], references: Sequence[str], on_gain: Callable[[float], None]
 ) -> tuple[Packed, tuple[float, ...]]:
-    """Tune the weights for BLEU, as ``tune_system`` does; the system of the best round, and its weights."""
+    """Tune the weights for BLEU: along one after the other, by ever smaller steps, as long as the translations of the
+    sentences gain. ``on_gain`` gets each BLEU that is the best so far. Returns the system and its weights."""
     about = made.system.about
     tokenizer, other = Tokenizer(about.source_language), Tokenizer(about.target_language)
     tokeniser = bleu_tokeniser(about.target_language)
     read = [tokenizer.tokenize(source) for source in sources]
-    pool: dict[tuple[int, str, tuple[float, ...]], None] = {}
-    weights: tuple[float, ...] = FIRST_WEIGHTS
-    best, found = weights, -1.0
-    for number in range(_ROUNDS):
+
+    def bleu(weights: Sequence[float]) -> float:
         system = made.weighted(weights)
-        first = []
-        for sentence, words in enumerate(read):
-            listed = [system.search(words)[0], *system.search(words, _STACK, recombine=False)[:_N_BEST]]
-            texts = [other.detokenize([word for phrase in each.phrases() for word in phrase.words]) for each in listed]
-            first.append(texts[0])
-            for each, text in zip(listed, texts, strict=True):
-                pool[sentence, text, tuple(round(f, 4) for f in made.features_of(words, each, system))] = None
-        bleu = float(bleu_of_each(bleu_counts(first, references, tokeniser).sum(axis=0).astype(float)))
-        on_round(number, bleu)
-        if bleu > found:
-            best, found = weights, bleu
-        together = sorted(pool, key=lambda each: each[0])
-        lists = Candidates(
-            sentences=np.array([number for number, *_ in together]),
-            texts=tuple(text for _, text, _ in together),
-            names=FEATURES,
-            features=np.array([features for *_, features in together]),
-        )
-        chosen = tune(lists, candidate_counts(lists, [references], tokeniser)).weights
-        chosen[_MODEL] = max(chosen[_MODEL], _LEAST_SHARE * np.abs(chosen).max())  # all are divided by it
-        weights = tuple((chosen / chosen[_MODEL]).tolist())
-    return made.weighted(best), best
+        best = [system.search(words, _STACK)[0].phrases() if words else [] for words in read]
+        texts = [other.detokenize([word for phrase in phrases for word in phrase.words]) for phrases in best]
+        return float(bleu_of_each(bleu_counts(texts, references, tokeniser).sum(axis=0).astype(float)))
+
+    weights = [*FIRST_WEIGHTS]
+    top = bleu(weights)
+    on_gain(top)
+    for part in _PARTS:
+        for k, step in enumerate(_STEPS):
+            for sign in (part, -part):
+                moved = [*weights]
+                moved[k] += sign * step
+                while (value := bleu(moved)) > top + _LEAST_GAIN:
+                    weights, top = [*moved], value
+                    on_gain(top)
+                    moved[k] += sign * step
+    return made.weighted(weights), tuple(weights)
 
 
 def write(made: Draft, system: Packed, out: Path) -> int:

@@ -176,16 +176,13 @@ class PhraseBased:
         words = Tokenizer(self.about.source_language).tokenize(sentence)
         return self.record(words, self.search(words)[0]) if words else None
 
-    def search(
-        self, words: Sequence[str], stack: int = STACK, width: float = WIDTH, *, recombine: bool = True
-    ) -> list[Derivation]:
-        """The best derivations, best first. Of those that go on alike, the best one is kept, unless ``recombine`` is
-        off, as for a list of different ones."""
+    def search(self, words: Sequence[str], stack: int = STACK, width: float = WIDTH) -> list[Derivation]:
+        """The best derivations, best first. Of those that go on alike, the best one is kept."""
         read = _Reading(self)
         by_end = [list(read.choices(words, last)) for last in range(len(words) + 1)]
         stacks = [[Derivation(0.0, (len(self.target) - 1,))]]
         for last in range(1, len(words) + 1):
-            best: dict[object, Derivation] = {}
+            best: dict[Ids, Derivation] = {}
             least = -math.inf
             for phrase in by_end[last]:
                 for before in stacks[phrase.first]:
@@ -196,10 +193,9 @@ class PhraseBased:
                         score += read.log_p(state, id)
                         state = (*state[-1:], id)
                     state = (*state, *phrase.ids[2:])[-2:]
-                    key: object = state if recombine else len(best)
                     least = max(least, score - width)
-                    if score >= least and (key not in best or score > best[key].score):
-                        best[key] = Derivation(score, state, phrase, before)
+                    if score >= least and (state not in best or score > best[state].score):
+                        best[state] = Derivation(score, state, phrase, before)
             ranked = sorted(best.values(), key=lambda each: -each.score)
             stacks.append([now for now in ranked[:stack] if now.score >= least])
         whole = [Derivation(d.score + read.log_p(d.state, END), d.state, d.phrase, d.before) for d in stacks[-1]]

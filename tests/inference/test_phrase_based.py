@@ -44,9 +44,9 @@ def test_the_search_finds_the_best_of_all_derivations(words: list[str]) -> None:
     text = " ".join(word for phrase in found.phrases() for word in phrase.words)
     assert found.score == pytest.approx(max(by_text.values()), abs=0.03 * (len(words) + 2))  # codes of a byte
     assert by_text[text] == pytest.approx(max(by_text.values()), abs=0.06 * (len(words) + 2))
-    listed = SYSTEM.search(words, 10**6, math.inf, recombine=False)
-    assert len(listed) == len(list(derivations(words, TABLE)))
-    assert listed[0].score == pytest.approx(found.score, abs=1e-4)
+    quick = SYSTEM.search(words, 1)[0]
+    assert quick.score <= found.score + 1e-4
+    assert SYSTEM.search(words)[0].score == pytest.approx(found.score, abs=1e-4)
 
 
 @given(st.lists(st.sampled_from([*WORDS.ids, "dog"]), min_size=1, max_size=6))

@@ -21,8 +21,8 @@ TABLE = {
     ".": {".": 1.0},
 }
 TEXTS = ["un chat rouge voit un chat .", "une mer rouge .", "un félin regarde bien un chat roux .", "il voit ."]
-WEIGHTS = (1.0, 0.0, 0.0, 0.0, 0.3, -0.2, -4.0, 1.0)
-"""log p(y | x), the number of phrases, of words and of copied words, and log p(y)."""
+WEIGHTS = (1.0, 0.0, 0.0, 0.0, 0.3, -0.2, -4.0)
+"""log p(y | x), and the numbers of phrases, of words and of copied words."""
 
 
 def made(source: str = "en", target: str = "fr") -> Draft:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sacrebleu import corpus_bleu
 
+from experiments.phrase_based import pack
 from experiments.phrase_based.extract import count, read_linked
 from experiments.phrase_based.pack import (
     FEATURES,
@@ -24,7 +26,7 @@ from experiments.phrase_based.pack import (
 from experiments.phrase_based.system import giza_lines
 from nmt.inference.phrase_based import load_phrase_based
 from tests.experiments.phrase_based.test_system import PHRASE_BASED, consistent_phrases, drawn_pairs, folders, sentences
-from tests.oracles.phrases import WEIGHTS, made
+from tests.oracles.phrases import made
 from tests.programs import main
 
 __all__ = ["folders"]
@@ -119,27 +121,31 @@ def test_phrases_are_all_that_are_consistent_with_the_links(tmp_path: Path, seed
     assert len(count(corpus, most).joint) == len(wanted)
 
 
-def test_features_of_a_derivation_give_its_score() -> None:
+def test_the_score_is_the_weighted_sum_of_the_features() -> None:
     draft = made()
-    system = draft.weighted(WEIGHTS)
-    for text in ("a red cat sees Rex .", "red", "a cat . cat"):
-        for found in system.search(text.split(), 50, recombine=False):
-            features = draft.features_of(text.split(), found, system)
-            assert float(np.dot(features, WEIGHTS)) == pytest.approx(found.score, abs=1e-3)
-            assert features[FEATURES.index("copied")] == text.split().count("Rex")
+    flat = draft.weighted((0.0,) * len(FEATURES))
+    assert not flat.scores.any()
+    for k, name in enumerate(FEATURES):
+        weights = [0.0] * len(FEATURES)
+        weights[k] = 2.0
+        system = draft.weighted(weights)
+        if k < len(PAIR_FEATURES):
+            assert system.scores == pytest.approx(2 * draft.features[:, k])
+        assert system.about.copied == (2.0 if name in ("phrases", "words", "copied") else 0.0)
 
 
-def test_tuning_takes_the_weights_of_the_best_round() -> None:
-    rounds: list[float] = []
-    system, weights = tuned(
-        made(), ["a red cat sees a cat ."], ["un chat roux voit un félin ."], lambda _, bleu: rounds.append(bleu)
-    )
-    assert rounds[0] < max(rounds)
-    again = made().weighted(weights).search("a red cat sees a cat .".split())[0]
-    assert [p.words for p in again.phrases()] == [
-        p.words for p in system.search("a red cat sees a cat .".split())[0].phrases()
-    ]
-    assert weights[FEATURES.index("language-model")] > 0
+def test_tuning_only_gains_and_takes_the_weights_of_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pack, "_STEPS", (10.0,) * len(FEATURES))
+    gains: list[float] = []
+    source, reference = "a red cat sees a cat .", "un chat roux voit un chat ."
+    system, weights = tuned(made(), [source, " "], [reference, ""], gains.append)
+    assert gains[0] < gains[-1]
+    assert gains == sorted(gains)
+    best = system.search(source.split(), 8)[0]
+    again = made().weighted(weights).search(source.split(), 8)[0]
+    assert [phrase.words for phrase in again.phrases()] == [phrase.words for phrase in best.phrases()]
+    text = " ".join(word for phrase in best.phrases() for word in phrase.words)
+    assert corpus_bleu([text, ""], [[reference, ""]]).score == pytest.approx(gains[-1], abs=1e-6)
 
 
 def test_a_system_is_packed_and_translates(
