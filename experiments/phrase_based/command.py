@@ -46,10 +46,10 @@ def register(commands: Commands) -> None:
             add_number(step, "--sentences", whole(1, 100_000), "number of sentences, evenly spaced", default=400)
         elif name == "pack":
             step.add_argument("out", metavar="OUT", type=Path, help=f"writes OUT/{PHRASES} and its checksum")
-            add_number(step, "--sentences", whole(1, 100_000), "number of sentences to tune on", default=400)
-            add_number(step, "--pairs", whole(1, 50_000_000), "phrase pairs that stay", default=480_000)
+            add_number(step, "--sentences", whole(1, 100_000), "number of sentences to tune on", default=150)
+            add_number(step, "--pairs", whole(1, 50_000_000), "phrase pairs that stay", default=522_000)
             add_number(step, "--bigrams", whole(1, 50_000_000), "bigrams that stay", default=250_000)
-            add_number(step, "--trigrams", whole(1, 50_000_000), "trigrams that stay", default=450_000)
+            add_number(step, "--trigrams", whole(1, 50_000_000), "trigrams that stay", default=460_000)
             step.add_argument(
                 "--more", action="append", default=[], type=Path, metavar="FILE",
                 help="further text of the target language for the n-grams, one sentence per line; repeatable",
