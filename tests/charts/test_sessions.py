@@ -478,7 +478,7 @@ def _drawn(session: Session, last: bool = False) -> str:
 
 @pytest.mark.parametrize("name", SESSIONS)
 def test_a_view_is_drawn_and_used_as_it_is_kept(name: str, request: pytest.FixtureRequest) -> None:
-    compare_with_kept(KEPT / f"{name}.txt", _drawn(SESSIONS[name]), request, texts=True)
+    compare_with_kept(KEPT / f"{name}.txt", _drawn(SESSIONS[name]), request, texts=True, fold=True)
 
 
 CHOICES: dict[str, list[list[Any]]] = {

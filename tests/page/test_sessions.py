@@ -255,4 +255,4 @@ def test_a_page_is_used_as_it_is_kept(name: str, request: pytest.FixtureRequest)
         "actions": session.actions,
     }
     drawn = run_node(str(HERE / "session.js"), given=json.dumps(given))
-    compare_with_kept(HERE / "kept" / f"{name}.txt", drawn, request, texts=True)
+    compare_with_kept(HERE / "kept" / f"{name}.txt", drawn, request, texts=True, fold=True)

@@ -22,6 +22,7 @@ from streamlit.testing.v1.element_tree import Block, Node
 
 from nmt.records import to_data
 from nmt.ui.instrument import MapView
+from tests.kept import each_once, together
 from tests.texts_used import named_texts
 
 _LEFT_OUT = (
@@ -56,6 +57,8 @@ _SCALES = ("scale", "difference_scale", "stand_in_scale", "texts")
 """Parts of the data of a view that are tested with the view."""
 _FIRST = 6
 """Of a list of other things than numbers so many are told; the others by a checksum."""
+_ROWS = 6
+"""Of a table so many rows are told; the others by their sum and a checksum."""
 _LONG = 12
 """Lists of more numbers than this are told by their length and sum."""
 
@@ -68,10 +71,8 @@ def written(at: AppTest, *, keys: bool = False) -> str:
 
 
 def _parameters(at: AppTest) -> dict[str, list[str]]:
-    return {
-        name: at.query_params.get_all(name) if hasattr(at.query_params, "get_all") else list(at.query_params[name])
-        for name in at.query_params
-    }
+    values = {name: at.query_params[name] for name in at.query_params}
+    return {name: [value] if isinstance(value, str) else value for name, value in values.items()}
 
 
 def _of_block(block: Block, depth: int, keys: bool) -> Iterator[str]:
@@ -79,8 +80,12 @@ def _of_block(block: Block, depth: int, keys: bool) -> Iterator[str]:
         if isinstance(child, Block):
             facts = MessageToDict(child.proto) if child.proto is not None else {}
             key = re.sub(r"^\$\$ID-\w+-(?=.)", "key=", facts.get("id", "")) if keys else ""
-            yield " ".join(filter(None, [f"{'  ' * depth}{child.type or 'container'}", key, _facts(facts)]))
-            yield from _of_block(child, depth + 1, keys)
+            told = " ".join(filter(None, [key, _facts(facts)]))
+            if told or child.type != "flex_container":
+                yield f"{'  ' * depth}{child.type or 'container'} {told}".rstrip()
+                yield from _of_block(child, depth + 1, keys)
+            else:  # a plain container
+                yield from _of_block(child, depth, keys)
         else:
             yield from _of_element(child, depth)
 
@@ -100,22 +105,22 @@ def _of_element(element: Node, depth: int) -> Iterator[str]:
         facts.pop("data", None)
     if "componentName" in facts:
         facts["componentName"] = re.sub(r"^jointly\.|-[0-9a-f]{12}$", "", facts["componentName"])  # of its files
-    yield f"{room}{element.type} {_facts(facts)}".rstrip()
+    simple = value is not None and value is not False and not isinstance(value, bytes | pd.DataFrame)
+    chosen = f"is {_shown(value)}" if facts and simple and element.type not in _SAID else ""
+    yield " ".join(filter(None, [f"{room}{element.type}", _facts(facts), chosen]))
     if isinstance(value, pd.DataFrame):
         if shown := element.proto.arrow_data.styler.display_values:
             value = convert_arrow_bytes_to_pandas_df(shown)
-        yield from (
-            f"{room}  | {' | '.join(map(_shown, row))}" for row in [list(value.columns), *value.values.tolist()]
-        )
-    elif facts and value is not None and not isinstance(value, bytes) and element.type not in _SAID:
-        yield f"{room}  is {_shown(value)}"
+        rows = [f"{room}  | {' | '.join(map(_shown, row))}" for row in [list(value.columns), *value.values.tolist()]]
+        first, more = (rows, []) if len(rows) <= _ROWS + 2 else (rows[: _ROWS + 1], rows[_ROWS + 1 :])
+        yield from [*first, *([f"{room}  {together([[row] for row in more])}"] if more else [])]
     if figure:
         given = json.loads(figure)
         if element.type == "plotly_chart":
             del given["layout"]["template"]
         if "record" in given:
             given = _of_instrument(given)
-        yield from (f"{room}  {line}" for line in _flat(given))
+        yield from (f"{room}  {line}" for line in each_once(list(_flat(given))))
 
 
 def _of_instrument(data: dict[str, Any]) -> dict[str, Any]:
@@ -140,6 +145,7 @@ _SAID = (
     "error",
     "success",
     "html",
+    "page_link",
 )
 
 

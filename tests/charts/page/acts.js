@@ -47,7 +47,8 @@ export function all(root, selector) {
 }
 
 /**
- * Write what is drawn at first, then do all actions and write which lines of the page each of them makes.
+ * Write what is drawn at first, then do all actions and write which lines of the page each of them makes, or after
+ * which earlier action (0 = at first) the page was the same.
  * @param {Element} root
  * @param {[string, ...any][]} actions names of events with the elements that they come to, or of `others`
  * @param {Record<string, (...given: any[]) => void>} others what else may happen
@@ -62,7 +63,8 @@ export async function act(root, actions, others, settled = null) {
   await settled?.();
   let before = written(root);
   stdout.write(`${[...said, ...before].join("\n")}\n`);
-  for (const [name, ...rest] of actions) {
+  const states = new Map([[before.join("\n"), 0]]);
+  for (const [number, [name, ...rest]] of actions.entries()) {
     said.length = 0;
     if (known[name]) {
       known[name](...rest);
@@ -77,7 +79,11 @@ export async function act(root, actions, others, settled = null) {
     await settled?.(); // oxlint-disable-line no-await-in-loop -- one after the other
     const now = written(root);
     const action = [name, ...rest.map((each) => JSON.stringify(each))].join(" ").slice(0, 120);
-    stdout.write([`\n# ${action}`, ...said, ...changed(before, now)].join("\n") + "\n");
+    const state = now.join("\n");
+    const as = states.get(state);
+    const lines = as === undefined || state === before.join("\n") ? changed(before, now) : [`  as after ${as}`];
+    stdout.write([`\n# ${number + 1} ${action}`, ...said, ...lines].join("\n") + "\n");
+    states.set(state, as ?? number + 1);
     before = now;
   }
 }
