@@ -77,7 +77,7 @@ function ribbonSystem(one, record, state, host, hints) {
     source_hints: leavesOut ? words.source.map((source, j) => say(blocked.has(j) ? texts.take_back : texts.leave_out, { source })) : [],
     doubts: about.doubts ?? [],
     remarks: about.remarks ?? [],
-    hint: hints ? [texts.hint, known.movable ? texts.drag_hint : "", leavesOut ? texts.cross_hint : "", orders ? texts.order_hint : ""].filter(Boolean).join(" ") : "",
+    hint: hints && host.touch && known.movable ? texts.touch_hint : hints ? [texts.hint, known.movable ? texts.drag_hint : "", leavesOut ? texts.cross_hint : "", orders ? texts.order_hint : ""].filter(Boolean).join(" ") : "",
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
     changed: before ? "" : toldOf(about, said.map((change) => changeSaid(change, system, words, record.source.text, texts))),

@@ -15,6 +15,7 @@ export const LEFT_OUT = "leave-one-out"; // which says what a word costs, not wh
  * @property {Record<string, About>} about what the host knows of a system, by its name
  * @property {Record<string, string>} remarks what to look at, by the sentence
  * @property {string[]} changes kinds of changes that it answers
+ * @property {boolean} [touch] whether its reader has a finger in place of a pointer
  * @property {boolean} [difference] whether the first two systems with alpha are compared
  * @property {object | null} [same] the record of the translations before a change, as those of the new source
  */

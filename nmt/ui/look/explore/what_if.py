@@ -150,7 +150,12 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], *, pie
             current = _decoded(task, first.name)
         if current is None:
             return before
-        if change.concerns(shown_of(view, current, before.number) if current is not first else before, view):
+        shown = before if current is first else shown_of(view, current, before.number)
+        if not change.concerns(shown, view):
+            continue
+        if change.weights and len(change.weights) != len(shown.units(pieces=pieces).source):
+            st.caption(f":material/link_off: {LOOK.of_another_sentence}")
+        else:
             task = _applied(change, task, current, view, pieces=pieces)
             made.append(change)
             before_each.append(current)
