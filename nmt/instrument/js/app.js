@@ -41,7 +41,7 @@ class AppHost {
     this.instrument = mount(place, data.record, {
       ...this.known(data), styles: globalThis.jointlyStyles, plain: data.plain,
       ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: this.state,
-      onOffer: (kind) => this.ask({ ...this.state, kind }), link: data.owns ? () => location.href : null,
+      onOffer: (kind) => this.ask({ ...this.state, kind }), link: data.owns ? () => this.link() : null,
     });
     if (data.owns) {
       this.travel = () => {
@@ -109,6 +109,15 @@ class AppHost {
     }
     this.write();
     this.tellChosen();
+  }
+
+  /** The address of what is shown, which names the sentence that the page opens with, too. */
+  link() {
+    const address = new URL(location.href);
+    if (!address.searchParams.has("s")) {
+      address.searchParams.set("s", this.data.base || this.state.sentence);
+    }
+    return address.href;
   }
 
   write(quietly = false) {

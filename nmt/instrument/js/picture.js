@@ -5,6 +5,7 @@ import { button, make } from "../../charts/js/elements.js";
 
 const SCALE = 2; // pixels of the picture per pixel of the page
 const MARGIN = 16;
+const DOT = 5.5;
 const LINK = { font: "11px system-ui, sans-serif", line: 15 };
 const LEFT_OUT = [".spoken", ".handle", ".undo"]; // what a reader can do is no part of a picture
 
@@ -91,6 +92,10 @@ export function pictureOf(element, link) {
     svg.querySelectorAll(".ring").forEach((ring) => paintRing(context, ring));
     context.translate(-left, -top);
   }
+  for (const line of element.querySelectorAll(".line")) { // that of a poster hides the ribbons behind it
+    fillBox(context, line);
+  }
+  element.querySelectorAll(".system-title strong").forEach((name) => paintDot(context, name));
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const { parentElement: around } = walker.currentNode;
@@ -129,6 +134,22 @@ function readable(link) {
   }
 }
 
+function fillBox(context, element) {
+  const box = element.getBoundingClientRect();
+  context.fillStyle = getComputedStyle(element).backgroundColor;
+  context.fillRect(box.left, box.top, box.width, box.height);
+}
+
+/** The dot before the name of a system. */
+function paintDot(context, name) {
+  const { left, top, height } = name.getBoundingClientRect();
+  context.fillStyle = getComputedStyle(name).getPropertyValue("--system");
+  context.beginPath();
+  context.arc(left + DOT, top + height / 2, DOT, 0, 2 * Math.PI);
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- no array: a shape is filled with a colour
+  context.fill();
+}
+
 function paintRibbon(context, ribbon) {
   const { fill, fillOpacity } = getComputedStyle(ribbon);
   context.fillStyle = fill;
@@ -150,10 +171,8 @@ function paintRing(context, ring) {
 
 /** Paint a text word by word, since it may take several lines. */
 function paintText(context, node) {
-  const { backgroundColor, color, font, direction, textDecorationLine } = getComputedStyle(node.parentElement);
-  const box = node.parentElement.getBoundingClientRect();
-  context.fillStyle = backgroundColor; // of a word that is chosen or attended to
-  context.fillRect(box.left, box.top, box.width, box.height);
+  const { color, font, direction, textDecorationLine } = getComputedStyle(node.parentElement);
+  fillBox(context, node.parentElement); // of a word that is chosen or attended to
   Object.assign(context, { font, fillStyle: color, direction, textAlign: direction === "rtl" ? "right" : "left" });
   const drawn = { "line-through": 0.5, underline: 1 }[textDecorationLine];
   for (const { index, 0: word } of node.data.matchAll(/\S+/gu)) {
