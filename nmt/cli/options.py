@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, cast
@@ -37,6 +38,15 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise InputError(re.sub(r"^argument ([^:]+): (must )?", lambda m: m[1] + (" must " if m[2] else ": "), message))
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[override]
+        """Parse, and suggest the option that one of the unknown ones is nearly."""
+        parsed, rest = super().parse_known_args(args, namespace)
+        for word in rest:
+            option = word.partition("=")[0]
+            if near := get_close_matches(option, self._option_string_actions, 1) * option.startswith("--"):
+                self.error(f"there is no option {option}; did you mean {near[0]}?")
+        return parsed, rest
 
 
 @dataclass(frozen=True)

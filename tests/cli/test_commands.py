@@ -388,6 +388,19 @@ def test_a_mistyped_command_is_answered_with_the_nearest(
     assert capsys.readouterr().err == "jointly: there is no command 'xyzzy'; `jointly` alone lists the commands\n"
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("--beem", "there is no option --beem; did you mean --beam?"),
+        ("--n-bset=2", "there is no option --n-bset; did you mean --n-best?"),
+        ("--zzz", "unrecognized arguments: --zzz"),
+    ],
+)
+def test_an_option_that_is_nearly_one_is_named(typed: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["translate", "run", typed]) == 2
+    assert capsys.readouterr().err == f"jointly translate: {said}\n"
+
+
 def test_bytes_that_are_not_utf_8_name_the_line(
     run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

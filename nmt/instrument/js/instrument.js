@@ -373,7 +373,7 @@ class Instrument {
     }
     const before = state.seen === "before" && state.changes.length > 0;
     const changes = ask && !before ? host.changes : []; // which are made to what is written after the others
-    const { systems, panels } = drawing(record, this.plain, state, { ...this.host, changes, touch: matchMedia("(pointer: coarse)").matches });
+    const { systems, panels } = drawing(record, this.plain, state, { ...this.host, changes, touch: !matchMedia("(pointer: fine)").matches });
     const known = systemsOf(before ? this.plain : record);
     const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();

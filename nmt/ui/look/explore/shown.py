@@ -186,8 +186,9 @@ def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -
     """All that is shown: a translation by each checkpoint, then each file."""
     shown = [shown_of(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
     for file in view.imported:
-        taken = any(each.title == file.name for each in shown)
-        name = f"{file.name} ({len(shown) + 1})" if taken else file.name
+        taken = {each.title for each in shown}
+        names = (file.name, *(f"{file.name} ({number})" for number in range(2, len(shown) + 2)))
+        name = next(name for name in names if name not in taken)
         shown.append(_of_file(replace(file, name=name), len(shown)))
     return shown
 
