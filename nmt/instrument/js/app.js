@@ -182,7 +182,7 @@ export function addressed(asked, { texts, sections = [] }) {
   return {
     pin: target || source ? { name, target: numbers(target), source: numbers(source) } : null,
     seen: ["before", "change", "same"].includes(asked.get("see")) ? asked.get("see") : "after",
-    section: sections.find((name) => name === asked.get("do")) ?? null,
+    section: sections.find((section) => section === asked.get("do")) ?? null,
     view: viewFrom((each) => asked.get(each), texts),
   };
 }

@@ -50,10 +50,9 @@ export class Languages {
     const sums = this.codes.map((code) => (PREFERRED.includes(code) ? PREFERENCE : 0));
     for (const [word, mayBeName] of wordsOf(text)) {
       for (const gram of nGrams(word)) {
-        const steps = this.rows.get(gram);
-        for (let k = 0; steps && k < sums.length; k += 1) {
-          sums[k] += ((steps.charCodeAt(k) - 48 - LARGEST) / STEPS) * (mayBeName ? 0.5 : 1);
-        }
+        [...(this.rows.get(gram) ?? "")].forEach((step, k) => {
+          sums[k] += ((step.charCodeAt(0) - 48 - LARGEST) / STEPS) * (mayBeName ? 0.5 : 1);
+        });
       }
     }
     const nats = Math.max(...sums);
