@@ -30,6 +30,7 @@ class Poster {
   constructor(element) {
     this.place = element.querySelector(".systems");
     this.spoken = element.querySelector(".spoken");
+    this.looked = null; // as show() has it
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.place);
   }
@@ -45,7 +46,7 @@ class Poster {
   }
 
   build({ systems, texts }) {
-    this.texts = texts;
+    [this.texts, this.looked] = [texts, null];
     this.spoken.textContent = "";
     const [{ source, source_title: title, source_rtl: rightToLeft, source_close: close }] = systems;
     this.svg = makeSvg("svg", "ribbons");
@@ -98,6 +99,7 @@ class Poster {
 
   /** Light what belongs to a word in all languages. @param {{word: Element, light: number[]} | null} looked */
   show(looked) {
+    this.looked = looked;
     this.inner.classList.toggle("focused", Boolean(looked));
     const put = ({ words }, shares) => words.forEach((word, k) => {
       word.classList.toggle("lit", word === looked?.word);
@@ -139,7 +141,7 @@ class Poster {
     for (const system of this.around) {
       system.shapes = size < FONT.smallest ? [] : this.draw(system);
     }
-    this.show(null);
+    this.show(this.looked); // whose read-out may have changed the height, and so have called for this
   }
 
   draw({ weights, line, colour }) {

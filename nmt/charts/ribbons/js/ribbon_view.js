@@ -46,6 +46,7 @@ class RibbonView {
     this.spoken = element.querySelector(".spoken");
     this.systems = [];
     this.chosen = null; // {system, i}
+    this.pointed = null; // as show() has it
     /** @type {import("./dragging.js").Drag | null} the ribbon that is being dragged, and the one that waits for its answer */
     this.drag = null;
     this.waiting = null;
@@ -102,7 +103,7 @@ class RibbonView {
     this.asked = goesOn && this.asked !== data.handle?.number ? this.asked : null;
     const keyboard = this.byKeys || (this.place.querySelector(".handle:focus") && ".handle");
     const focused = text === before[0] ? this.words().findIndex((word) => word.matches(":focus")) : -1;
-    this.drag = null;
+    [this.drag, this.pointed] = [null, null];
     this.spoken.textContent = "";
     this.handled = Boolean(data.handle && this.onNumber); // whether sentences can be added
     this.systems = data.systems.map((given, number) => buildSystem(this, given, number));
@@ -143,7 +144,7 @@ class RibbonView {
         makeMovable(this, system);
       }
     }
-    this.show(null);
+    this.show(this.pointed); // whose read-out may have changed the height, and so have called for this
   }
 
   /**
@@ -151,6 +152,7 @@ class RibbonView {
    * @param {{system: number, side: "source" | "target", k: number} | null} pointed
    */
   show(pointed) {
+    this.pointed = pointed;
     const drag = this.drag ?? this.waiting;
     const dragged = drag && { system: drag.panel, side: "target", k: drag.i };
     const focus = dragged ?? pointed ?? (this.chosen && { system: this.chosen.system, side: "target", k: this.chosen.i });
