@@ -14,16 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
 from nmt.results.links import Link, MarkedLink, parse_links
 from nmt.texts import say
-
-if TYPE_CHECKING:
-    pass
-
 
 LINKS = "links"
 """Name of the link arrays in a prepared folder."""

@@ -4,7 +4,7 @@ recipe or released run, checked, estimated, and put into the queue."""
 import hashlib
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -255,6 +255,27 @@ def ask_training(checkpoints: Checkpoints) -> None:
 
 
 def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
+    asked = _ask(texts, checkpoints)
+    task = PrepareTask(asked.texts)
+    answer = answer_to(task, st.empty()) if at_once else _asked(_CHECKED, task)
+    if answer is not None:
+        _offer(asked, answer)
+    elif not at_once:
+        check = {_CHECKED: (task.key, None)}
+        st.button(TRAIN.check, on_click=st.session_state.update, args=(check,), type="primary")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What a reader asks for. ``trainings``: settings of each, by its name; ``adapted``: the run to begin with."""
+
+    texts: Texts
+    recipe: str
+    adapted: RunInfo | None
+    trainings: dict[str, list[str]]
+
+
+def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
     ways = _beginnings(checkpoints, texts)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         begin = choose_one(st.selectbox, TRAIN.begin, ways, key=f"begin-{texts.corpus or 'own'}", width=300)
@@ -275,42 +296,45 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
     adapts = "" if adapted is None else TRAIN.its_vocabularies.format(name=adapted.name)
     st.caption(escaped(adapts or of_data(f"recipes.{chosen}", RECIPES[chosen].about.strip())))
     others = [line.strip() for line in typed.split("\n") if line.strip()]
-    asked = {name.strip(): [*_assignments(int(most), chosen, adapted), *others]}
+    trainings = {name.strip(): [*_assignments(int(most), chosen, adapted), *others]}
     if kind in (_WITHOUT_ATTENTION, _BOTH):
         last = without_attention(name.strip()) if kind == _BOTH else name.strip()
-        asked[last] = [f"model.architecture={_WITHOUT_ATTENTION}", *next(iter(asked.values()))]
-    config, *_ = [recipe(chosen).override(assignments) for assignments in asked.values()]
-    task = PrepareTask(texts)
-    answer = answer_to(task, st.empty()) if at_once else _asked(_CHECKED, task)
-    if answer is None:
-        if not at_once:
-            check = {_CHECKED: (task.key, None)}
-            st.button(TRAIN.check, on_click=st.session_state.update, args=(check,), type="primary")
-        return
-    prepared = open_prepared(answer)
+        trainings[last] = [f"model.architecture={_WITHOUT_ATTENTION}", *next(iter(trainings.values()))]
+    for assignments in trainings.values():  # a setting that is wrong is told before anything is prepared
+        recipe(chosen).override(assignments)
+    return _Asked(texts=texts, recipe=chosen, adapted=adapted, trainings=trainings)
+
+
+def _offer(asked: _Asked, data: Path) -> None:
+    """Show what was prepared and what the trainings cost, and offer to start them."""
+    prepared = open_prepared(data)
     _show_checked(prepared)
-    initial = None if adapted is None else adapted.path
+    initial = None if asked.adapted is None else asked.adapted.path
     trainings = {
-        name: Training(recipe=chosen, data=answer, assignments=tuple(assignments), initial=initial)
-        for name, assignments in asked.items()
+        name: Training(recipe=asked.recipe, data=data, assignments=tuple(assignments), initial=initial)
+        for name, assignments in asked.trainings.items()
     }
+    first = next(iter(trainings.values()))
     row = st.container(horizontal=True)
     show_refused(_ERROR)
-    estimate = _show_estimate(next(iter(trainings.values())), row)
+    estimate = _show_estimate(first, row)
     if len(trainings) > 1 and estimate is not None:
         st.caption(TRAIN.estimate_of_first)
-    manifest = replace(prepared.manifest, vocabularies_from=_typed(texts.vocabularies_from or ""))
-    commands = []
-    for called, training in trainings.items():
-        folder = _typed(root() / called)
-        later = replace(training, data=Path(folder, "data"))
-        prepares = preparation(manifest, _typed).removesuffix("PREPARED") + shlex.quote(str(later.data))
-        commands += [prepares, shown(later.words(folder))]
     st.markdown(TRAIN.command)
-    st.code("\n".join(commands), language=None, wrap_lines=True)
-    _show_batch(prepared, config.training)
+    st.code("\n".join(_commands(prepared, asked.texts, trainings)), language=None, wrap_lines=True)
+    _show_batch(prepared, recipe(asked.recipe).override([*first.assignments]).training)
     start = trainings, 0.0 if estimate is None else estimate.disk
     row.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
+
+
+def _commands(prepared: Prepared, texts: Texts, trainings: Mapping[str, Training]) -> Iterator[str]:
+    """The commands that prepare and train each, as one types them."""
+    manifest = replace(prepared.manifest, vocabularies_from=_typed(texts.vocabularies_from or ""))
+    for name, training in trainings.items():
+        folder = _typed(root() / name)
+        later = replace(training, data=Path(folder, "data"))
+        yield preparation(manifest, _typed).removesuffix("PREPARED") + shlex.quote(str(later.data))
+        yield shown(later.words(folder))
 
 
 def _asked(kind: str, task: Task[Result]) -> Result | None:
