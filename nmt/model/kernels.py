@@ -192,6 +192,10 @@ PANEL = 64
 _MOST = 127
 _ZERO = 128
 """The unsigned integer that stands for 0."""
+_FINER = 128
+"""Finer steps in one step of an input of a readout."""
+NEAR = 6.0
+"""Nats below the largest sum of a readout's row within which sums are computed in finer steps; as in engine.c."""
 _LEAST_MAXIMUM = 1e-30
 """Lower bound on the largest value of a row, so that a row of zeros has a scale."""
 LEAST_WEIGHTS = 2**20
@@ -273,13 +277,17 @@ class IntegerPanels:
         self._engine, self._outputs = engine, outputs
         self.matrix = native.Matrix(*(each.data_ptr() for each in self._kept), inputs, len(w))
 
-    def __call__(self, x: Tensor) -> Tensor:
+    def __call__(self, x: Tensor, readout: bool = False) -> Tensor:
         """x W^T + bias by the engine, float32 [N, in] -> [N, out]"""
         x, y = x.contiguous(), torch.empty(len(x), self.matrix.outputs)
+        maxima = torch.empty(len(x) * readout, y.shape[1] // PANEL)
 
         def part(first: int, end: int) -> int:
-            rows = x[first:].data_ptr(), x.shape[1], y[first:].data_ptr(), y.shape[1]
-            self._engine.multiply(self.matrix, end - first, *rows)
+            rows = end - first, x[first:].data_ptr(), x.shape[1], y[first:].data_ptr(), y.shape[1]
+            if readout:
+                self._engine.logits(self.matrix, *rows, maxima[first:].data_ptr())
+            else:
+                self._engine.multiply(self.matrix, *rows)
             return 0
 
         native.in_parts(part, len(x), 1)
@@ -299,19 +307,23 @@ class IntegerWeight:
     batch. The weights of a released run are stored as such integers (nmt/inference/checkpoint.py): rounding them
     changes nothing.
 
-    Where oneDNN's product is exact and fast, the operator is the one into which torch's compiler and torchao translate
+    A readout's largest sums decide a search. Panels of outputs whose largest sum lies within ``NEAR`` nats of the row's
+    are computed in steps of (m / 127) / 128: what the rounding of x left out is rounded and multiplied, too.
+
+    The native engine multiplies. Without it the operator is oneDNN's, into which torch's compiler and torchao translate
     quantised layers on x86 CPUs. It takes one scale for the whole first factor, so the scale m / 127 of each row is
     multiplied in afterwards. It is fast for unsigned first factors only, so q + 128 is passed with the zero point 128.
-    Elsewhere the native engine multiplies. Both round to the same integers: in double precision, where m q is exact.
+    Both round to the same integers: in double precision, where m q is exact.
     """
 
-    def __init__(self, weight: Tensor) -> None:
-        """Round and pack ``weight``, [out, in], float32."""
+    def __init__(self, weight: Tensor, readout: Tensor | None = None) -> None:
+        """Round and pack ``weight``, [out, in], float32. readout: bias of a readout, whose outputs are whole panels."""
         rows, engine = round_rows(weight.detach()), native.library()
-        if _has_onednn_integers() or engine is None:
+        self._readout = None if readout is None else readout.detach()
+        if engine is None:
             self._times: _Operator | IntegerPanels = _Operator(IntegerRows(rows.values, rows.scale / _MOST))
         else:
-            self._times = IntegerPanels(engine, rows)
+            self._times = IntegerPanels(engine, rows, self._readout)
 
     @staticmethod
     def pays_off(weight: Tensor, least: int = LEAST_WEIGHTS) -> bool:
@@ -322,13 +334,25 @@ class IntegerWeight:
 
     def __call__(self, x: Tensor, bias: Tensor | None = None) -> Tensor:
         """x W^T + bias, [.., in] -> [.., out], float32. A row with NaN or an infinite entry gives NaN or infinities."""
-        rows = x.reshape(-1, x.shape[-1])
+        rows, readout = x.reshape(-1, x.shape[-1]), self._readout
         if isinstance(self._times, IntegerPanels):
-            y = self._times(rows)
+            y = self._times(rows, readout is not None)
             return (y if bias is None else y.add_(bias)).reshape(*x.shape[:-1], y.shape[1])
         maxima = rows.abs().amax(dim=1, keepdim=True).clamp_min_(_LEAST_MAXIMUM)
-        steps = (_MOST / maxima).double()
-        q = (rows * steps).add_(_ZERO + 0.5).to(torch.uint8)  # all positive, so truncation rounds down
-        y = self._times(q)
-        y = y.mul_(maxima) if bias is None else torch.addcmul(bias, y, maxima, out=y)
+        exact = (
+            rows * (maxima.new_tensor(_MOST) / maxima).double()
+        )  # a number / maxima would be its reciprocal's product
+        y, bias = self._product(exact, maxima), readout if bias is None else bias
+        y = y if bias is None else y.add_(bias)
+        if readout is not None:
+            panels = y.unflatten(1, (-1, PANEL)).amax(dim=2)
+            near = (panels >= panels.amax(dim=1, keepdim=True) - NEAR).repeat_interleave(PANEL, dim=1)
+            rest = (exact - exact.add(_ZERO + 0.5).floor_().sub_(_ZERO)).mul_(_FINER)
+            y = torch.where(near, y + self._product(rest, maxima / _FINER), y)
         return y.view(*x.shape[:-1], y.shape[1])
+
+    def _product(self, exact: Tensor, maxima: Tensor) -> Tensor:
+        """The product of rows that are rounded here, by oneDNN. [N, in], [N, 1] -> [N, out]"""
+        assert isinstance(self._times, _Operator)
+        q = exact.add(_ZERO + 0.5).to(torch.uint8)  # all positive, so truncation rounds down
+        return self._times(q).mul_(maxima)

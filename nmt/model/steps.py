@@ -18,6 +18,7 @@ both directions are the rows of one tensor, and every elementwise operation is d
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -248,8 +249,11 @@ class DecodingSteps:
             self._U_o = pack(readout.U_o) if self._order == "equation" and self._l else None
             self._C = pack(torch.cat([C, readout.C_o]))
             missing = -len(readout.W_o) % CHUNK
-            self._W_o = pack(F.pad(readout.W_o, (0, 0, 0, missing)))
-            self._b_o = F.pad(readout.b_o, (0, missing), value=-torch.inf)
+            W_o, b_o = F.pad(readout.W_o, (0, 0, 0, missing)), F.pad(readout.b_o, (0, missing), value=-torch.inf)
+            whole = integers and IntegerWeight.pays_off(W_o, integers_from)
+            self._logits: Callable[[Tensor], Tensor] = (
+                IntegerWeight(W_o, b_o) if whole else functools.partial(PackedWeight(W_o, low), bias=b_o)
+            )
             self._reading = Reading(model, pack) if Reading.suits(model) else None
             W, b = torch.cat([decoder.stacked("W"), readout.V_o]), torch.cat([decoder.stacked("b"), readout.b_t])
             self._words = _Words(decoder.E, pack(W), b, low, table_bytes)
@@ -304,7 +308,7 @@ class DecodingSteps:
         else:
             after = replace(state, s=self._update(s, x, gates, self._U), place=place)
         t = self._top_layer(x, p, after.s)
-        logits = self._W_o(t, self._b_o)
+        logits = self._logits(t)
         log_probabilities = torch.log_softmax(logits, dim=2, out=logits)  # a second tensor would cost page faults
         return Step(log_probabilities, alpha, after)
 

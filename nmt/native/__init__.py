@@ -239,11 +239,12 @@ def load(path: Path) -> ctypes.CDLL:
     matrix = ctypes.POINTER(Matrix)
     for function, arguments in {
         "multiply": [matrix, number, pointer, number, pointer, number],
+        "logits": [matrix, number, pointer, number, pointer, number, pointer],
         "context": [number, number, number, pointer, pointer, pointer, number],
         "energies": [number, number, *[pointer] * 5],
         "softmax": [number, pointer, pointer],
         "maxout": [number, *[pointer] * 3],
-        "log_softmax": [number, pointer],
+        "log_softmax": [number, pointer, ctypes.c_float],
         "gate": [number, *[pointer] * 3],
         "candidate": [number, *[pointer] * 3],
         "new_state": [number, *[pointer] * 4],

@@ -37,6 +37,7 @@ typedef int iloose __attribute__((vector_size(BYTES), aligned(4), may_alias));
 #define INLINE static inline __attribute__((always_inline))
 #define PUBLIC __attribute__((visibility("default")))
 PUBLIC const int lanes = LANES; /* floats of a vector */
+#define NEAR 6.0f /* nats */
 #define NAN_ __builtin_nanf("")
 #define INF __builtin_inff()
 
@@ -244,7 +245,7 @@ INLINE sums_of_group add(sums_of_group sums, const i8 *w, int q) {
     return sums;
 }
 #endif
-enum { STRIP = PARTS * sizeof(sums_of_group) / 4 }; /* outputs at a time */
+enum { STRIP = PARTS * sizeof(sums_of_group) / 4, FINER = 128 }; /* STRIP: outputs at a time */
 PUBLIC const int group = GROUP;                     /* inputs whose integers lie side by side */
 
 INLINE void integer_tile(int R, i64 groups, const input *q, i64 qs, const i8 *w, int *y) {
@@ -262,18 +263,40 @@ INLINE void integer_tile(int R, i64 groups, const input *q, i64 qs, const i8 *w,
         for (int v = 0; v < PARTS; v++) ((sums_of_group *)(y + r * STRIP))[v] = sums[r][v];
 }
 
-/* Round x to 127 steps of its largest value m; returns m, NaN where x is not finite. A product of two floats is exact in a
-   double, so fused or not, every processor rounds to the same integers. */
-INLINE float round_row(i64 count, const float *x, input *q) {
-    float most = 1e-30f;
-    for (i64 i = 0; i < count; i++) most = larger(most, __builtin_fabsf(x[i]));
-    if (!(most < INF)) {
-        for (i64 i = 0; i < count; i++) q[i] = (input)ZERO;
-        return NAN_;
-    }
+/* Round x to 127 steps of its largest value m, or, for `rest`, what that leaves out to steps of m / 127 / FINER; returns m, NaN
+   where x is not finite. A product of two floats is exact in a double, so fused or not, every processor rounds to the same
+   integers. q: of whole groups, as long as rows of weights. */
+INLINE float round_row(int rest, i64 count, const float *x, input *q) {
+    vec each = all(1e-30f);
+    for (i64 i = 0; i < count; i += LANES)
+        each = larger_each(each, (vec)((ivec)load_some(x + i, count - i) & 0x7fffffff));
+    i64 whole = (count + 3) / 4 * 4;
+    float most = largest(each);
+    int finite = most < INF;
     double steps = 127.0f / most;
-    for (i64 i = 0; i < count; i++) q[i] = (input)((int)(x[i] * steps + 128.5) - (128 - ZERO));
-    return most;
+    for (i64 i = finite ? count : 0; i < whole; i++) q[i] = (input)ZERO;
+    for (i64 i = 0; finite && i < count; i++) {
+        double exact = x[i] * steps;
+        int first = (int)(exact + 128.5) - 128;
+        q[i] = (input)((rest ? (int)((exact - first) * FINER + 128.5) - 128 : first) + ZERO);
+    }
+    return finite ? most : NAN_;
+}
+
+/* y = before + scale * (q W_q^T) * factor for the outputs of a strip from o on; before: [rows or 1, outputs], `bs` apart, or null */
+INLINE void strip(const Matrix *m, i64 o, i64 rows, const input *q, i64 qs, const float *factors, const float *before, i64 bs,
+                  float *y, i64 ys) {
+    int sums[MOST_ROWS * STRIP] __attribute__((aligned(64)));
+    const i8 *w = (const i8 *)m->weights + o / PANEL * PANEL * qs + o % PANEL * GROUP;
+#define INTEGER_TILE(R) integer_tile(R, qs / GROUP, q, qs, w, sums)
+    EACH_NUMBER_OF_ROWS(rows, INTEGER_TILE)
+    for (i64 r = 0; r < rows; r++)
+        for (i64 c = 0; c < STRIP; c += LANES) {
+            ivec whole = *(iloose *)(sums + r * STRIP + c);
+            if (ZERO) whole -= *(const iloose *)(m->offset + o + c);
+            vec product = __builtin_convertvector(whole, vec) * load(m->scale + o + c);
+            store(y + r * ys + o + c, (before ? load(before + r * bs + o + c) : all(0)) + product * factors[r]);
+        }
 }
 
 /* As `multiply`, for up to TOGETHER rows; each group of weights is read once for all of them. */
@@ -281,25 +304,11 @@ static void multiply_integers(const Matrix *m, i64 rows, const float *x, i64 xs,
     i64 qs = (m->inputs + 3) / 4 * 4;
     input q[TOGETHER * qs];
     float most[TOGETHER];
-    for (i64 r = 0; r < rows; r++) {
-        for (i64 i = m->inputs; i < qs; i++) q[r * qs + i] = (input)ZERO;
-        most[r] = round_row(m->inputs, x + r * xs, q + r * qs);
-    }
+    for (i64 r = 0; r < rows; r++) most[r] = round_row(0, m->inputs, x + r * xs, q + r * qs);
     for (i64 o = 0; o < m->outputs; o += STRIP)
         for (i64 first = 0, count; first < rows; first += count) {
-            int sums[MOST_ROWS * STRIP] __attribute__((aligned(64)));
-            const i8 *w = (const i8 *)m->weights + o / PANEL * PANEL * qs + o % PANEL * GROUP;
             count = block(rows - first);
-#define INTEGER_TILE(R) integer_tile(R, qs / GROUP, q + first * qs, qs, w, sums)
-            EACH_NUMBER_OF_ROWS(count, INTEGER_TILE)
-            for (i64 r = 0; r < count; r++)
-                for (i64 c = 0; c < STRIP; c += LANES) {
-                    ivec whole = *(iloose *)(sums + r * STRIP + c);
-                    if (ZERO) whole -= *(const iloose *)(m->offset + o + c);
-                    vec product = __builtin_convertvector(whole, vec) * load(m->scale + o + c);
-                    vec bias = m->bias ? load(m->bias + o + c) : all(0);
-                    store(y + (first + r) * ys + o + c, bias + product * most[first + r]);
-                }
+            strip(m, o, count, q + first * qs, qs, most + first, m->bias, 0, y + first * ys, ys);
         }
 }
 
@@ -317,6 +326,44 @@ PUBLIC void multiply(const Matrix *m, i64 rows, const float *x, i64 xs, float *y
         const float *w = (const float *)m->weights + o / PANEL * PANEL * m->inputs + o % PANEL;
         if (rows == 1) tile(1, 4, m->inputs, x, xs, w, PANEL, y + o, ys);
         else columns(WIDE, rows, m->inputs, x, xs, w, PANEL, y + o, ys);
+    }
+}
+
+/* The largest value of each chunk of 64; NaN if it has one. count: number of chunks */
+static void chunk_maxima(i64 count, const float *x, float *maxima) {
+    for (i64 c = 0; c < count; c++, x += PANEL) {
+        vec most = load(x);
+        for (int i = LANES; i < PANEL; i += LANES) most = larger_each(most, load(x + i));
+        maxima[c] = largest(most);
+    }
+}
+
+/* The largest of the values; NaN if there is one. */
+INLINE float top(i64 count, const float *x) {
+    vec each = all(-INF);
+    i64 i = 0;
+    for (; i + LANES <= count; i += LANES) each = larger_each(each, load(x + i));
+    float most = largest(each);
+    for (; i < count; i++) most = larger(most, x[i]);
+    return most;
+}
+
+/* y = x W^T + b as `multiply` has it, of a readout: integers of the panels whose largest value lies within NEAR of the row's
+   are computed in steps of x that are FINER times smaller, since these decide a search. maxima: [rows, panels], of y */
+PUBLIC void logits(const Matrix *m, i64 rows, const float *x, i64 xs, float *y, i64 ys, float *maxima) {
+    i64 panels = m->outputs / PANEL;
+    multiply(m, rows, x, xs, y, ys);
+    for (i64 r = 0; r < rows; r++, x += xs, y += ys, maxima += panels) {
+        chunk_maxima(panels, y, maxima);
+        if (!m->scale) continue;
+        i64 qs = (m->inputs + 3) / 4 * 4;
+        input q[qs];
+        float step = round_row(1, m->inputs, x, q) / FINER, least_near = top(panels, maxima) - NEAR;
+        for (i64 c = 0; c < panels; c++) {
+            if (!(maxima[c] >= least_near)) continue;
+            for (i64 o = c * PANEL; o < (c + 1) * PANEL; o += STRIP) strip(m, o, 1, q, qs, &step, y, 0, y, 0);
+            chunk_maxima(1, y + c * PANEL, maxima + c);
+        }
     }
 }
 
@@ -368,17 +415,9 @@ static float log_z(i64 size, const float *x, float m) {
     return m + (float)__builtin_log((double)sum(total));
 }
 
-/* x - log sum exp x, in place. size: a multiple of 64 */
-PUBLIC void log_softmax(i64 size, float *x) {
-    vec most[PANEL / LANES]; /* several, so that no comparison waits for the one before */
-    for (int v = 0; v < PANEL / LANES; v++) most[v] = all(-INF);
-    for (i64 i = 0; i < size; i += PANEL)
-        for (int v = 0; v < PANEL / LANES; v++) {
-            vec here = load(x + i + v * LANES);
-            most[v] = choose(here > most[v], here, most[v]); /* the sum finds NaN */
-        }
-    for (int v = 1; v < PANEL / LANES; v++) most[0] = larger_each(most[0], most[v]);
-    float z = log_z(size, x, largest(most[0]));
+/* x - log sum exp x, in place; m: the largest value, NaN if there is one. size: a multiple of 64 */
+PUBLIC void log_softmax(i64 size, float *x, float m) {
+    float z = log_z(size, x, m);
     for (i64 i = 0; i < size; i += LANES) store(x + i, load(x + i) - z);
 }
 
@@ -484,17 +523,18 @@ static void spread(i64 rows, const i64 *of, i64 width, float *x) {
         if (of[i] < i) copy(x + i * width, x + of[i] * width, width);
 }
 
-/* As `step`; what is found are logits unless `normalised`. of [k]: number of a row's state, at most its own, where rows that
+/* As `step`; what is found are logits, with `maxima` of their chunks, or log-probabilities where that is null. of [k]: number of a row's state, at most its own, where rows that
    continue one row share a state (of one sentence), or null; given: [T], alpha of all rows, or null for the model's own */
-static int take_step(const Model *m, int normalised, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *of,
+static int take_step(const Model *m, float *maxima, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *of,
                      const i64 *previous, const float *memory, const float *keys, const float *blocked,
                      const float *given, float *log_p, float *alpha, float *after) {
     i64 n = m->n, l = m->l, sums = 3 * n + 2 * l, rows = S * k;
     i64 wide = m->words.outputs, ps = m->from_state.outputs, ts = padded(l), width = width_of(m), states = of ? 0 : k;
     if (!are_words(rows, previous, -1, m->target_size)) return 2;
-    float *y = scratch_of(rows * (2 * wide + ps + ts + 3 * padded(n)));
+    i64 chunks = m->K / PANEL;
+    float *y = scratch_of(rows * (2 * wide + ps + ts + 3 * padded(n)) + TOGETHER * chunks);
     if (!y) return 1;
-    float *x = y + rows * wide, *p = x + rows * wide, *t = p + rows * ps, *scratch = t + rows * ts;
+    float *x = y + rows * wide, *p = x + rows * wide, *t = p + rows * ps, *scratch = t + rows * ts, *here = scratch + rows * 3 * padded(n);
     words(m, rows, previous, y);
     for (i64 r = 0; of && r < k; r++) states += of[r] == states; /* they are numbered as they appear */
     copy(after, state, S * states * width);
@@ -537,8 +577,10 @@ static int take_step(const Model *m, int normalised, i64 S, i64 k, i64 T, const 
     }
     for (i64 first = 0; first < rows; first += TOGETHER) { /* so that a row is still in the cache */
         i64 end = least(first + TOGETHER, rows);
-        multiply(&m->W_o, end - first, t + first * ts, ts, log_p + first * m->K, m->K);
-        for (i64 r = first; normalised && r < end; r++) log_softmax(m->K, log_p + r * m->K);
+        float *found = maxima ? maxima + first * chunks : here;
+        logits(&m->W_o, end - first, t + first * ts, ts, log_p + first * m->K, m->K, found);
+        for (i64 r = first; !maxima && r < end; r++, found += chunks)
+            log_softmax(m->K, log_p + r * m->K, top(chunks, found));
     }
     if (!m->program) update(rows, n, &m->U, after, n, x, wide, p, ps, after, n, scratch);
     __builtin_free(y);
@@ -553,7 +595,7 @@ static int take_step(const Model *m, int normalised, i64 S, i64 k, i64 T, const 
    blocked [S, T]; log_p [S k, K]; alpha [S k, T]. */
 PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *previous,
                 const float *memory, const float *keys, const float *blocked, float *log_p, float *alpha, float *after) {
-    return take_step(m, 1, S, k, T, begun, state, 0, previous, memory, keys, blocked, 0, log_p, alpha, after);
+    return take_step(m, 0, S, k, T, begun, state, 0, previous, memory, keys, blocked, 0, log_p, alpha, after);
 }
 
 /* Read S sentences of up to T words, all of them one word further at a time. lengths [S]; ids [S, T], of which those beyond
@@ -639,15 +681,6 @@ PUBLIC void attend_gradient(i64 B, i64 T, i64 n_a, const float *query, const flo
 
 /* ------------------------------------------------------------------------------------- the best continuations */
 
-/* The largest value of each chunk of 64; NaN if it has one. count: number of chunks */
-static void chunk_maxima(i64 count, const float *x, float *maxima) {
-    for (i64 c = 0; c < count; c++, x += PANEL) {
-        vec most = load(x);
-        for (int i = LANES; i < PANEL; i += LANES) most = larger_each(most, load(x + i));
-        maxima[c] = largest(most);
-    }
-}
-
 typedef struct {
     i64 row, token;
     double value, total;
@@ -732,11 +765,8 @@ typedef struct {
 static i64 continuations(const Search *s, i64 number, const double *live, float *x, float *maxima, Continuation *found) {
     i64 count = 0, size = s->model->K, full = s->steps >= s->limit, forced = s->steps < s->forced_count;
     i64 only = full ? 0 : forced ? s->forced[s->steps] : -1, first = only < 0 ? 0 : only, end = only < 0 ? size : only + 1;
-    for (i64 row = 0; row < s->rows; row++, x += size) {
-        float most = -INF;
-        chunk_maxima(size / PANEL, x, maxima);
-        for (i64 c = 0; c < size / PANEL; c++) most = larger(most, maxima[c]);
-        float z = log_z(size, x, most);
+    for (i64 row = 0; row < s->rows; row++, x += size, maxima += size / PANEL) {
+        float z = log_z(size, x, top(size / PANEL, maxima));
         if (z != z) return -1;
         for (i64 b = s->steps < s->fewest ? -1 : 0; b < s->banned_count; b++) {
             i64 id = b < 0 ? 0 : s->banned[b];
@@ -779,7 +809,7 @@ PUBLIC i64 search(Search *s, i64 most) {
     i64 a = m->attends ? T : 0, chunks = m->K / PANEL, result = GOES_ON, begins = !s->room;
     if (begins)
         s->room = scratch_of(beam * ((i64)sizeof(Continuation) + 32) / 4 + T + words * sums + a * m->n_a + 2 * beam * width +
-                             beam * m->K + chunks);
+                             beam * (m->K + chunks));
     if (!s->room) return NO_MEMORY;
     Continuation *found = (Continuation *)s->room;
     double *live = (double *)(found + beam);
@@ -804,7 +834,7 @@ PUBLIC i64 search(Search *s, i64 most) {
         s->last = layer;
         u8 begun = s->steps > 0;
         const float *given = s->given && s->steps == s->given_step ? s->given : 0;
-        result = -take_step(m, 0, 1, s->rows, T, &begun, state, of, previous, memory, keys, blocked, given, x, layer->alpha, after);
+        result = -take_step(m, maxima, 1, s->rows, T, &begun, state, of, previous, memory, keys, blocked, given, x, layer->alpha, after);
         i64 count = result ? 0 : continuations(s, beam, live, x, maxima, found), next = 0, states = 0;
         if (count < 0) result = NOT_FINITE;
         s->steps++;

@@ -1,5 +1,5 @@
-/* A product of integers by engine.c: reads rows, inputs, outputs (a multiple of 64), x, the integers of the weights and a
-   scale for each output, and writes y. */
+/* A product of integers by engine.c: reads rows, inputs, outputs (a multiple of 64), whether it is a readout's, x, the integers
+   of the weights and a scale for each output, and writes y. */
 
 #include "../../nmt/native/engine.c"
 #include <stdio.h>
@@ -12,10 +12,10 @@ static void *room_of(size_t size, i64 count) {
 }
 
 int main(void) {
-    i64 *sizes = room_of(sizeof(i64), 3), rows = sizes[0], inputs = sizes[1], outputs = sizes[2], wide = (inputs + 3) / 4 * 4;
+    i64 *sizes = room_of(sizeof(i64), 4), rows = sizes[0], inputs = sizes[1], outputs = sizes[2], wide = (inputs + 3) / 4 * 4;
     float *x = room_of(4, rows * inputs);
     i8 *w = room_of(1, outputs * inputs), *packed = calloc(1, outputs * wide);
-    float *scale = room_of(4, outputs), *y = malloc(4 * rows * outputs + 64);
+    float *scale = room_of(4, outputs), *y = malloc(4 * rows * outputs + 64), *maxima = malloc(rows * outputs);
     int *offset = malloc(4 * outputs);
     for (i64 o = 0; o < outputs; o++) {
         offset[o] = 0;
@@ -25,6 +25,7 @@ int main(void) {
         }
     }
     Matrix m = {packed, scale, offset, 0, inputs, outputs};
-    multiply(&m, rows, x, inputs, y, outputs);
+    if (sizes[3]) logits(&m, rows, x, inputs, y, outputs, maxima);
+    else multiply(&m, rows, x, inputs, y, outputs);
     return fwrite(y, 4, rows * outputs, stdout) != (size_t)(rows * outputs);
 }

@@ -64,11 +64,22 @@ def program(way: Way, folder: Path) -> list[str]:
     return [*emulator, str(target)]
 
 
-def integers(x: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Rows rounded to 127 steps of their largest values, and these values, by the definition."""
+def integers(x: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
+    """Rows rounded to 127 steps of their largest values, what that leaves out in steps of 1/128, and these values."""
     most = np.maximum(np.abs(x).max(axis=1, keepdims=True), np.float32(1e-30))
-    steps = (np.float32(127) / most).astype(np.float64)
-    return np.floor(x.astype(np.float64) * steps + 128.5).astype(np.int64) - 128, most
+    exact = x.astype(np.float64) * (np.float32(127) / most).astype(np.float64)
+    q = np.floor(exact + 128.5).astype(np.int64) - 128
+    return q, np.floor((exact - q) * 128 + 128.5).astype(np.int64) - 128, most
+
+
+def products(
+    command: list[str], x: NDArray[np.float32], w: NDArray[np.int8], scale: NDArray[np.float32], readout: bool = False
+) -> NDArray[np.float32]:
+    """x W^T as the program computes it."""
+    sizes = np.array([*x.shape, len(w), readout])
+    given = b"".join(each.tobytes() for each in (sizes, x, w, scale))
+    done = subprocess.run(command, input=given, stdout=subprocess.PIPE, check=True)
+    return np.frombuffer(done.stdout, dtype=np.float32).reshape(len(x), len(w))
 
 
 @pytest.mark.slow
@@ -86,12 +97,26 @@ def test_products_are_equal_bit_for_bit_in_every_way(name: str, tmp_path: Path) 
         w = random.integers(-127, 128, (outputs, inputs)).astype(np.int8)
         w[0], x[rows // 2] = 127, np.where(rows > 2, 3, x[rows // 2])  # the largest sum
         scale = random.random(outputs, dtype=np.float32)
-        given = b"".join(each.tobytes() for each in (np.array([rows, inputs, outputs]), x, w, scale))
-        done = subprocess.run(command, input=given, stdout=subprocess.PIPE, check=True)
-        q, most = integers(x)
+        q, _, most = integers(x)
         expected = (q @ w.T.astype(np.int64)).astype(np.float32) * scale * most
-        found = np.frombuffer(done.stdout, dtype=np.float32).reshape(rows, outputs)
-        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(products(command, x, w, scale), expected)
+    for rows, inputs in (
+        (1, 1),
+        (9, 321),
+    ):  # scales are powers of two, so that a fused product and sum is no other number
+        x = np.clip(random.normal(size=(rows, inputs)), -4, 4).astype(np.float32)
+        x[:, 0] = 4
+        w = random.integers(-127, 128, (320, inputs)).astype(np.int8)
+        scale = np.exp2(random.integers(-9, -7, 320), dtype=np.float32)
+        (q, rest, most), whole = integers(x), w.T.astype(np.int64)
+        y = (q @ whole).astype(np.float32) * scale * most
+        panels = y.reshape(rows, -1, 64).max(axis=2)
+        near = np.repeat(panels >= panels.max(axis=1, keepdims=True) - 6, 64, axis=1)
+        assert rows == 1 or 0 < near.mean() < 1
+        finer = y + (rest @ whole).astype(np.float32) * scale * (most / 128)
+        np.testing.assert_array_equal(products(command, x, w, scale, readout=True), np.where(near, finer, y))
+        exact = x.astype(np.float64) @ whole * scale * 127
+        assert np.abs(finer - exact).max() < np.abs(y - exact).max() / 50 or inputs == 1
 
 
 @pytest.mark.slow
