@@ -33,16 +33,15 @@ from trials.trial import Trial
 
 ROOT = Path(__file__).parents[1]
 _RESULTS = ROOT / ".trials" / "results.jsonl"
-_TRIED = ("nmt", "trials", "app.py", "pages")
 _DOCUMENT = ROOT / "docs" / "reliability.md"
 
 
-def commit() -> str:
-    """The last commit of the program and its trials, with "+" for changes since; "unknown" without git."""
-    latest = ["git", "log", "-1", "--abbrev=7", "--format=%h", "--", *_TRIED]
+def commit(trial: Trial) -> str:
+    """The last commit of what the trial tries, with "+" for changes since; "unknown" without git."""
+    latest = ["git", "log", "-1", "--abbrev=7", "--format=%h", "--", *trial.tries]
     try:
         name = subprocess.check_output(latest, cwd=ROOT, text=True).strip()
-        changed = subprocess.check_output(["git", "status", "--porcelain", "--", *_TRIED], cwd=ROOT, text=True)
+        changed = subprocess.check_output(["git", "status", "--porcelain", "--", *trial.tries], cwd=ROOT, text=True)
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return f"{name}+" if changed.strip() else name
@@ -58,10 +57,11 @@ def planned(trials: Sequence[Trial], tier: str, piece: int | None) -> list[tuple
     return [(trial, number) for number in rounds for trial in trials if number < numbers[trial.name]]
 
 
-def run(plan: Sequence[tuple[Trial, int]], path: Path, here: str, minutes: float | None) -> list[PieceResult]:
+def run(plan: Sequence[tuple[Trial, int]], path: Path, minutes: float | None) -> list[PieceResult]:
     """Run the pieces that the file does not have for this commit yet, recording each, until the time is over; returns
     the results of all pieces of the plan that are finished."""
-    known = {(each.trial, each.piece): each for each in results.read(path) if each.commit == here}
+    here = {trial.name: commit(trial) for trial, _ in plan}
+    known = {(each.trial, each.piece): each for each in results.read(path) if each.commit == here.get(each.trial)}
     end = None if minutes is None else time.monotonic() + 60 * minutes
     done = []
     for trial, number in plan:
@@ -70,7 +70,7 @@ def run(plan: Sequence[tuple[Trial, int]], path: Path, here: str, minutes: float
             if end is not None and time.monotonic() > end:
                 print(f"{minutes:g} minutes are over; the same command continues.", file=sys.stderr)
                 break
-            found = run_piece(trial, number, here)
+            found = run_piece(trial, number, here[trial.name])
             results.append(path, found)
             _say(found)
         done.append(found)
@@ -141,12 +141,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     plan = planned(chosen, options.tier, options.piece)
     signal.signal(signal.SIGTERM, _stop)
     if options.piece is not None:
-        done = [run_piece(trial, number, commit()) for trial, number in plan]
+        done = [run_piece(trial, number, commit(trial)) for trial, number in plan]
         for result in done:
             results.append(options.results, result)
             _say(result)
     else:
-        done = run(plan, options.results, commit(), options.minutes)
+        done = run(plan, options.results, options.minutes)
     sums = results.summarised(done)
     if options.json:
         print(json.dumps({name: asdict(found) for name, found in sums.items()}, indent=2))

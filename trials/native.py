@@ -45,4 +45,5 @@ TRIAL = Trial(
     ci=1,
     seconds=1200,
     case_seconds=30,
+    tries=("nmt/native", "nmt/model", "nmt/search", "trials/native.py", "tests/oracles/random_steps.py"),
 )

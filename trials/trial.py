@@ -135,6 +135,7 @@ class Trial:
         seconds: time that a piece has.
         case_seconds: processor time that a case may take.
         megabytes: largest memory of the process that runs a piece.
+        tries: what decides the result, from the root: a piece counts until one of these paths changes.
     """
 
     name: str
@@ -146,6 +147,7 @@ class Trial:
     seconds: float
     case_seconds: float
     megabytes: int = 2000
+    tries: tuple[str, ...] = ("nmt", "trials", "app.py", "pages")
 
     def random(self, piece: int) -> Random:
         """The random numbers of a piece: the same on every machine."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import faulthandler
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -123,23 +125,45 @@ def test_what_cannot_run_here_says_so() -> None:
     assert "not run: there is no disk" in row
 
 
-def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "results.jsonl"
     trials = [trial(of_all_kinds, name=name) for name in ("one", "two")]
     plan = program.planned(trials, "all", None)
     assert [(each.name, number) for each, number in plan][:3] == [("one", 0), ("two", 0), ("one", 1)]
-    program.run(plan[:3], path, "c", None)
+    monkeypatch.setattr(program, "commit", lambda each: f"c of {each.name}")
+    program.run(plan[:3], path, None)
     with path.open("a") as file:
         file.write('{"trial": "two", "pie')  # killed while it wrote
     before = path.read_text(encoding="utf-8").splitlines()
-    done = program.run(plan, path, "c", None)
+    done = program.run(plan, path, None)
     after = path.read_text(encoding="utf-8").splitlines()
     assert after[:4] == before
     assert len(after) == 4 + 3
     assert [(result.trial, result.piece) for result in done] == [(each.name, number) for each, number in plan]
     assert len(results.read(path)) == 6
-    program.run(plan[:1], path, "another commit", None)
+    monkeypatch.setattr(program, "commit", lambda each: f"{'c' if each.name == 'two' else 'another'} of {each.name}")
+    program.run(plan[:2], path, None)
     assert len(results.read(path)) == 7
+
+
+def test_a_piece_counts_until_what_its_trial_tries_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def git(*arguments: str) -> str:
+        author = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        return subprocess.check_output(["git", *author, *arguments], cwd=tmp_path, text=True).strip()
+
+    monkeypatch.setattr(program, "ROOT", tmp_path)
+    git("init", "-q")
+    commits = []
+    for name in ("engine.c", "other.py"):
+        (tmp_path / name).write_text("1")
+        git("add", name)
+        git("commit", "-q", "-m", name)
+        commits.append(git("log", "-1", "--abbrev=7", "--format=%h"))
+    engine, both = (replace(trial(of_all_kinds), tries=tries) for tries in (("engine.c",), ("engine.c", "other.py")))
+    assert [program.commit(engine), program.commit(both)] == commits
+    (tmp_path / "other.py").write_text("2")
+    assert [program.commit(engine), program.commit(both)] == [commits[0], f"{commits[1]}+"]
+    assert all((Path(__file__).parents[2] / each).exists() for known in TRIALS for each in known.tries)
 
 
 def test_sums_are_of_one_commit_and_count_a_piece_once() -> None:
