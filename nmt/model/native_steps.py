@@ -234,9 +234,10 @@ class NativeSteps(DecodingSteps):
         With a narrow beam, and where pairs of inputs are multiplied, one product for all sentences takes less time.
         """
         one = settings.n_best == 1 and len(settings.watched) <= 1 and not self._hard
+        together = 1 if self.most_rows >= _ROWS[True, True] else sentences
         pairs = self._integers_from is not None and native.group(self._engine) == 2
         sooner = sentences == 1 or not (progress or pairs or settings.beam < _LEAST_BEAM)
-        return one and sooner and settings.beam * sentences <= self.most_rows
+        return one and sooner and settings.beam * together <= self.most_rows
 
     def search_all(
         self, ids: Sequence[Sequence[int]], settings: BeamSettings, on_step: Callable[[int, int], None] | None = None
