@@ -227,7 +227,7 @@ def add_precision(parser: argparse.ArgumentParser) -> None:
         "--precision",
         choices=("fp32", "bf16", "int8"),
         help="precision of the matrix products of a search; int8 and bf16 are faster and nearly as exact (default: "
-        "int8 on processors that are fast at it, else fp32)",
+        "int8 where something multiplies integers exactly, else fp32)",
     )
 
 

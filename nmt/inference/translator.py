@@ -68,7 +68,7 @@ def load(
             saved.
         device: device to compute on, "cpu" or "cuda".
         precision: precision of the matrix products of a search, "fp32"; for speed "bf16", or "int8", which multiplies
-            large matrices in integers: log-probabilities then differ by hundredths of a nat per word. None = int8.
+            large matrices in integers: log-probabilities then differ by some 0.001 nats. None = int8.
             Where nothing multiplies integers fast and exactly, both are fp32. Given translations are always scored and
             aligned in fp32.
 

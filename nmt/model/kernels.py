@@ -345,7 +345,7 @@ class IntegerWeight:
         y, bias = self._product(exact, maxima), readout if bias is None else bias
         y = y if bias is None else y.add_(bias)
         if readout is not None:
-            panels = y.unflatten(1, (-1, PANEL)).amax(dim=2)
+            panels = y.view(len(y), -1, PANEL).amax(dim=2)
             near = (panels >= panels.amax(dim=1, keepdim=True) - NEAR).repeat_interleave(PANEL, dim=1)
             rest = (exact - exact.add(_ZERO + 0.5).floor_().sub_(_ZERO)).mul_(_FINER)
             y = torch.where(near, y + self._product(rest, maxima / _FINER), y)

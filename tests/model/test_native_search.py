@@ -205,6 +205,9 @@ def test_several_sentences_share_their_products_where_that_is_sooner(
         assert steps.searches(BeamSettings(beam=1))
         assert not steps.searches(BeamSettings(beam=3), 8, progress=True)
         assert steps.searches(BeamSettings(beam=3), progress=True)
+    small = NativeSteps(model, engine=engine, most_rows=1024)  # one by one, no sentence has more rows than its beam
+    assert small.searches(BeamSettings(beam=12), 300)
+    assert not small.searches(BeamSettings(beam=1100), 300)
 
 
 def settings_of(number: int) -> Iterator[BeamSettings]:
