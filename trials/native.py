@@ -13,6 +13,7 @@ from tests.oracles.random_steps import random_searches
 from trials.trial import Cases, Lost, NotRun, Trial
 
 _MODELS, _SEARCHES = 500, 10
+_CALLERS = ("nmt/model/native_steps.py", "nmt/model/steps.py", "nmt/model/kernels.py")
 
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
@@ -45,5 +46,5 @@ TRIAL = Trial(
     ci=1,
     seconds=1200,
     case_seconds=30,
-    tries=("nmt/native", "nmt/model", "nmt/search", "trials/native.py", "tests/oracles/random_steps.py"),
+    tries=("nmt/native", "nmt/search", *_CALLERS, "trials/native.py", "tests/oracles/random_steps.py"),
 )
