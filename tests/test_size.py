@@ -40,7 +40,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=47_670, modules=266, ui=11_634, javascript=8_076, together=78_989, tests=66_500, kept=16_400, words=78_000
+    lines=47_674, modules=266, ui=11_634, javascript=8_076, together=79_019, tests=66_500, kept=16_400, words=78_000
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""
