@@ -10,6 +10,6 @@ from nmt.ui.look.text.page import show_texts
 
 open_page("look", with_picture=st.query_params.get(MODE) != "text")
 if whole_text_chosen():
-    show_texts(find_checkpoints())
+    show_texts(find_checkpoints().with_guests)
 else:
-    show_explorer(find_checkpoints())
+    show_explorer(find_checkpoints().with_guests)

@@ -32,6 +32,7 @@ JOINTLY = Program(
         "stress": "stress",
         "figure3": "figure3",
         "rescore": "rescore",
+        "check-attention": "check_attention",
         "serve": "serve",
     },
 )

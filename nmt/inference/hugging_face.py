@@ -31,7 +31,8 @@ from nmt.model import ForcedOutput
 from nmt.model.kernels import threads_for
 from nmt.results.alignment import PIECE_MARK
 from nmt.results.links import numbered_words
-from nmt.search.stepwise import Step
+from nmt.search.stepwise import AlphaOverride, Step
+from nmt.texts import say
 
 HEADS = "alignment_heads"
 """Key of a folder's generation_config.json: the heads whose mean is alpha, [layer, head] from 0, as Whisper has it."""
@@ -236,7 +237,9 @@ class Steps(PreparedSteps):
             cache=cache, encoded=kind, read=wrote, mask=read, ends=ends, lines=lines, columns=columns, length=0
         )
 
-    def step(self, state: State, previous: Tensor) -> Step[State]:
+    def step(self, state: State, previous: Tensor, override: AlphaOverride | None = None) -> Step[State]:
+        if override is not None:
+            raise InputError(say("errors.many_heads", name=self.name))
         words = self._target[previous.clamp(min=0).reshape(-1, 1)]
         if not state.length:
             words = words.new_tensor(self._start).expand(len(words), -1)

@@ -1,6 +1,5 @@
 """Systems by their folders: runs, and folders of Hugging Face."""
 
-import hashlib
 import pickle
 import re
 from dataclasses import dataclass, replace
@@ -9,12 +8,11 @@ from typing import Any
 
 import torch
 
-from nmt.config import SearchSettings
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import vocabulary_files
 from nmt.errors import InputError
-from nmt.files import read_json, replacing, sha256_of
+from nmt.files import read_json, replacing
 from nmt.inference.checkpoint import find_device
 from nmt.inference.hugging_face import Codec, Head, HuggingFace, Ids, Pieces, Steps, Written
 from nmt.inference.system import System
@@ -22,15 +20,12 @@ from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import load
 from nmt.records import as_record
 from nmt.results import Languages
-from nmt.runs.fingerprint import Fingerprint
-from nmt.runs.folder import is_hugging_face
+from nmt.runs.guests import CODE, SEARCH, guest_fingerprint, is_hugging_face, short_code, stated_language
+from nmt.texts import say
 
 PICKLED = "pytorch_model.bin"
 PACKAGE = "pip install 'jointly[transformers]'"
 _GENERATION = "generation_config.json"
-_SHORT = {"eng": "en", "fra": "fr", "deu": "de", "jpn": "ja", "kor": "ko"}
-"""Codes of languages that have rules here under a shorter code."""
-_CODE = re.compile(r"_*([a-z]{2,3})(?:_[A-Za-z]{2,4})?_*")
 
 
 def open_system(
@@ -85,7 +80,7 @@ def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Langua
         raise InputError(f"{folder} is a folder of Hugging Face, which needs transformers: {PACKAGE}") from None
     path = Path(folder)
     if not any(path.glob("*.safetensors")):
-        raise InputError(f"{path} has no weights in safetensors; `jointly get {path}` converts a pytorch_model.bin")
+        raise InputError(say("errors.guest_weights", folder=path))
     quiet: Any = transformers.logging
     quiet.set_verbosity_error()
     quiet.disable_progress_bar()
@@ -105,8 +100,8 @@ def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Langua
     source, target = _own_sides(path, model.config) if own else _their_sides(path, model.config, tokenizer, languages)
     steps = Steps(name, model.eval().to(place), source.ids, target.ids, chosen.alignment_heads or ())
     read, written = source.codec, target.codec
-    usual, fingerprint = SearchSettings(beam=4), _fingerprint(path, read.tokenizer.language, written.tokenizer.language)
-    return HuggingFace(name, steps, read, written, usual, None, fingerprint, "fp32", None)
+    fingerprint = guest_fingerprint(path, Languages(read.tokenizer.language, written.tokenizer.language))
+    return HuggingFace(name, steps, read, written, SEARCH, None, fingerprint, "fp32", None)
 
 
 @dataclass(frozen=True)
@@ -145,34 +140,16 @@ def _language(tokenizer: Any, side: str, wanted: str | None, folder: Path) -> st
     """Set the language of a side and return its short code."""
     short = "src_lang" if side == "source" else "tgt_lang"
     known = getattr(tokenizer, "lang_code_to_id", None) or {}
-    codes = [*known, *(token for token in tokenizer.all_special_tokens if re.fullmatch(_CODE, token))]
+    wanted = wanted or stated_language(folder, side)
+    codes = [*known, *(token for token in tokenizer.all_special_tokens if re.fullmatch(CODE, token))]
     if codes:
-        fitting = [code for code in dict.fromkeys(codes) if wanted in (code, _short(code))]
+        fitting = [code for code in dict.fromkeys(codes) if wanted in (code, short_code(code))]
         if len(fitting) != 1:
             some = ", ".join(sorted(codes)[:3])
             raise InputError(f"{folder} knows several {side} languages: give --languages, such as {some}")
         setattr(tokenizer, short, fitting[0])
-        return _short(fitting[0])
+        return short_code(fitting[0])
     found = wanted or getattr(tokenizer, f"{side}_lang", None)
-    if found is None and (named := re.search(r"(?:^|-)([a-z]{2,3})-([a-z]{2,3})$", folder.resolve().name)):
-        found = named[1 if side == "source" else 2]
     if found is None:
         raise InputError(f"{folder} does not say its {side} language: give --languages, such as en fr")
-    return _short(found)
-
-
-def _short(code: str) -> str:
-    match = re.fullmatch(_CODE, code)
-    return _SHORT.get(match[1], match[1]) if match else code
-
-
-def _fingerprint(folder: Path, *languages: str) -> Fingerprint:
-    """Checksums of the weights, and of all other files that decide what is read and written."""
-    kinds = (".json", ".model", ".spm", ".txt")
-    weights, others = hashlib.sha256(), hashlib.sha256(" ".join(languages).encode())
-    for path in sorted(each for each in folder.iterdir() if each.is_file()):
-        if path.suffix == ".safetensors":
-            weights.update(sha256_of(path).encode())
-        elif path.suffix in kinds:
-            others.update(f"\n{path.name} {sha256_of(path)}".encode())
-    return Fingerprint(weights.hexdigest(), others.hexdigest(), "")
+    return short_code(found)

@@ -206,11 +206,14 @@ def _check(system: System, where: str) -> None:
         raise InputError(say("errors.log_probabilities", place=where, numbers=known, tokens=rows))
 
 
-def map_of(kind: str, alignment: Alignment | None) -> tuple[WeightMap, ...]:
-    """The maps of a system that has one, or none; weights rounded to 6 decimals."""
+def map_of(kind: str, alignment: Alignment | None, part: str = "") -> tuple[WeightMap, ...]:
+    """The maps of a system that has one, or none; weights rounded to 6 decimals. ``part``: "2.1" for head 1 of layer 2,
+    and "2" for that layer, in place of the kind."""
     if alignment is None:
         return ()
-    return (WeightMap(kind=kind, weights=tuple(tuple(round(float(a), 6) for a in row) for row in alignment.weights)),)
+    weights = tuple(tuple(round(float(a), 6) for a in row) for row in alignment.weights)
+    layer, head = ([int(number) for number in part.split(".") if number] + [None, None])[:2]
+    return (WeightMap(kind="head" if part else kind, weights=weights, layer=layer, head=head),)
 
 
 def words_of(tokens: Tokens) -> Sequence[str]:

@@ -135,12 +135,29 @@ class WeightsInfo:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Guest:
+    """What is known of a folder of Hugging Face: languages as its tokeniser calls them, and the decoder's layers, with
+    so many heads each."""
+
+    languages: Languages
+    layers: int
+    heads: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunInfo(RunSettings):
-    """Loadable run, described by everything that can be read without loading it."""
+    """Loadable run, described by everything that can be read without loading it. guest: of a folder of Hugging Face in
+    its place, else None."""
 
     path: Path
     name: str
     weights: WeightsInfo
+    guest: Guest | None = None
+
+    @property
+    def kind(self) -> str:
+        """Architecture of the model."""
+        return "transformer" if self.guest else self.config.model.architecture
 
     @property
     def has_weights(self) -> bool:
@@ -269,14 +286,8 @@ def find_run(text: str) -> str:
     return text
 
 
-def is_hugging_face(folder: str | Path) -> bool:
-    """Whether config.json of a folder is one of transformers."""
-    path = Path(folder) / CONFIG
-    return path.is_file() and "model_type" in read_json(path)
-
-
 def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
-    """List every sub-folder that has a config.json, by name; empty if the folder does not exist."""
+    """List every sub-folder that has a config.json of a run, by name; empty if the folder does not exist."""
     root = Path(folder)
     if not root.is_dir():
         return []
@@ -285,7 +296,8 @@ def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
         if not (path / CONFIG).is_file():
             continue
         try:
-            runs.append(read_run(path))
+            if "model_type" not in read_json(path / CONFIG):  # one of Hugging Face (nmt.runs.guests)
+                runs.append(read_run(path))
         except InputError as error:
             runs.append(BrokenRun(path, path.name, str(error)))
     return runs

@@ -1,10 +1,12 @@
 """The checkpoints on this machine; saved evaluations of them and of external systems, of which only the output is
 known; and how long each checkpoint was trained. Files are read again only when they change."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import streamlit as st
@@ -35,12 +37,13 @@ from nmt.runs.folder import (
     result_files,
     runs_folder,
 )
+from nmt.runs.guests import list_guests
 from nmt.runs.provenance import PROVENANCE, read_provenance
 from nmt.texts import APP
 from nmt.ui.formatting import escaped, language, listed
 from nmt.ui.resources import once_a_run
 
-ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec"}
+ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec", "transformer": "Transformer"}
 """Names of the architectures; their order is that of the first choice."""
 
 _HEADERS = (CONFIG, BEST, CHECKSUMS, "source.vocabulary.json", "target.vocabulary.json")
@@ -58,10 +61,17 @@ class Checkpoints:
     Attributes:
         usable: by the name that the page and its address use; released runs first.
         broken: those that cannot be loaded, each with its reason.
+        guests: folders of Hugging Face beside them.
     """
 
     usable: dict[str, RunInfo]
     broken: tuple[BrokenRun, ...]
+    guests: dict[str, RunInfo] = field(default_factory=dict)
+
+    @property
+    def with_guests(self) -> Checkpoints:
+        """The same with folders of Hugging Face among those that can be used."""
+        return replace(self, usable=self.usable | {k: v for k, v in self.guests.items() if k not in self.usable})
 
     def of_pair(self, pair: Languages) -> dict[str, RunInfo]:
         """Those that translate between these languages."""
@@ -69,12 +79,13 @@ class Checkpoints:
 
     def first_choice(self, pair: Languages | None = None) -> list[str]:
         """Names to compare until the reader chooses: for each architecture the checkpoint that the app opens with, else
-        the first one; only checkpoints of the languages ``pair``, if given."""
+        the first one; only checkpoints of the languages ``pair``, if given, and guests only if there is no other."""
         first: dict[str, str] = {}
         runs = self.usable if pair is None else self.of_pair(pair)
         for name in sorted(runs, key=lambda name: (pair and not runs[name].has_weights, name not in OPENS_FIRST)):
-            first.setdefault(runs[name].config.model.architecture, name)
-        return [first[architecture] for architecture in ARCHITECTURES if architecture in first]
+            first.setdefault(runs[name].kind, name)
+        chosen = [first[kind] for kind in ARCHITECTURES if kind in first]
+        return [name for name in chosen if not runs[name].guest] or chosen
 
 
 def folders() -> tuple[Path, ...]:
@@ -117,7 +128,14 @@ def find_checkpoints() -> Checkpoints:
     without its weights."""
     usable: dict[str, RunInfo] = {}
     broken: list[BrokenRun] = []
+    guests: dict[str, RunInfo] = {}
     for folder in folders():
+        stamp = _stamp_of_folders(folder, (CONFIG, BEST))
+        for guest in _guests_in(str(folder), stamp):
+            if isinstance(guest, BrokenRun):
+                broken.append(guest)
+            else:
+                guests.setdefault(guest.name, guest)
         runs = _runs_in(str(folder), _stamp_of_folders(folder, _HEADERS))
         for run in sorted(runs, key=lambda run: _ORDER.get(run.name, len(_ORDER))):
             if isinstance(run, BrokenRun):
@@ -125,7 +143,7 @@ def find_checkpoints() -> Checkpoints:
             else:
                 free = run.name not in usable or not usable[run.name].has_weights
                 usable[run.name if free else f"{folder.name}/{run.name}"] = run
-    return Checkpoints(usable, tuple(broken))
+    return Checkpoints(usable, tuple(broken), guests)
 
 
 def _begins(run: Path) -> bool:
@@ -156,6 +174,11 @@ def _runs_in(folder: str, stamp: str) -> tuple[RunInfo | BrokenRun, ...]:
     return tuple(list_runs(folder))
 
 
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _guests_in(folder: str, stamp: str) -> tuple[RunInfo | BrokenRun, ...]:
+    return tuple(list_guests(folder))
+
+
 def find_aligner(pair: Languages) -> Path | None:
     """Find the folder of the aligner of these languages that is part of the program; None if there is none."""
     folder = ROOT / "aligners" / f"{pair.source}-{pair.target}"
@@ -173,7 +196,7 @@ def show_head(name: str, run: RunInfo) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(name), anchor=False, width="content")
         attends = run.has_alignment
-        st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if attends else "gray")
+        st.badge(ARCHITECTURES[run.kind], color="blue" if attends else "gray")
         st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")
 
 

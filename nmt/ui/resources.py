@@ -28,6 +28,7 @@ from nmt.files import changed_at
 from nmt.runs.checksums import digest
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
+from nmt.runs.guests import guest_fingerprint, is_hugging_face
 
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
@@ -135,7 +136,7 @@ def _all_files(run: RunInfo) -> str:
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: _all_files})
 def fingerprint(run: RunInfo) -> Fingerprint:
     """Read the checksums of a run's files, again only after one of them has changed."""
-    return read_fingerprint(run)
+    return guest_fingerprint(run.path, run.languages) if run.guest else read_fingerprint(run)
 
 
 def _vocabulary_files(run: RunInfo) -> str:
@@ -164,6 +165,8 @@ def fit_of(text: str, run: RunInfo) -> TextFit:
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: _vocabulary_files})
 def vocabulary_key(run: RunInfo) -> str:
     """A key that runs of the same languages and vocabularies share, and no others."""
+    if run.guest:
+        return str(run.path)  # a committee of its own
     files = [path.name for side in ("source", "target") for path in vocabulary_files(run.path, side)]
     known = [digest(run.path, name) for name in files] or [str(run.weights.owner)]
     return " ".join((run.source_language, run.target_language, *known))
@@ -234,9 +237,13 @@ def _load_aligner(folder: Path, stamp: int) -> Aligner:
 
 @needs_torch()
 def read_translator(run: Path, update: int | None = None) -> Translator:
-    """Load a run from its folder, or the weights that its training saved after an update."""
+    """Load a run from its folder, or the weights that its training saved after an update; or a folder of Hugging Face,
+    which has the methods of a ``System`` alone."""
+    from nmt.inference.systems import load_hugging_face
     from nmt.inference.translator import load
 
+    if is_hugging_face(run):
+        return cast("Translator", load_hugging_face(run))
     return load(run, weights="best" if update is None else update)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 from nmt.answers.keys import (
     DOUBTS,
@@ -21,11 +21,13 @@ from nmt.answers.keys import (
 from nmt.answers.request import Progress, ProgressReporter, Task
 from nmt.answers.shipped import PRECISION as SHIPPED_PRECISION
 from nmt.config import SearchSettings
+from nmt.errors import InputError
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Intervention, Translation
 from nmt.results.inspection import WordScores
 from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo
+from nmt.texts import say
 from nmt.ui.resources import (
     compute_service,
     fingerprint,
@@ -36,6 +38,7 @@ from nmt.ui.resources import (
 )
 
 if TYPE_CHECKING:
+    from nmt.inference.hugging_face import HuggingFace
     from nmt.inference.translator import Translator
 
 Unknown = Literal["keep", "forbid", "replace"]
@@ -84,7 +87,8 @@ class ModelTask(Task[Result]):
 
     def search_key(self, settings: SearchSettings) -> SearchKey:
         """Make the key of searches with these settings."""
-        return search_key(resolved(self.checkpoint, settings), self.fingerprint)
+        precision = "fp32" if self.checkpoint.guest else None
+        return search_key(resolved(self.checkpoint, settings), self.fingerprint, precision)
 
     def written(self, done: int, limit: int) -> Progress:
         """Describe the progress of a search: target words so far, and the largest possible number of them."""
@@ -285,6 +289,8 @@ class ExplainTask(ModelTask[CellExplanation]):
     def ask(self, model: Translator, progress: ProgressReporter) -> CellExplanation:
         from nmt.inspection.steps import explain_cell
 
+        if self.checkpoint.guest:
+            raise InputError(say("errors.many_heads", name=self.checkpoint.name))
         return explain_cell(model, *model.pair(self.source, self.target), self.row, self.column)
 
 
@@ -306,6 +312,22 @@ class WhatIfTask(ModelTask[Translation], Intervention):
                 self.settings,
                 on_step=lambda done, limit: show(self.written(done, limit)),
             )
+
+
+@dataclass(frozen=True)
+class HeadsTask(ModelTask[Alignment]):
+    """Weights of one head of a Transformer for a given pair, or the mean of a layer. part: "2.1" is head 1 of layer 2,
+    from 0, and "2" the layer."""
+
+    source: Text
+    target: Text
+    part: str
+
+    def ask(self, model: Translator, progress: ProgressReporter) -> Alignment:
+        source, target = model.pair(self.source, self.target)
+        layer, _, head = self.part.partition(".")
+        weights = cast("HuggingFace", model).every_head(source, target)[int(layer)]
+        return source.aligned(target, weights[int(head)] if head else weights.mean(0))
 
 
 @dataclass(frozen=True)
@@ -360,7 +382,8 @@ class OtherMapsTask(ModelTask[dict[str, Alignment]]):
 
         words = (" ".join(self.source_words), " ".join(self.target_words))
         maps: dict[str, Alignment] = {}
-        if model.has_alignment and RunAligner(model, POSTERIOR).cost(*words, pretokenised=True) <= MOST_COST:
+        recurrent = model.has_alignment and not self.checkpoint.guest
+        if recurrent and RunAligner(model, POSTERIOR).cost(*words, pretokenised=True) <= MOST_COST:
             progress.checkpoint()
             maps[POSTERIOR] = next(posterior(model, [words], pretokenised=True)).merged()
         progress.checkpoint()

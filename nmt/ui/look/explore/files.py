@@ -159,7 +159,7 @@ def _ask_what_is_lacking(files: Sequence[_File]) -> tuple[Given, Words]:
     contents = [_content(file.file_id, file.name, given, file) for file in files]
     parts = [part for content in contents if isinstance(content, Content | LackingError) for part in content.parts]
     if len(parts) > 1:
-        part = st.selectbox(LOOK.part, dict.fromkeys(parts), format_func=_part_title, key="import-part", width=280)
+        part = st.selectbox(LOOK.part, dict.fromkeys(parts), format_func=part_title, key="import-part", width=280)
         given = replace(given, part=part or "")
     return given, typed
 
@@ -181,7 +181,7 @@ def _ask_lines(side: Side) -> list[str]:
         return []
 
 
-def _part_title(part: str) -> str:
+def part_title(part: str) -> str:
     layer, _, head = part.partition(".")
     if not part:
         return LOOK.mean_of_heads
@@ -275,7 +275,7 @@ def chosen(
     if content.run:
         name = LOOK.name_and_run.format(name=name, run=content.run)
     if content.parts:
-        name = LOOK.name_and_run.format(name=name, run=_part_title(content.part))
+        name = LOOK.name_and_run.format(name=name, run=part_title(content.part))
     history = "" if content.policy is None else content.policy.of_weights
     if content.links:
         links = content.links[number - 1]

@@ -39,6 +39,7 @@ class DecodedSentence:
         own: what it would have written itself, where it follows another checkpoint.
         manner: for readers, how it was written by hard attention, or by a committee, whose first is ``run``; "" for the
             checkpoint's own way, which alone is explained and changed.
+        heads: the layer, or the layer and the head, whose weights take the place of alpha; "" = alpha.
         alone: where it is of several sentences, the translation of each; () for a single one, and a given target.
     """
 
@@ -52,6 +53,7 @@ class DecodedSentence:
     own: Hypothesis | None = None
     manner: str = ""
     alone: tuple[str, ...] = ()
+    heads: str = ""
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -133,12 +135,13 @@ class Shown:
         if file is not None and file.system is not None:
             return replace(file.system, name=self.title)
         kind = LEAVE_ONE_OUT if self.stands_in else ALPHA if file is None else file.kind
-        maps = () if self.weights is None else map_of(kind, over_tokens(self.weights, self.source, self.target))
+        part = decoded.heads if decoded is not None else ""
+        maps = () if self.weights is None else map_of(kind, over_tokens(self.weights, self.source, self.target), part)
         if decoded is None:
             return System(name=self.title, text=self.text, source=self.source, target=self.target, maps=maps)
         return System(
             name=self.title,
-            kind=decoded.run.config.model.architecture,
+            kind=decoded.run.kind,
             language=decoded.run.target_language,
             forced=isinstance(decoded.output, ForcedScore),
             text=decoded.text,
@@ -196,7 +199,7 @@ def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -
 def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown:
     """The translation of a checkpoint as it is shown."""
     alpha = decoded.output.alignment
-    kind, written_in = ARCHITECTURES[decoded.run.config.model.architecture], view.target_named(decoded.run)
+    kind, written_in = ARCHITECTURES[decoded.run.kind], view.target_named(decoded.run)
     own = decoded.own
     return Shown(
         number=number,
@@ -310,6 +313,7 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
         comparing = form.DIFFERENCE in view.settings.options and not view.target.typed and run.has_alignment
         found = follow(view, name, run, first) if comparing and first is not None else _ask(view, name, run)
         if found is not None:
+            found = _with_heads(view, found)
             decoded_sentences.append(found)
             first = first or (found if comparing else None)
     wanted = frozenset[str]() if view.target.typed else view.settings.options
@@ -326,6 +330,17 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
         if translation is not None:
             decoded_sentences.append(replace(decoded(" + ".join(together), run, translation), manner=manner))
     return decoded_sentences
+
+
+def _with_heads(view: ExplorerView, decoded: DecodedSentence) -> DecodedSentence:
+    """The same with the weights of the head that the reader chose, if it is of a Transformer."""
+    if not (decoded.run.guest and view.settings.heads):
+        return decoded
+    task = tasks.HeadsTask(decoded.run, decoded.source, decoded.target, view.settings.heads)
+    weights = answer_to(task, st.empty())
+    if weights is None:
+        return decoded
+    return replace(decoded, output=replace(decoded.output, alignment=weights), heads=view.settings.heads)
 
 
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:

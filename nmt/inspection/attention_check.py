@@ -1,0 +1,300 @@
+"""Is it the paper's attention? A reader's own code on random inputs, against properties that no weights can hide and,
+where its weights can be told apart, against the equations with these weights.
+
+Paper: eq. 5-6, A.1.2
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import itertools
+import math
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from nmt.errors import InputError
+
+STATE, ANNOTATION, HIDDEN, EMBEDDING = 8, 16, 6, 5
+"""Sizes of s, h_j, the hidden layer of the energies, and E y."""
+_WORDS = 7, 5, 3
+"""Words of the sentences of a batch."""
+Attend = Callable[..., Any]
+_ACTIVATIONS = {"tanh": torch.tanh, "sigmoid": torch.sigmoid}
+
+
+@dataclass(frozen=True)
+class _Result:
+    """alpha: [B, T]; c: [B, a]; state: s_i, [B, n], of a whole step."""
+
+    alpha: Tensor
+    c: Tensor
+    state: Tensor | None
+
+
+def from_file(place: str, arguments: Sequence[int] = ()) -> Attend:
+    """Run a Python file and take what ``FILE.py:NAME`` names; a class is called with ``arguments``, by default as many
+    of the sizes of s, h_j, the hidden layer and E y, in this order, as it needs.
+
+    InputError: there is no such file or name, or the file or the class raises an exception.
+    """
+    file, _, name = place.rpartition(":")
+    if not file or not Path(file).is_file():
+        raise InputError(f"{place} does not name a file and what is in it: write FILE.py:NAME")
+    try:
+        made = getattr(_module(Path(file)), name, None)
+        if made is None or not callable(made):
+            raise InputError(f"{file} has no class or function {name}")
+        return _made(made, arguments) if isinstance(made, type) else made
+    except InputError:
+        raise
+    except Exception as error:  # whatever a reader's code raises
+        raise InputError(f"{place} raises {type(error).__name__}: {str(error)[:200]}") from error
+
+
+def _module(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("attention_to_check", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(file.resolve().parent))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+    return module
+
+
+def _made(kind: type, arguments: Sequence[int]) -> Attend:
+    needed = sum(each.default is each.empty for each in inspect.signature(kind).parameters.values())
+    made: Attend = kind(*(arguments or (STATE, ANNOTATION, HIDDEN, EMBEDDING)[:needed]))
+    return made
+
+
+def check_attention(attend: Attend, *, seed: int = 0) -> tuple[str, ...]:
+    """Say what of an attention is not the paper's, a sentence each; () if nothing is.
+
+    Args:
+        attend: a function or module of s_{i-1} [B, n], annotations h [B, T, a] and a mask [B, T], True where there is
+            a word, with the results alpha [B, T] and c [B, a], in any order. With a fourth argument, E y_{i-1} [B, m],
+            it is a whole step, and its third result is s_i [B, n]. Parameters of a module are drawn anew.
+    """
+    torch.manual_seed(seed)
+    function = attend
+    if isinstance(attend, nn.Module):
+        attend.eval()
+        with torch.no_grad():
+            for parameter in attend.parameters():
+                parameter.normal_(0, 0.7)
+        function = attend.forward
+    places = [each for each in inspect.signature(function).parameters.values() if each.default is each.empty]
+    if len(places) < 3:
+        return ("it takes no mask: in a batch, padded words get weight",)
+    said: list[str] = []
+    for dtype in (torch.float64, torch.float32):
+        if isinstance(attend, nn.Module):
+            attend.to(dtype)
+        checked = _Checked(attend, dtype, whole=len(places) > 3)
+        try:
+            said = [*checked.faults()]
+        except _Stop as stop:
+            said = [str(stop)]
+        except Exception as error:  # whatever a reader's code raises
+            said = [f"it fails on sentences of 7, 5 and 3 words: {type(error).__name__}: {str(error)[:100]}"]
+            continue  # perhaps only with numbers of 64 bits
+        break
+    return tuple(said)
+
+
+class _Stop(Exception):  # noqa: N818
+    """What is wrong with the shape of a result: nothing else can then be looked at."""
+
+
+class _Checked:
+    def __init__(self, attend: Attend, dtype: torch.dtype, *, whole: bool) -> None:
+        self._attend, self._dtype, self._whole = attend, dtype, whole
+        self._close = 1e-9 if dtype == torch.float64 else 1e-5
+        self.s, self.h = self._random(3, STATE), self._random(3, max(_WORDS), ANNOTATION)
+        self.y = self._random(3, EMBEDDING)
+        self.mask = torch.arange(max(_WORDS)) < torch.tensor(_WORDS)[:, None]
+        self.full = torch.ones_like(self.mask)
+
+    def _random(self, *size: int) -> Tensor:
+        return torch.randn(*size, dtype=self._dtype)
+
+    def _same(self, one: Tensor, other: Tensor, factor: float = 1) -> bool:
+        return one.shape == other.shape and torch.allclose(one, other, rtol=0, atol=factor * self._close)
+
+    def run(self, s: Tensor, h: Tensor, mask: Tensor, y: Tensor | None = None) -> _Result:
+        more = ((self.y[: len(s)] if y is None else y),) if self._whole else ()
+        results = self._attend(s, h, mask, *more)
+        if not isinstance(results, tuple | list) or len(results) < 2 + self._whole:
+            wanted = "alpha, c and s_i" if self._whole else "alpha and c"
+            raise _Stop(f"it does not return {wanted}")
+        alpha, c = results[:2]
+        sentences, words, size = h.shape
+        if alpha.numel() == sentences * size and c.numel() == sentences * words and size != words:
+            alpha, c = c, alpha
+        if alpha.numel() != sentences * words or sentences != alpha.shape[0]:
+            shape = tuple(alpha.shape)
+            raise _Stop(
+                f"alpha has the shape {shape}, not [sentences, source words]: is the softmax over the right axis?"
+            )
+        if c.numel() != sentences * size or sentences != c.shape[0]:
+            shape = tuple(c.shape)
+            raise _Stop(f"the context has the shape {shape}, not that of an annotation: it is the sum of alpha_j h_j")
+        return _Result(alpha.reshape(sentences, words), c.reshape(sentences, size), results[2] if self._whole else None)
+
+    def alpha(self, s: Tensor, h: Tensor, mask: Tensor, y: Tensor | None = None) -> Tensor:
+        return self.run(s, h, mask, y).alpha.detach()
+
+    def faults(self) -> Iterator[str]:
+        found = self.run(self.s, self.h, self.mask)
+        alpha, c = found.alpha.detach(), found.c.detach()
+        if not (torch.isfinite(alpha).all() and torch.isfinite(c).all()):
+            yield "alpha or the context is not a number: is a whole row masked, or is exp too large?"
+            return
+        if not self._same(alpha, self.alpha(self.s, self.h, self.mask)):
+            yield "the same input gives another alpha each time: is dropout still on?"
+            return
+        outside = alpha[~self.mask]
+        if float(outside.sum()) > 0.999 * len(alpha):
+            yield "only padded words get weight: the mask is the other way round"
+        elif float(outside.abs().max()) > 1e-6:
+            yield "padded words get weight: e must be masked before the softmax (-inf)"
+        elif not float(alpha[self.mask].min()) > 0:
+            yield "some words get no weight at all: alpha comes from a softmax, and not from a choice"
+        if not self._same(alpha.sum(1), torch.ones(3, dtype=self._dtype), 10):
+            yield "a row of alpha does not sum to 1 over the source words: the softmax has another axis, or is left out"
+        if not self._same(c, torch.einsum("bt,bta->ba", alpha, self.h), 100):
+            yield "the context is not the sum of alpha_j h_j"
+        alone = [self.alpha(self.s[b : b + 1], self.h[b : b + 1, :m], self.full[:1, :m]) for b, m in enumerate(_WORDS)]
+        same = (self._same(one[0], alpha[b, :m], 10) for b, (one, m) in enumerate(zip(alone, _WORDS, strict=True)))
+        if float(outside.abs().max()) <= 1e-6 and not all(same):
+            yield "alpha of a sentence depends on its neighbours in the batch, or on padding"
+        base = self.alpha(self.s, self.h, self.full)
+        looks = yield from self._dependences(base)
+        if not (looks and (yield from self._gradients())):
+            return
+        yield from self._energies()
+        if self._whole:
+            yield from self._step()
+        if isinstance(self._attend, nn.Module):
+            yield from self._against_equations(self._attend, base)
+
+    def _dependences(self, base: Tensor) -> Generator[str, None, bool]:
+        """What alpha depends on; returns whether on state and annotations both."""
+        looks = False
+        for scale in (1, 0.1):  # large energies may give one word all the weight
+            other = scale * self.h
+            before = self.alpha(self.s, other, self.full)
+            other[:, 1] += 3 * scale * self._random(3, ANNOTATION)
+            looks = looks or not self._same(self.alpha(self.s, other, self.full), before)
+        if not looks:
+            yield "alpha does not change when an annotation changes: it never looks at the encoder"
+        moved = not self._same(self.alpha(self.s + 2 * self._random(3, STATE), self.h, self.full), base)
+        if not moved:
+            yield "alpha does not change with the state: s is missing, or only adds the same number to every e_j"
+        elif self._same(self.alpha(3 * self.s, self.h, self.full), base):
+            yield "alpha does not change with the length of s: s is normalised"
+        order = torch.randperm(base.shape[1])
+        if not self._same(self.alpha(self.s, self.h[:, order], self.full), base[:, order], 10):
+            yield "exchanging words does not exchange their weights: e_j must be one function of s and h_j, for every j"
+        try:
+            self.alpha(self.s, self._random(3, 19, ANNOTATION), torch.ones(3, 19, dtype=torch.bool))
+        except Exception:  # whatever a reader's code raises
+            yield "it works up to some length of a sentence only: is there a length in the shape of a weight?"
+        return looks and moved
+
+    def _gradients(self) -> Generator[str, None, bool]:
+        """Whether alpha and the context can be learnt; returns whether both can."""
+        s, h = self.s.clone().requires_grad_(), self.h.clone().requires_grad_()
+        found = self.run(s, h, self.full)
+        for name, result in (("alpha", found.alpha), ("the context", found.c)):
+            total = (result * self._random(*result.shape)).sum()
+            part = (
+                torch.autograd.grad(total, s, allow_unused=True, retain_graph=True)[0] if total.requires_grad else None
+            )
+            if part is None:
+                yield f"no gradient comes back through {name}: it is detached, and the weights of attention never learn"
+                return False
+        return True
+
+    def _energies(self) -> Iterator[str]:
+        def spread(scale: float) -> float:
+            rows = self.alpha(self.s, scale * self.h, self.full).clamp_min(torch.finfo(self._dtype).tiny).log()
+            return float((rows.amax(1) - rows.amin(1)).max())
+
+        largest = -math.log(torch.finfo(self._dtype).tiny)
+        if spread(20) > 2 * spread(5) or spread(5) > largest / 2:
+            yield "energies grow without bound with the annotations: no tanh (but relu, or a product, as Luong's score)"
+            return
+        gradients = []
+        for _ in range(8):
+            h = self._random(1, 2, ANNOTATION).requires_grad_()
+            rows = self.run(self.s[:1], h, self.full[:1, :2]).alpha.log()
+            (part,) = torch.autograd.grad(rows[0, 0] - rows[0, 1], h)
+            gradients.append(part[0, 0])
+        sizes = torch.linalg.svdvals(torch.stack(gradients))
+        if float(sizes[1]) < 1e-5 * float(sizes[0]):
+            yield "e_j sees one number of h_j only: v_a is missing, or tanh stands outside of the product with v_a"
+
+    def _step(self) -> Iterator[str]:
+        first = self.run(self.s, self.h, self.full)
+        other = self.run(self.s, self.h, self.full, self.y + self._random(3, EMBEDDING))
+        further = self.run(self.s, 2 * self.h, self.full)
+        assert first.state is not None
+        assert other.state is not None
+        assert further.state is not None
+        if not self._same(first.alpha.detach(), other.alpha.detach()):
+            yield "alpha changes with y_{i-1}: it comes from the state after the step, s_i, and not from s_{i-1}"
+        if self._same(first.state.detach(), other.state.detach()):
+            yield "the new state does not change with y_{i-1}"
+        if self._same(first.state.detach(), further.state.detach()):
+            yield "the new state does not change with the context"
+        if self._same(first.state.detach(), self.s):
+            yield "the new state is the old one"
+
+    def _against_equations(self, module: nn.Module, base: Tensor) -> Iterator[str]:
+        """Name another activation, or a missing v_a, if alpha is exactly that of such equations with the weights."""
+        written = {name for name in ("tanh", "sigmoid", "sum") for e in _energies(module, self.s, self.h, name)
+                   if self._same(e.softmax(1), base, 100)}  # fmt: skip
+        if "tanh" not in written and "sigmoid" in written:
+            yield "sigmoid stands where the paper has tanh"
+        elif "tanh" not in written and "sum" in written:
+            yield "v_a is missing: e_j is the plain sum of the hidden layer"
+
+
+def _energies(module: nn.Module, s: Tensor, h: Tensor, kind: str) -> Iterator[Tensor]:
+    """e [B, T] by eq. 6 for every way to tell W_a, U_a, b_a and v_a apart among a module's weights by their shapes.
+    ``kind``: "tanh", "sigmoid", or "sum" for tanh without v_a."""
+    weights = [parameter.detach() for parameter in module.parameters()]
+    pairs = []
+    for one in (w for w in weights if w.dim() == 2):
+        for matrix in (one, one.T):
+            if matrix.shape[1] == STATE + ANNOTATION:
+                pairs.append((matrix[:, :STATE], matrix[:, STATE:]))
+                pairs.append((matrix[:, ANNOTATION:], matrix[:, :ANNOTATION]))
+            pairs += [
+                (matrix, key)
+                for other in weights
+                if other is not one and other.dim() == 2
+                for key in (other, other.T)
+                if matrix.shape[1] == STATE and key.shape == (len(matrix), ANNOTATION)
+            ]
+    for w_a, u_a in pairs:
+        vectors = [w.flatten() for w in weights if w.numel() == len(w_a)]
+        biases = [w for w in weights if w.shape == (len(w_a),)]
+        for v, number in itertools.product(
+            vectors if kind != "sum" else [torch.ones(len(w_a)).to(w_a)], range(len(biases) + 1)
+        ):
+            for chosen in itertools.combinations(biases, number):
+                hidden = (s @ w_a.T)[:, None] + h @ u_a.T + sum(chosen, torch.zeros(len(w_a)).to(w_a))
+                yield _ACTIVATIONS["sigmoid" if kind == "sigmoid" else "tanh"](hidden) @ v

@@ -1,0 +1,126 @@
+"""Folders of Hugging Face in the place of runs, described without transformers and torch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+from nmt.config import Config, SearchSettings, TrainingConfig
+from nmt.errors import InputError
+from nmt.files import read_json, sha256_of
+from nmt.results import Languages
+from nmt.runs.fingerprint import Fingerprint
+from nmt.runs.folder import CONFIG, BrokenRun, Guest, RunInfo, VocabularyInfo, WeightsInfo, opened_weights
+from nmt.texts import say
+
+SEARCH = SearchSettings(beam=4)
+"""Settings of a search in such a folder, unless others are asked for."""
+_SHORT = {"eng": "en", "fra": "fr", "deu": "de", "jpn": "ja", "kor": "ko"}
+"""Codes of languages that have rules here under a shorter code."""
+CODE = re.compile(r"_*([a-z]{2,3})(?:_[A-Za-z]{2,4})?_*")
+
+
+def is_hugging_face(folder: str | Path) -> bool:
+    """Whether config.json of a folder is one of transformers."""
+    path = Path(folder) / CONFIG
+    return path.is_file() and "model_type" in read_json(path)
+
+
+def short_code(code: str) -> str:
+    """A language's code here.
+
+    >>> short_code("eng_Latn"), short_code("__fr__"), short_code("de_DE")
+    ('en', 'fr', 'de')
+    """
+    match = re.fullmatch(CODE, code)
+    return _SHORT.get(match[1], match[1]) if match else code
+
+
+def stated_language(folder: Path, side: str) -> str | None:
+    """The language of a side, in the folder's own code, by config.json, the tokeniser's settings, or the folder's name;
+    None if none of them says it."""
+    for name, key in ((CONFIG, f"{side}_language"), ("tokenizer_config.json", f"{side}_lang")):
+        stated = _settings(folder / name).get(key)
+        if isinstance(stated, str):
+            return stated
+    named = re.search(r"(?:^|-)([a-z]{2,3})-([a-z]{2,3})$", folder.resolve().name)
+    return None if named is None else named[1 if side == "source" else 2]
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    """JSON of transformers, which has numbers that ``read_json`` refuses; {} if there is no such file."""
+    try:
+        settings = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    except ValueError:
+        settings = None
+    if not isinstance(settings, dict):
+        raise InputError(say("errors.guest_kind", folder=path.parent))
+    return settings
+
+
+def list_guests(folder: str | Path) -> list[RunInfo | BrokenRun]:
+    """List the folders of Hugging Face in a folder, by name; those that cannot be used with the reason."""
+    guests: list[RunInfo | BrokenRun] = []
+    for path in sorted(Path(folder).iterdir()) if Path(folder).is_dir() else ():
+        try:
+            if is_hugging_face(path):
+                guests.append(read_guest(path))
+        except InputError as error:
+            guests.append(BrokenRun(path, path.name, str(error)))
+    return guests
+
+
+def read_guest(path: Path) -> RunInfo:
+    """Describe a folder by its settings and the headers of its weights; InputError if it has no safetensors, is no
+    encoder-decoder, or does not say its languages. Of ``config`` only the search means something."""
+    config = _settings(path / CONFIG)
+    files = sorted(path.glob("*.safetensors"))
+    if not files:
+        raise InputError(say("errors.guest_weights", folder=path))
+    layers = config.get("decoder_layers") or config.get("num_decoder_layers") or config.get("num_layers")
+    heads = config.get("decoder_attention_heads") or config.get("num_heads")
+    if not (config.get("is_encoder_decoder") and isinstance(layers, int) and isinstance(heads, int)):
+        raise InputError(say("errors.guest_kind", folder=path))
+    source, target = (stated_language(path, side) for side in ("source", "target"))
+    if source is None or target is None:
+        raise InputError(say("errors.guest_languages", folder=path))
+    size = VocabularyInfo("unigram", max(2, int(config.get("vocab_size", 2))))
+    return RunInfo(
+        config=Config(search=SEARCH, training=TrainingConfig(max_length=None)),
+        source_language=short_code(source),
+        target_language=short_code(target),
+        source_vocabulary=size,
+        target_vocabulary=size,
+        path=path,
+        name=path.resolve().name,
+        weights=WeightsInfo(path=files[0], **_weights(files)),
+        guest=Guest(languages=Languages(source, target), layers=layers, heads=heads),
+    )
+
+
+def _weights(files: list[Path]) -> dict[str, Any]:
+    parameters, kinds = 0, set[str]()
+    for path in files:
+        with opened_weights(path) as file:
+            slices = [file.get_slice(name) for name in file.keys()]  # noqa: SIM118
+            parameters += sum(math.prod(each.get_shape()) for each in slices)
+            kinds |= {each.get_dtype() for each in slices}
+    bytes_ = sum(path.stat().st_size for path in files)
+    return {"parameters": parameters, "dtype": "/".join(sorted(kinds)), "bytes": bytes_}
+
+
+def guest_fingerprint(folder: Path, languages: Languages) -> Fingerprint:
+    """Checksums of the weights, and of all other files that decide what is read and written. ``languages``: their short
+    codes."""
+    kinds = (".json", ".model", ".spm", ".txt")
+    weights, others = hashlib.sha256(), hashlib.sha256(f"{languages.source} {languages.target}".encode())
+    for path in sorted(each for each in folder.iterdir() if each.is_file()):
+        if path.suffix == ".safetensors":
+            weights.update(sha256_of(path).encode())
+        elif path.suffix in kinds:
+            others.update(f"\n{path.name} {sha256_of(path)}".encode())
+    return Fingerprint(weights.hexdigest(), others.hexdigest(), "")

@@ -1,0 +1,93 @@
+"""Look over a folder of Hugging Face beside runs: what it draws is what the model says."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.inference.systems import load_hugging_face
+from nmt.inspection.what_if import what_if
+from nmt.results import Intervention
+from nmt.texts import say
+from nmt.ui.formatting import as_sentence
+from tests.made_once import made_once
+from tests.oracles.hugging_face_folders import build
+from tests.ui.drawn import Send, ask, data_of
+from tests.ui.look.explore.test_page import explore, panels, systems, weights
+
+pytestmark = pytest.mark.slow
+SENTENCE = "The girl reads a book."
+
+
+@pytest.fixture(scope="session")
+def marian(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_once(tmp_path_factory, "guest-of-look", lambda place: build("marian", place / "marian"))
+
+
+@pytest.fixture
+def folder(random_runs: Path, marian: Path, tmp_path: Path, look_in: Callable[..., None]) -> Path:
+    """The folder among the runs."""
+    runs = tmp_path / "runs"
+    shutil.copytree(marian / "marian", runs / "marian")
+    shutil.copytree(random_runs / "search-words", runs / "search-words")
+    look_in(runs)
+    st.cache_resource.clear()
+    load_hugging_face(runs / "marian")  # imports what takes long on a busy machine
+    return runs / "marian"
+
+
+def test_its_translation_and_alpha_stand_beside_a_run(folder: Path) -> None:
+    at = explore(s=SENTENCE, models=["search-words", "marian"], beam="2")
+    best = load_hugging_face(folder).translate(SENTENCE, beam=2).best
+    assert best.alignment is not None
+    assert [each["title"] for each in systems(at)] == ["search-words", "marian"]
+    assert systems(at)[1]["text"] == best.text
+    assert weights(panels(at)[1]) == pytest.approx(best.alignment.merged().weights, abs=1e-5)
+
+
+def test_it_is_not_chosen_by_itself(folder: Path) -> None:
+    assert [each["title"] for each in systems(explore(s=SENTENCE))] == ["search-words"]
+
+
+@pytest.mark.parametrize("part", ["2.1", "0"])
+def test_a_head_or_a_layer_is_chosen(folder: Path, part: str) -> None:
+    at = explore(s=SENTENCE, models=["marian"], beam="2", heads=part)
+    model = load_hugging_face(folder)
+    best = model.translate(SENTENCE, beam=2).best
+    assert best.encoded is not None
+    every = model.every_head(model.source.encode(SENTENCE), best.encoded)
+    layer, _, head = part.partition(".")
+    rows = every[int(layer)].mean(0) if not head else every[int(layer), int(head)]
+    (panel,) = panels(at)
+    assert weights(panel) == pytest.approx(
+        model.source.encode(SENTENCE).aligned(best.encoded, rows).merged().weights, abs=1e-5
+    )
+    data = data_of(at)
+    assert data is not None
+    (shown,) = data["record"]["systems"][0]["maps"]
+    assert (shown["kind"], shown["layer"], shown.get("head")) == ("head", int(layer), int(head) if head else None)
+
+
+def test_a_given_target_is_forced(folder: Path) -> None:
+    at = explore(s=SENTENCE, models=["marian"], of="typed", to="La fille lit.")
+    score = load_hugging_face(folder).score(SENTENCE, "La fille lit.")
+    (system,) = systems(at)
+    assert sum(system["log_probability"]) == pytest.approx(score.log_probability, abs=1e-2)
+
+
+def test_a_word_is_required_and_a_moved_row_is_one_sentence(folder: Path, send: Send) -> None:
+    model = load_hugging_face(folder)
+    begun = what_if(model, SENTENCE, Intervention(prefix="La fille"))  # type: ignore[arg-type]
+    assert begun.best.text.startswith("La fille")
+    with pytest.raises(InputError, match="no single row"):
+        what_if(model, SENTENCE, Intervention(weights=((0, (1.0,) + (0.0,) * 5),)))  # type: ignore[arg-type]
+    at = explore(s=SENTENCE, models=["marian"], beam="2")
+    words = len(panels(at)[0]["source"])
+    ask(send, at, "change", changes=[f"weights:0:marian:1{',0' * (words - 1)}"])
+    said = as_sentence(say("errors.many_heads", name="marian"))
+    assert said in [each.value for each in at.error]
