@@ -22,6 +22,7 @@ _NUMBER, _EVERY = 200, 20
 LEFT_OUT = {
     *{
         ("app",),
+        ("check-attention",),
         ("corpus", "get"),
         ("release", "corpus", "get"),
         ("release", "corpus", "build-laws"),

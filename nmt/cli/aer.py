@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,10 +32,14 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Lengths, alignment_error_rate, read_gold, read_maps
 from nmt.evaluation.links import RULES, SYMMETRISATIONS, VOTE, Extraction
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
+from nmt.files import write_json
 from nmt.results.links import Gold, LinkSet, has_zero, numbered_words
+from nmt.runs.folder import find_run
 
 if TYPE_CHECKING:
     from nmt.aligners.pairs import PairAligner
+    from nmt.evaluation.heads import HeadRate
+    from nmt.inference.hugging_face import HuggingFace
 
 ALL, HEADS = "all", "heads"
 DEFAULT_RULE = "grow-diag"
@@ -54,6 +59,13 @@ def register(commands: Commands) -> None:
         nargs="?",
         help="a run folder, such as checkpoints/rnnsearch-50, or the folder of an aligner, such as aligners/en-fr; or "
         "use --links",
+    )
+    parser.add_argument(
+        "heads_to",
+        metavar="OUT",
+        nargs="?",
+        help="with --map heads: OUT.json gets the heads, best first, as NoLanguageLeftWaiting has them; a folder OUT "
+        "gets a copy of the model in which the heads of one layer that align best come first (docs/door.md)",
     )
     parser.add_argument(
         "--links",
@@ -105,6 +117,8 @@ def run(options: argparse.Namespace) -> None:
         raise InputError("with a run, give the sentences of the gold links with --source and --target")
     if options.map == HEADS:
         return _measure_heads(options)
+    if options.heads_to:
+        raise InputError(f"OUT is for --map {HEADS}")
     _measure_run(options)
 
 
@@ -135,6 +149,34 @@ def _measure_heads(options: argparse.Namespace) -> None:
     if not options.json:
         shifted = "  (alpha has the row before, and this set the row after)" * (few.row == "after")
         print(f'"alignment_heads": {json.dumps(few.heads)}{shifted}')
+    if options.heads_to:
+        _write_heads(options, system, ranked, small_set(maps, gold, one_layer=True))
+
+
+def _write_heads(options: argparse.Namespace, system: HuggingFace, ranked: Sequence[HeadRate], few: HeadRate) -> None:
+    """Write the heads for other programs, all of which have the row before a word."""
+    out, layer = Path(options.heads_to), few.heads[0][0]
+    if out.suffix != ".json":
+        chosen = [head for _, head in few.heads]
+        system.save_heads_first(Path(find_run(options.run_folder)), out, layer, chosen)
+        shown = f"AER {100 * few.rate.aer:.1f} % on the other half"
+        print(f"{out}: heads {chosen} of layer {layer} come first, {shown}", file=sys.stderr)
+        return
+    heads = [
+        {"layer": each.heads[0][0], "head": each.heads[0][1], "ts": round(1 - each.rate.aer, 6)}
+        for each in ranked
+        if len(each.heads) == 1 and each.row == "before"
+    ]
+    content = {
+        "model": system.name,
+        "direction": f"{system.source_language}-{system.target_language}",
+        "num_layers": 1 + max(each["layer"] for each in heads),
+        "num_heads": 1 + max(each["head"] for each in heads),
+        "used_pairs": ranked[0].rate.sentences,
+        "score_name": "1 - alignment error rate against gold links",
+        "token_alignment_heads": heads,
+    }
+    write_json(out, content)
 
 
 def _measure_file(options: argparse.Namespace) -> None:

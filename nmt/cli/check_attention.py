@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from nmt.cli.options import JSON, Commands, print_json
+from nmt.cli.options import Commands
 
 
 def register(commands: Commands) -> None:
@@ -12,7 +12,6 @@ def register(commands: Commands) -> None:
         help="what in your own attention, in PyTorch, is not the paper's",
         description="Run your own attention on random inputs, and name what is not as in equations 5 and 6. It runs "
         "the code of the file, which may do anything. Exit status 1 if something is wrong.",
-        parents=[JSON],
     )
     parser.add_argument(
         "place",
@@ -20,11 +19,10 @@ def register(commands: Commands) -> None:
         help="a class or function of s, h and mask that returns alpha and c (docs/teaching/attention.md)",
     )
     parser.add_argument(
-        "--sizes",
+        "sizes",
         type=int,
-        nargs="+",
-        default=(),
-        metavar="N",
+        nargs="*",
+        metavar="SIZE",
         help="numbers to make the class from (default: as many as it needs of 8 16 6 5, the sizes of s, h_j, the "
         "hidden layer and E y)",
     )
@@ -37,10 +35,6 @@ def run(options: argparse.Namespace) -> int:
     file, _, name = options.place.rpartition(":")
     print(f"This runs the code of {file}.", file=sys.stderr)
     faults = check_attention(from_file(options.place, options.sizes))
-    if options.json:
-        print_json({"name": name, "faults": [*faults]})
-    elif faults:
-        print("\n".join(f"{name}: {fault}." for fault in faults))
-    else:
-        print(f"{name} is the paper's attention, as far as this test can tell.")
+    right = f"{name} is the paper's attention, as far as this test can tell."
+    print("\n".join(f"{name}: {fault}." for fault in faults) or right)
     return int(bool(faults))

@@ -72,16 +72,24 @@ def every_head(maps: Sequence[HeadMaps], gold: Sequence[Gold]) -> Iterator[HeadR
                 yield _measured(row, [(layer, head) for head in chosen], maps, gold)
 
 
-def small_set(maps: Sequence[HeadMaps], gold: Sequence[Gold]) -> HeadRate:
+def small_set(maps: Sequence[HeadMaps], gold: Sequence[Gold], *, one_layer: bool = False) -> HeadRate:
     """Add the head that lowers the error rate of the mean most, until none does or there are ``MOST``. The set and its
-    row are chosen on every other pair, from the first; the rate is that of the pairs between, which had no part."""
-    chosen = min((_greedy(row, maps[::2], gold[::2]) for row in _ROWS), key=lambda found: found.rate.aer)
+    row are chosen on every other pair, from the first; the rate is that of the pairs between, which had no part.
+
+    ``one_layer``: all heads are of one layer, and the row is that before, as programs have it that give the mean of the
+    first heads of a layer.
+    """
+    layers = range(maps[0].before.shape[0])
+    asked: list[tuple[Row, Sequence[int]]] = [(row, layers) for row in _ROWS]
+    if one_layer:
+        asked = [("before", (layer,)) for layer in layers]
+    found = (_greedy(row, among, maps[::2], gold[::2]) for row, among in asked)
+    chosen = min(found, key=lambda one: one.rate.aer)
     return _measured(chosen.row, chosen.heads, maps[1::2], gold[1::2])
 
 
-def _greedy(row: Row, maps: Sequence[HeadMaps], gold: Sequence[Gold]) -> HeadRate:
-    layers, heads = maps[0].before.shape[:2]
-    every = [(layer, head) for layer in range(layers) for head in range(heads)]
+def _greedy(row: Row, layers: Sequence[int], maps: Sequence[HeadMaps], gold: Sequence[Gold]) -> HeadRate:
+    every = [(layer, head) for layer in layers for head in range(maps[0].before.shape[1])]
     best: HeadRate | None = None
     for _ in range(min(MOST, len(every))):
         before = () if best is None else best.heads

@@ -7,6 +7,9 @@ sentence here. The steps put them around it, and their weights count in the colu
 
 from __future__ import annotations
 
+import json
+import re
+import shutil
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -37,6 +40,8 @@ from nmt.texts import say
 HEADS = "alignment_heads"
 """Key of a folder's generation_config.json: the heads whose mean is alpha, [layer, head] from 0, as Whisper has it."""
 Head = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]]
+_PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj", "q", "k", "v", "o")
+"""Names of W_q, W_k, W_v and W_o in BART's family and in T5's."""
 _NUMBERS = 2**25
 """Most probabilities that one pass over given targets holds in memory."""
 
@@ -358,6 +363,34 @@ class HuggingFace(System):
         sides = (PaddedTokens([side], self.device) for side in (source, target))
         weights: NDArray[np.float32] = self._steps.every_head(*sides)[0].cpu().numpy()
         return weights
+
+    def save_heads_first(self, folder: Path, out: Path, layer: int, heads: Sequence[int]) -> None:
+        """Copy its ``folder`` to ``out``, which is new, with these heads of a layer first, in this order. The outputs
+        are the same: rows of W_q, W_k and W_v and columns of W_o move together. ``alignment_heads`` names the heads."""
+        if out.exists():
+            raise InputError(f"{out} exists already")
+        model = self._steps.model
+        number = int(model.config.num_attention_heads)
+        order = [*heads, *(head for head in range(number) if head not in heads)]
+        state: dict[str, Tensor] = dict(model.state_dict())
+        for name, weight in state.items():
+            match = re.search(rf"decoder\.(?:layers|block)\.{layer}\..*(?:encoder_attn|EncDecAttention)\.(\w+)\.", name)
+            if match is None or match[1] not in _PROJECTIONS or name.endswith("out_proj.bias"):
+                continue
+            axis = int(match[1] in ("out_proj", "o"))
+            parts = weight.chunk(number, axis)
+            state[name] = torch.cat([parts[head] for head in order], axis)
+        model.save_pretrained(out, state_dict=state)
+        written = {path.name for path in out.iterdir()}
+        for path in folder.iterdir():
+            if path.is_file() and path.name not in written and path.suffix not in (".safetensors", ".bin"):
+                shutil.copy(path, out)
+        languages = {"source_language": self.source_language, "target_language": self.target_language}
+        chosen = {HEADS: [[layer, k] for k in range(len(heads))]}
+        for name, stated, more in (("config.json", languages, {}), ("generation_config.json", {}, chosen)):
+            path = out / name
+            known = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+            path.write_text(json.dumps(stated | known | more, indent=2) + "\n", "utf-8")
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
         """As of a system; it has no hard attention."""

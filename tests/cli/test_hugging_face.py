@@ -1,11 +1,14 @@
 """A folder of Hugging Face in the place of a run: what commands print is what Python says."""
 
 import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nmt.cli import main
+from nmt.inference.hugging_face import HuggingFace
 from nmt.inference.systems import open_system
 from tests.oracles.hugging_face_folders import build
 
@@ -75,6 +78,53 @@ def test_heads_are_measured_as_their_links_are(place: Path, capsys: pytest.Captu
     assert ("(alpha has the row before" in printed[-2]) == (" after, chosen" in printed[-3])
     assert main([*asked, "--rule", "argmax"]) == 2
     assert "give no --rule, --reverse or --name" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["marian", "t5"])
+def test_the_heads_of_a_layer_come_first_and_nothing_else_changes(
+    name: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if name == "t5":
+        build("t5", place / "t5-en-fr")
+    folder = "marian" if name == "marian" else "t5-en-fr"
+    asked = ["--source", "source", "--target", "target", "--gold", "gold", "--map", "heads"]
+    assert main(["aer", folder, "first", *asked]) == 0
+    said = re.search(r"heads (\[.*\]) of layer (\d)", capsys.readouterr().err)
+    assert said is not None
+    chosen, layer = json.loads(said[1]), int(said[2])
+    before, after = (open_system(each) for each in (folder, "first"))
+    assert isinstance(before, HuggingFace)
+    assert isinstance(after, HuggingFace)
+    pair = next(before.encode_pairs([(SOURCE[0], TARGET[0])], pretokenised=False))
+    old, new = before.every_head(*pair), after.every_head(*pair)
+    order = [*chosen, *(head for head in range(4) if head not in chosen)]
+    close = 1e-5 if name == "marian" else 2e-3
+    np.testing.assert_allclose(new[layer], old[layer][order], atol=close)
+    others = [k for k in range(len(old)) if k != layer]
+    np.testing.assert_allclose(new[others], old[others], atol=close)
+    scores = [each.score(*pair_of_texts()).token_log_probabilities for each in (before, after)]
+    np.testing.assert_allclose(scores[1], scores[0], atol=close)
+    np.testing.assert_allclose(after.align(*pair_of_texts()).weights, old[layer][chosen].mean(0), atol=close)
+    assert main(["aer", folder, "first", *asked]) == 2
+    assert "first exists already" in capsys.readouterr().err
+
+
+def pair_of_texts() -> tuple[str, str]:
+    return SOURCE[0], TARGET[0]
+
+
+def test_heads_are_written_as_others_read_them(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--source", "source", "--target", "target", "--gold", "gold", "--map", "heads", "--json"]
+    assert main(["aer", "marian", "heads.json", *asked]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.split("\n")[:-1]]
+    rates = {line["map"]: line["aer"] for line in lines}
+    found = json.loads((place / "heads.json").read_text())
+    assert (found["direction"], found["num_layers"], found["num_heads"], found["used_pairs"]) == ("en-fr", 3, 4, 2)
+    listed = found["token_alignment_heads"]
+    assert len({(each["layer"], each["head"]) for each in listed}) == 12
+    assert [each["ts"] for each in listed] == sorted((each["ts"] for each in listed), reverse=True)
+    for each in listed:
+        assert each["ts"] == pytest.approx(1 - rates[f"heads {each['layer']}.{each['head']} before"], abs=1e-6)
 
 
 def test_a_run_has_no_heads(random_runs: Path, place: Path, capsys: pytest.CaptureFixture[str]) -> None:

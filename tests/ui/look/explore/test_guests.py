@@ -74,10 +74,13 @@ def test_a_head_or_a_layer_is_chosen(folder: Path, part: str) -> None:
 
 
 def test_a_given_target_is_forced(folder: Path) -> None:
-    at = explore(s=SENTENCE, models=["marian"], of="typed", to="La fille lit.")
+    at = explore(s=SENTENCE, models=["marian"], of="typed", t="La fille lit.")
     score = load_hugging_face(folder).score(SENTENCE, "La fille lit.")
-    (system,) = systems(at)
-    assert sum(system["log_probability"]) == pytest.approx(score.log_probability, abs=1e-2)
+    data = data_of(at)
+    assert data is not None
+    (system,) = data["record"]["systems"]
+    assert (system["text"], system["forced"]) == ("La fille lit.", True)
+    assert system["log_probability"] == pytest.approx(score.log_probability, abs=1e-3)
 
 
 def test_a_word_is_required_and_a_moved_row_is_one_sentence(folder: Path, send: Send) -> None:
