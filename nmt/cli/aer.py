@@ -163,15 +163,15 @@ def _write_heads(options: argparse.Namespace, system: HuggingFace, ranked: Seque
         print(f"{out}: heads {chosen} of layer {layer} come first, {shown}", file=sys.stderr)
         return
     heads = [
-        {"layer": each.heads[0][0], "head": each.heads[0][1], "ts": round(1 - each.rate.aer, 6)}
-        for each in ranked
-        if len(each.heads) == 1 and each.row == "before"
+        {"layer": rated.heads[0][0], "head": rated.heads[0][1], "ts": round(1 - rated.rate.aer, 6)}
+        for rated in ranked
+        if len(rated.heads) == 1 and rated.row == "before"
     ]
     content = {
         "model": system.name,
         "direction": f"{system.source_language}-{system.target_language}",
-        "num_layers": 1 + max(each["layer"] for each in heads),
-        "num_heads": 1 + max(each["head"] for each in heads),
+        "num_layers": 1 + max(head["layer"] for head in heads),
+        "num_heads": 1 + max(head["head"] for head in heads),
         "used_pairs": ranked[0].rate.sentences,
         "score_name": "1 - alignment error rate against gold links",
         "token_alignment_heads": heads,

@@ -83,8 +83,8 @@ def small_set(maps: Sequence[HeadMaps], gold: Sequence[Gold], *, one_layer: bool
     asked: list[tuple[Row, Sequence[int]]] = [(row, layers) for row in _ROWS]
     if one_layer:
         asked = [("before", (layer,)) for layer in layers]
-    found = (_greedy(row, among, maps[::2], gold[::2]) for row, among in asked)
-    chosen = min(found, key=lambda one: one.rate.aer)
+    sets = (_greedy(row, among, maps[::2], gold[::2]) for row, among in asked)
+    chosen = min(sets, key=lambda few: few.rate.aer)
     return _measured(chosen.row, chosen.heads, maps[1::2], gold[1::2])
 
 

@@ -389,8 +389,8 @@ class HuggingFace(System):
         chosen = {HEADS: [[layer, k] for k in range(len(heads))]}
         for name, stated, more in (("config.json", languages, {}), ("generation_config.json", {}, chosen)):
             path = out / name
-            known = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-            path.write_text(json.dumps(stated | known | more, indent=2) + "\n", "utf-8")
+            before = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+            path.write_text(json.dumps(stated | before | more, indent=2) + "\n", "utf-8")
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
         """As of a system; it has no hard attention."""

@@ -73,7 +73,7 @@ def _module(file: Path) -> ModuleType:
 
 
 def _made(kind: type, arguments: Sequence[int]) -> Attend:
-    needed = sum(each.default is each.empty for each in inspect.signature(kind).parameters.values())
+    needed = sum(parameter.default is parameter.empty for parameter in inspect.signature(kind).parameters.values())
     made: Attend = kind(*(arguments or (STATE, ANNOTATION, HIDDEN, EMBEDDING)[:needed]))
     return made
 
@@ -94,7 +94,11 @@ def check_attention(attend: Attend, *, seed: int = 0) -> tuple[str, ...]:
             for parameter in attend.parameters():
                 parameter.normal_(0, 0.7)
         function = attend.forward
-    places = [each for each in inspect.signature(function).parameters.values() if each.default is each.empty]
+    places = [
+        parameter
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.default is parameter.empty
+    ]
     if len(places) < 3:
         return ("it takes no mask: in a batch, padded words get weight",)
     said: list[str] = []
@@ -156,8 +160,8 @@ class _Checked:
         return self.run(s, h, mask, y).alpha.detach()
 
     def faults(self) -> Iterator[str]:
-        found = self.run(self.s, self.h, self.mask)
-        alpha, c = found.alpha.detach(), found.c.detach()
+        result = self.run(self.s, self.h, self.mask)
+        alpha, c = result.alpha.detach(), result.c.detach()
         if not (torch.isfinite(alpha).all() and torch.isfinite(c).all()):
             yield "alpha or the context is not a number: is a whole row masked, or is exp too large?"
             return
@@ -176,7 +180,7 @@ class _Checked:
         if not self._same(c, torch.einsum("bt,bta->ba", alpha, self.h), 100):
             yield "the context is not the sum of alpha_j h_j"
         alone = [self.alpha(self.s[b : b + 1], self.h[b : b + 1, :m], self.full[:1, :m]) for b, m in enumerate(_WORDS)]
-        same = (self._same(one[0], alpha[b, :m], 10) for b, (one, m) in enumerate(zip(alone, _WORDS, strict=True)))
+        same = (self._same(row[0], alpha[b, :m], 10) for b, (row, m) in enumerate(zip(alone, _WORDS, strict=True)))
         if float(outside.abs().max()) <= 1e-6 and not all(same):
             yield "alpha of a sentence depends on its neighbours in the batch, or on padding"
         base = self.alpha(self.s, self.h, self.full)
@@ -216,9 +220,9 @@ class _Checked:
     def _gradients(self) -> Generator[str, None, bool]:
         """Whether alpha and the context can be learnt; returns whether both can."""
         s, h = self.s.clone().requires_grad_(), self.h.clone().requires_grad_()
-        found = self.run(s, h, self.full)
-        for name, result in (("alpha", found.alpha), ("the context", found.c)):
-            total = (result * self._random(*result.shape)).sum()
+        result = self.run(s, h, self.full)
+        for name, values in (("alpha", result.alpha), ("the context", result.c)):
+            total = (values * self._random(*values.shape)).sum()
             part = (
                 torch.autograd.grad(total, s, allow_unused=True, retain_graph=True)[0] if total.requires_grad else None
             )
@@ -277,15 +281,15 @@ def _energies(module: nn.Module, s: Tensor, h: Tensor, kind: str) -> Iterator[Te
     ``kind``: "tanh", "sigmoid", or "sum" for tanh without v_a."""
     weights = [parameter.detach() for parameter in module.parameters()]
     pairs = []
-    for one in (w for w in weights if w.dim() == 2):
-        for matrix in (one, one.T):
+    for first in (w for w in weights if w.dim() == 2):
+        for matrix in (first, first.T):
             if matrix.shape[1] == STATE + ANNOTATION:
                 pairs.append((matrix[:, :STATE], matrix[:, STATE:]))
                 pairs.append((matrix[:, ANNOTATION:], matrix[:, :ANNOTATION]))
             pairs += [
                 (matrix, key)
                 for other in weights
-                if other is not one and other.dim() == 2
+                if other is not first and other.dim() == 2
                 for key in (other, other.T)
                 if matrix.shape[1] == STATE and key.shape == (len(matrix), ANNOTATION)
             ]

@@ -107,8 +107,8 @@ def _weights(files: list[Path]) -> dict[str, Any]:
     for path in files:
         with opened_weights(path) as file:
             slices = [file.get_slice(name) for name in file.keys()]  # noqa: SIM118
-            parameters += sum(math.prod(each.get_shape()) for each in slices)
-            kinds |= {each.get_dtype() for each in slices}
+            parameters += sum(math.prod(piece.get_shape()) for piece in slices)
+            kinds |= {piece.get_dtype() for piece in slices}
     bytes_ = sum(path.stat().st_size for path in files)
     return {"parameters": parameters, "dtype": "/".join(sorted(kinds)), "bytes": bytes_}
 
@@ -118,7 +118,7 @@ def guest_fingerprint(folder: Path, languages: Languages) -> Fingerprint:
     codes."""
     kinds = (".json", ".model", ".spm", ".txt")
     weights, others = hashlib.sha256(), hashlib.sha256(f"{languages.source} {languages.target}".encode())
-    for path in sorted(each for each in folder.iterdir() if each.is_file()):
+    for path in sorted(filter(Path.is_file, folder.iterdir())):
         if path.suffix == ".safetensors":
             weights.update(sha256_of(path).encode())
         elif path.suffix in kinds:

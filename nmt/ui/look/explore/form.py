@@ -325,7 +325,7 @@ def _ask_heads(runs: Mapping[str, RunInfo]) -> str:
     guests = [run.guest for run in runs.values() if run.guest]
     if not guests:
         return ""
-    layers, heads = (min(sizes) for sizes in zip(*((each.layers, each.heads) for each in guests), strict=True))
+    layers, heads = (min(sizes) for sizes in zip(*((guest.layers, guest.heads) for guest in guests), strict=True))
     every = (f"{layer}{dot}" for layer in range(layers) for dot in ("", *(f".{head}" for head in range(heads))))
     titles = {"": LOOK.heads_of_alpha} | {part: part_title(part) for part in every}
     return address.choose_one(st.selectbox, LOOK.heads, titles, key="heads", help=LOOK.heads_help)
