@@ -83,9 +83,9 @@ def show_steps(view: HowView) -> None:
     said = LEARN.after_figure_1.format(names=listed([escaped(name) for name in view.runs]))
     if any(map(in_pieces, view.runs.values())):
         said += LEARN.pieces if view.pieces else LEARN.in_words
-    if any(run.has_alignment for run in view.runs.values()):
-        said += LEARN.query_key_value
     st.caption(said, help=explained("encoder", "annotation", "decoder", "state", "attention", "context"))
+    if any(run.has_alignment for run in view.runs.values()):
+        st.caption(LEARN.query_key_value)
 
 
 def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False) -> list[str]:
