@@ -16,6 +16,7 @@ from safetensors.numpy import load_file, save_file
 from experiments.phrase_based.pack import pruned_ngrams, write
 from experiments.selection import LanguageModel, WordIds
 from nmt.errors import InputError
+from nmt.files import ROOT
 from nmt.inference import phrase_based
 from nmt.inference.phrase_based import PHRASES, PhraseBased, _Reading, load_phrase_based, read_about
 from nmt.runs.checksums import CHECKSUMS
@@ -154,3 +155,12 @@ def test_a_system_can_be_packed_again_and_its_scores_are_codes(tmp_path: Path) -
     loaded: PhraseBased = load_phrase_based(tmp_path)
     step = loaded.about.phrase_scores[1]
     assert np.abs(loaded.scores - draft.weighted(WEIGHTS).scores).max() <= step / 2 + 1e-6
+
+
+def test_the_system_of_this_repository_is_whole_and_small() -> None:
+    folder = ROOT / "systems" / "phrase-based"
+    assert (folder / PHRASES).stat().st_size <= 10_000_000
+    written = load_phrase_based(folder).translate("A man in a red shirt is sleeping.")
+    assert written is not None
+    assert "shirt rouge" in written.text, "the adjective comes after its noun within a phrase"
+    assert not written.source.unknown
