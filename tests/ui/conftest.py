@@ -177,9 +177,12 @@ def runs(tmp_path: Path, look_in: Callable[..., None]) -> Iterator[Path]:
 
 
 @pytest.fixture
-def random_checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
+def random_checkpoints(
+    random_runs: Path, look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
     """The pages find the runs with random weights, and nothing else."""
     look_in(random_runs)
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(random_runs / "no-systems"))
     st.cache_resource.clear()
     yield
     st.cache_resource.clear()
