@@ -10,8 +10,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from nmt.answers.keys import DOUBTS, LEAVE_ONE_OUT, STEPS, doubts_key, leave_one_out_key, search_key, steps_key
 from nmt.answers.shipped import (
     CONCATENATED,
@@ -139,10 +137,10 @@ def _answers(
 
 
 def _rounded(found: TranslationWithSteps) -> TranslationWithSteps:
-    """Round the vectors to three digits, enough for a drawing, so that they take half the space."""
+    """Round the vectors to three decimals, enough for a drawing, so that they take a third of the space."""
 
     def short(values: Any) -> Any:
-        return None if values is None else values.astype(np.float16).astype(np.float32)
+        return None if values is None else values.round(3)
 
     steps: TranslationSteps = found.steps
     rounded = tuple(

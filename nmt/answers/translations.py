@@ -1,18 +1,15 @@
 """Translations and scores by key: those on disk, for all runs and settings, in one file in the cache folder.
 
-A translation has a head, which is all that tables and scores need, and a body, from which the whole record is rebuilt
-without tokenising or decoding.
+A translation has a head, which is all that tables and scores need, and a body: its record (docs/formats.md) and the
+ids of its tokens, so that nothing need be tokenised or decoded again.
 
-Records are written as JSON and bytes: dataclasses of dataclasses, tuples, numbers, texts and float32 arrays. Arrays
-keep every bit: views and exports must be those of the search itself, and half precision would change the third decimal
-of alpha. Their bytes are grouped by significance (first the lowest byte of every number, and so on), so that zlib saves
-a third."""
+All is JSON, bodies compressed by zlib. Weights have as many digits as float32 needs: views and exports must be those of
+the search itself."""
 
 import json
-import math
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast, get_args, get_origin
 
@@ -24,81 +21,82 @@ from nmt.answers.store import Part, Store, StoredValue, keeps_translations
 from nmt.files import cache_folder
 from nmt.records import plain_type
 from nmt.results import FinishedScore, FinishedTranslation, Translation
+from nmt.results.alignment import shortest
+from nmt.results.record import SentenceRecord, Share
 
 Record = TypeVar("Record")
 
-_LENGTH = 8
-"""Bytes of the length of the JSON, which precedes it."""
-
 
 def to_json(record: object) -> bytes:
-    """Write a record without arrays as JSON."""
-    return json.dumps(_plain(record, [])).encode()
+    """Write a record: dataclasses of dataclasses, tuples, numbers, texts and float32 arrays."""
+    return json.dumps(record, default=_plain, separators=(",", ":")).encode()
 
 
 def from_json(cls: type[Record], data: bytes) -> Record:
     """Read a record that ``to_json`` has written."""
-    return cast(Record, _built(cls, json.loads(data), memoryview(b"")))
+    return cast(Record, _built(cls, json.loads(data)))
 
 
 def to_bytes(record: object) -> bytes:
-    """Write a record as compressed bytes."""
-    arrays: list[bytes] = []
-    text = json.dumps(_plain(record, arrays)).encode()
-    return zlib.compress(len(text).to_bytes(_LENGTH, "little") + text + b"".join(arrays))
+    """Write a record as compressed JSON."""
+    return zlib.compress(to_json(record))
 
 
 def from_bytes(cls: type[Record], data: bytes) -> Record:
     """Read a record that ``to_bytes`` has written."""
-    content = zlib.decompress(data)
-    end = _LENGTH + int.from_bytes(content[:_LENGTH], "little")
-    return cast(Record, _built(cls, json.loads(content[_LENGTH:end]), memoryview(content)[end:]))
+    return from_json(cls, zlib.decompress(data))
 
 
-def _plain(value: Any, arrays: list[bytes]) -> Any:
-    """Convert to JSON types. An array becomes its shape and its place among the bytes of ``arrays``."""
+def _plain(value: Any) -> Any:
+    """Convert what JSON does not have. An array becomes its shape and its numbers."""
     if isinstance(value, np.ndarray):
-        begin = sum(map(len, arrays))
-        numbers = np.ascontiguousarray(value, dtype="<f4").view(np.uint8)
-        arrays.append(numbers.reshape(-1, 4).T.tobytes())
-        return [begin, value.shape]
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name), arrays) for field in fields(value)}
-    if isinstance(value, tuple | list):
-        return [_plain(each, arrays) for each in value]
-    return value.item() if isinstance(value, np.generic) else value
+        return [value.shape, shortest(value.ravel())]
+    if isinstance(value, np.generic):
+        return value.item()
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
-def _built(kind: Any, value: Any, arrays: memoryview) -> Any:
-    """Convert back what ``_plain`` has made of a value of this kind."""
+def _built(kind: Any, value: Any) -> Any:
+    """Convert back what ``to_json`` has made of a value of this kind."""
     if value is None:
         return None
     if isinstance(value, dict):
-        return kind(**{name: _built(plain_type(kind, name), each, arrays) for name, each in value.items()})
+        return kind(**{name: _built(plain_type(kind, name), each) for name, each in value.items()})
     if isinstance(value, list):
         if get_origin(kind) is np.ndarray:
-            begin, shape = value
-            planes = np.frombuffer(arrays, np.uint8, 4 * math.prod(shape), begin).reshape(4, -1)
-            return np.ascontiguousarray(planes.T).view("<f4").reshape(shape)
+            shape, numbers = value
+            return np.array(numbers, np.float32).reshape(shape)
         items = get_args(kind)
+        if items == (Share, ...):
+            return tuple(value)
         each_kind = items[:1] * len(value) if items[-1] is ... or get_origin(kind) is not tuple else items
-        return tuple(_built(item, each, arrays) for item, each in zip(each_kind, value, strict=True))
+        return tuple(_built(item, each) for item, each in zip(each_kind, value, strict=True))
     return value
 
 
 LIMIT = 512 * 2**20
-"""Maximum number of bytes in use: about 200,000 sentences of 20 words with their weights."""
+"""Maximum number of bytes in use: about 170,000 sentences of 20 words with their weights."""
 
-_NAME = "translations-3"
+_NAME = "translations-4"
 """File name with the version of the layout, so that programs with different layouts use different files."""
 
 
 @dataclass(frozen=True)
 class _Body:
-    """``n_best``: how many hypotheses were asked for, which may be more than were found."""
+    """What is stored of a translation.
+
+    Attributes:
+        n_best: how many hypotheses were asked for, which may be more than were found.
+        ids: of the source, then of each hypothesis; empty where they are unknown.
+        unk_in_beam: as in ``Translation``.
+        record: of the sentence. It does not have the model's name, because a copy of the model under another name has
+            the same key.
+    """
 
     n_best: int
-    translation: Translation
+    ids: tuple[tuple[int, ...], ...]
+    unk_in_beam: bool
+    record: SentenceRecord
 
 
 class Translations(Protocol):
@@ -118,7 +116,7 @@ class Translations(Protocol):
         found = from_bytes(_Body, body) if body else None
         if found is None or found.n_best < n_best:
             return None
-        return replace(found.translation, hypotheses=found.translation.hypotheses[:n_best])
+        return Translation.of_record(found.record, found.ids, found.unk_in_beam, n_best)
 
 
 class TranslationCache(Store, Translations):
@@ -175,9 +173,11 @@ def finish(translation: Translation) -> FinishedTranslation:
 
 
 def translation_value(translation: Translation, finished: FinishedTranslation, n_best: int = 1) -> StoredValue:
-    """Write a translation that a model has made. ``n_best``: how many hypotheses were asked for. The value does
-    not have the model's name, because a copy of the model under another name has the same key."""
-    return StoredValue(to_json(finished), to_bytes(_Body(n_best, replace(translation, writer=None))))
+    """Write a translation that a model has made. ``n_best``: how many hypotheses were asked for."""
+    encoded = (translation.encoded, *(each.encoded for each in translation.hypotheses))
+    ids = tuple(() if each is None else each.ids for each in encoded)
+    record = replace(translation, writer=None).record(exact=True)
+    return StoredValue(to_json(finished), to_bytes(_Body(n_best, ids, translation.unk_in_beam, record)))
 
 
 def _bytes(text: str) -> bytes:

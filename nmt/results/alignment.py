@@ -86,6 +86,16 @@ class Alignment:
             target_words=tuple(dict.fromkeys(self.target_words)),
         )
 
+    def transposed(self) -> Alignment:
+        """Exchange source and target."""
+        return Alignment(
+            source=self.target,
+            target=self.source,
+            weights=self.weights.T,
+            source_words=self.target_words,
+            target_words=self.source_words,
+        )
+
     def links(self) -> list[tuple[int, int]]:
         """Hard links (source word, target word), 0-based: for each target word the source word with the largest
         weight. Words are those of ``source_words`` / ``target_words``; the end-of-sentence tokens are excluded on both
@@ -106,6 +116,12 @@ class Alignment:
             "source_words": list(self.source_words),
             "target_words": list(self.target_words),
         }
+
+
+def shortest(numbers: NDArray[np.float32]) -> list[Any]:
+    """Numbers as nested lists, each with the fewest digits of which float32 makes the same number again."""
+    found: list[Any] = np.asarray(numbers, np.float32).astype(str).astype(np.float64).tolist()
+    return found
 
 
 def _without_end(tokens: Sequence[str]) -> int:

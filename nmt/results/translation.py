@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.results.alignment import Alignment
-from nmt.results.record import ALPHA, SentenceRecord, System, Text, Tokens, Writer, map_of, words_of
+from nmt.results.record import ALPHA, SentenceRecord, System, Text, Tokens, Writer, map_of, sides_of, words_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,11 +49,11 @@ def _tokens(
         return Tokens(tokens=encoded.tokens, words=encoded.words, unknown=encoded.unknown)
     if alignment is None:
         return Tokens(tokens=tuple(plain), words=tuple(range(len(plain))))
-    read = side == "source"
-    return Tokens(
-        tokens=alignment.source if read else alignment.target,
-        words=alignment.source_words if read else alignment.target_words,
-    )
+    return sides_of(alignment)[side == "target"]
+
+
+def _encoded(tokens: Tokens, ids: tuple[int, ...]) -> Encoded | None:
+    return Encoded(ids=ids, tokens=tokens.tokens, words=tokens.words, unknown=tokens.unknown) if ids else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,8 +138,43 @@ class Translation:
         html: str | None = figures.notebook_html(self)
         return html
 
-    def record(self, search: Mapping[str, Any] | None = None) -> SentenceRecord:
-        """The record of the sentence: a system for each hypothesis. ``search``: the settings of the search."""
+    @classmethod
+    def of_record(
+        cls, record: SentenceRecord, ids: Sequence[tuple[int, ...]], unk_in_beam: bool, n_best: int
+    ) -> Translation:
+        """Make the translation of a record that ``record`` made.
+
+        Args:
+            ids: of the source, then of each hypothesis; empty = unknown.
+            n_best: how many hypotheses are taken at most.
+        """
+        first = record.systems[0].source
+        return cls(
+            record.source.text,
+            tuple(
+                Hypothesis(
+                    text=each.text,
+                    tokens=each.target.tokens,
+                    log_probability=each.log_probability or 0.0,
+                    score=each.score or 0.0,
+                    token_log_probabilities=each.token_log_probabilities,
+                    alignment=each.alignment(each.main_map) if each.maps else None,
+                    encoded=_encoded(each.target, written),
+                )
+                for each, written in zip(record.systems[:n_best], ids[1:], strict=False)
+            ),
+            first.unknown,
+            encoded=_encoded(first, ids[0]),
+            unk_in_beam=unk_in_beam,
+        )
+
+    def record(self, search: Mapping[str, Any] | None = None, *, exact: bool = False) -> SentenceRecord:
+        """The record of the sentence: a system for each hypothesis.
+
+        Args:
+            search: the settings of the search.
+            exact: whether weights have as many digits as float32 needs, or six decimals.
+        """
         by = self.writer or Writer()
         systems = [
             System(
@@ -153,7 +188,7 @@ class Translation:
                 log_probability=each.log_probability,
                 score=each.score,
                 token_log_probabilities=each.token_log_probabilities,
-                maps=map_of(ALPHA, each.alignment),
+                maps=map_of(ALPHA, each.alignment, exact=exact),
                 search=None if search is None else dict(search),
             )
             for rank, each in enumerate(self.hypotheses, start=1)

@@ -31,7 +31,9 @@ class Outer:
 
 
 ARRAYS = arrays(
-    np.float32, array_shapes(min_dims=1, max_dims=2, min_side=0, max_side=4), elements={"allow_subnormal": False}
+    np.float32,
+    array_shapes(min_dims=1, max_dims=2, min_side=0, max_side=4),
+    elements={"allow_subnormal": False, "allow_nan": False},
 )
 INNER = strategies.builds(
     Inner,

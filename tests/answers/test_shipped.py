@@ -3,12 +3,15 @@ runs."""
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import shutil
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -28,12 +31,13 @@ from nmt.inference.translator import load
 from nmt.inspection.maps import leave_one_out_of
 from nmt.inspection.steps import translate_with_steps
 from nmt.released import INSIDE, OPENS_FIRST
-from nmt.results import Alignment, TranslationWithSteps
+from nmt.results import Alignment, TranslationWithSteps, record
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs, read_run
 from tests.programs import main
 
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
+SCHEMA = Path(record.__file__).with_name("record.schema.json")
 SENTENCE = SENTENCES[0].sentence
 RUNS = ("search-words", "encdec-bpe")
 
@@ -201,6 +205,18 @@ def test_what_is_shipped_is_of_the_shipped_runs() -> None:
             with_steps.append(name)
     assert not files
     assert {*with_steps} == {*OPENS_FIRST, INSIDE}
+
+
+def test_what_is_stored_of_a_translation_is_its_record() -> None:
+    schema = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
+    stored = [each for file in read_shipped() for each in file.answers if each.body and "weights" in each.group]
+    for answer in stored:
+        body = json.loads(zlib.decompress(base64.b64decode(answer.body)))
+        schema.validate(body["record"])
+        (system,) = body["record"]["systems"]
+        assert (body["record"]["source"]["text"], system["name"]) == (answer.name, "")
+        assert list(map(len, body["ids"])) == [len(system[side]["tokens"]) for side in ("source", "target")]
+    assert stored
 
 
 def test_what_is_said_of_a_sentence_is_true_of_what_the_app_opens_with() -> None:

@@ -376,7 +376,7 @@ def test_a_wrong_number_of_free_pages_does_not_hang(tmp_path: Path) -> None:
     assert found.items() <= short(added).items()
     database.add(KEY, added)
     assert database.find(KEY, ["7"]) == short([added[7]])
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 40
 
 
 @pytest.mark.parametrize("seed", range(8))
