@@ -82,6 +82,7 @@ class PairAligner(ABC):
 
     Attributes:
         name: the folder's name.
+        kind: of a run its architecture.
         map: the name of the weights in results.
         extraction: the default rule for links.
         languages: of source and target.
@@ -89,6 +90,7 @@ class PairAligner(ABC):
     """
 
     name: str
+    kind: str = "aligner"
     map: str
     languages: Languages
     update: int | None = None
@@ -165,8 +167,10 @@ class PairAligner(ABC):
         self, pairs: Iterator[Pair], all_maps: Iterable[PairMaps], rule: Extraction, pretokenised: bool
     ) -> Iterator[WordAlignment]:
         for maps in all_maps:
-            source, target = self.words_of(next(pairs), pretokenised)
+            pair = next(pairs)
+            source, target = self.words_of(pair, pretokenised)
             yield WordAlignment(
+                pair=pair,
                 source=source,
                 target=target,
                 alignment=maps.mean(),
@@ -174,6 +178,9 @@ class PairAligner(ABC):
                 links=tuple(sorted(maps.links(rule))),
                 map=self.map,
                 rule=self.rule_name(rule),
+                name=self.name,
+                kind=self.kind,
+                languages=self.languages,
             )
 
 
@@ -183,7 +190,7 @@ class RunAligner(PairAligner):
     def __init__(self, model: System, map_name: MapName = ATTENTION, reverse: RunAligner | None = None) -> None:
         """``reverse``: InputError unless it translates in the other direction."""
         self.name, self._model, self._reverse = model.name, model, reverse
-        self.languages, self.update = model.languages, model.update
+        self.kind, self.languages, self.update = model.kind, model.languages, model.update
         self.map: MapName = map_name
         self.extraction = Extraction("argmax" if reverse is None else "grow-diag-final-and")
         if reverse is not None:

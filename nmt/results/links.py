@@ -11,7 +11,18 @@ from operator import itemgetter
 from typing import Any, Literal, NamedTuple, Self
 
 from nmt.errors import InputError
-from nmt.results.alignment import Alignment
+from nmt.results.alignment import END, Alignment
+from nmt.results.evaluation import Languages
+from nmt.results.record import (
+    ALPHA,
+    LINKS,
+    SentenceRecord,
+    System,
+    Text,
+    Tokens,
+    map_of,
+    over_tokens,
+)
 from nmt.texts import say
 
 Link = tuple[int, int]
@@ -25,6 +36,8 @@ POSTERIOR: MapName = "posterior"
 LEAVE_ONE_OUT: MapName = "leave-one-out"
 MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
 """Maps of a run that links are drawn from."""
+REVERSE = "reverse"
+"""Kind of the map of a run of the other direction in a record."""
 
 _LINK = re.compile(r"([0-9]{1,5})([-p?])([0-9]{1,5})")
 _WORD = re.compile(r"[^ \t]+")
@@ -136,6 +149,7 @@ class WordAlignment:
     """Word alignment of a sentence pair.
 
     Attributes:
+        pair: source and target, unchanged.
         source, target: the whitespace tokens of the pair, without the end-of-sentence tokens.
         alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]; rows sum to 1, except
             where an aligner has averaged two directions.
@@ -144,8 +158,10 @@ class WordAlignment:
         links: source word and target word, from 0, sorted.
         map: the kind of weights, as in docs/formats.md.
         rule: the rule by which links were extracted.
+        name, kind, languages: of the run or the aligner.
     """
 
+    pair: tuple[str, str]
     source: tuple[str, ...]
     target: tuple[str, ...]
     alignment: Alignment
@@ -153,15 +169,31 @@ class WordAlignment:
     links: tuple[Link, ...]
     map: str
     rule: str
+    name: str
+    kind: str
+    languages: Languages
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: *links* of docs/formats.md; ``reverse`` is left out if it is None."""
-        data: dict[str, Any] = {
-            "source_words": list(self.source),
-            "target_words": list(self.target),
-            "links": [list(link) for link in self.links],
-            "rule": self.rule,
-            "map": self.map,
-            "alignment": self.alignment.to_dict(),
-        }
-        return data if self.reverse is None else data | {"reverse": self.reverse.to_dict()}
+        """Convert to JSON types: a *record* of docs/formats.md over words, whose only system was given its target. Its
+        maps are that of ``alignment``, REVERSE if there is a second run, and LINKS."""
+        source, target = (
+            Tokens(tokens=(*words, END), words=tuple(range(len(words) + 1))) for words in (self.source, self.target)
+        )
+        system = System(
+            name=self.name,
+            kind=self.kind,
+            language=self.languages.target,
+            forced=True,
+            text=self.pair[1],
+            source=source,
+            target=target,
+        )
+        linked = system.alignment(None)
+        for j, i in self.links:
+            linked.weights[i, j] = 1
+        maps = [map_of(ALPHA if self.map == ATTENTION else self.map, over_tokens(self.alignment, source, target))]
+        if self.reverse is not None:
+            maps.append(map_of(REVERSE, over_tokens(self.reverse, target, source).transposed()))
+        maps.append(tuple(replace(one, rule=self.rule) for one in map_of(LINKS, linked)))
+        text = Text(text=self.pair[0], language=self.languages.source)
+        return SentenceRecord(source=text, systems=(replace(system, maps=sum(maps, ())),)).to_dict()

@@ -12,18 +12,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import Field
 
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, check_format, to_data
-from nmt.results.alignment import Alignment, joined
+from nmt.results.alignment import Alignment, joined, shortest
+from nmt.results.evaluation import UNKNOWN_LANGUAGES, Languages
 from nmt.texts import say
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Number = Annotated[int, Field(ge=0)]
-ALPHA, LEAVE_ONE_OUT, SEGMENTATION = "alpha", "leave-one-out", "segmentation"
-"""Kinds of maps: the weights of attention; what a probability loses without a source word; and the source words of the
-phrase that a target word comes from."""
+ALPHA, LEAVE_ONE_OUT, SEGMENTATION, LINKS = "alpha", "leave-one-out", "segmentation", "links"
+"""Kinds of maps: the weights of attention; what a probability loses without a source word; the source words of the
+phrase that a target word comes from; and links between words, of weight 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,15 +72,23 @@ class WeightMap:
     """Weights between the tokens of a sentence and its translation.
 
     Attributes:
-        kind: ALPHA, LEAVE_ONE_OUT, SEGMENTATION, "posterior", "head", or another.
-        weights: [T_y, T_x], a row for each target token, which sums to 1 or, where nothing is known, to 0.
+        kind: ALPHA, LEAVE_ONE_OUT, SEGMENTATION, LINKS, "posterior", "head", or another.
+        weights: [T_y, T_x], a row for each target token, which sums to 1 or, where nothing is known, to 0. A row of
+            links, and of two directions together, may have another sum.
         layer, head: from 0, of a model that has several maps.
+        rule: of links, by which they were drawn from the map before them; "" = unknown.
     """
 
     kind: str
     weights: tuple[tuple[Share, ...], ...]
     layer: Number | None = None
     head: Number | None = None
+    rule: str = ""
+
+    @property
+    def is_attention(self) -> bool:
+        """True if nobody takes the map for something else than attention."""
+        return self.kind in (ALPHA, LINKS, "weights", "head")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +145,23 @@ class System:
     changes: tuple[ReadersChange, ...] = ()
     search: dict[str, Any] | None = None
     features: dict[str, float] | None = None
+
+    @property
+    def main_map(self) -> WeightMap | None:
+        """Alpha, else the first map; None without maps."""
+        return next((one for one in self.maps if one.kind == ALPHA), next(iter(self.maps), None))
+
+    def alignment(self, one: WeightMap | None) -> Alignment:
+        """A map over the tokens; None = weights of 0."""
+        source, target = self.source, self.target
+        shape = len(target.tokens), len(source.tokens)
+        return Alignment(
+            source=source.tokens,
+            target=target.tokens,
+            weights=np.zeros(shape, np.float32) if one is None else np.array(one.weights, np.float32).reshape(shape),
+            source_words=source.words,
+            target_words=target.words,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,14 +233,54 @@ def _check(system: System, where: str) -> None:
         raise InputError(say("errors.log_probabilities", place=where, numbers=known, tokens=rows))
 
 
-def map_of(kind: str, alignment: Alignment | None, part: str = "") -> tuple[WeightMap, ...]:
-    """The maps of a system that has one, or none; weights rounded to 6 decimals. ``part``: "2.1" for head 1 of layer 2,
-    and "2" for that layer, in place of the kind."""
+def map_of(kind: str, alignment: Alignment | None, part: str = "", *, exact: bool = False) -> tuple[WeightMap, ...]:
+    """The maps of a system that has one, or none; weights with six decimals, or as many digits as float32 needs.
+    ``part``: "2.1" for head 1 of layer 2, and "2" for that layer, in place of the kind."""
     if alignment is None:
         return ()
-    weights = tuple(tuple(round(float(a), 6) for a in row) for row in alignment.weights)
+    weights = alignment.weights
+    rows = shortest(weights) if exact else [[round(float(a), 6) for a in row] for row in weights]
     layer, head = ([int(number) for number in part.split(".") if number] + [None, None])[:2]
-    return (WeightMap(kind="head" if part else kind, weights=weights, layer=layer, head=head),)
+    return (WeightMap(kind="head" if part else kind, weights=tuple(map(tuple, rows)), layer=layer, head=head),)
+
+
+def sides_of(alignment: Alignment) -> tuple[Tokens, Tokens]:
+    """The tokens of source and target."""
+    source = Tokens(tokens=tuple(alignment.source), words=tuple(alignment.source_words))
+    return source, Tokens(tokens=tuple(alignment.target), words=tuple(alignment.target_words))
+
+
+def record_of_map(
+    alignment: Alignment, name: str = "", languages: Languages = UNKNOWN_LANGUAGES, *, kind: str = ALPHA
+) -> SentenceRecord:
+    """The record of one map. ``name``: of its panel."""
+    source, target = sides_of(alignment)
+    maps = map_of(kind, alignment)
+    system = System(name=name, language=languages.target or None, text="", source=source, target=target, maps=maps)
+    text = Text(text=" ".join(alignment.source), language=languages.source or None)
+    return SentenceRecord(source=text, systems=(system,))
+
+
+def over_tokens(alignment: Alignment, source: Tokens, target: Tokens) -> Alignment:
+    """A map over words as one over tokens: a word's weight stands on its first token, and each token of a target word
+    has the row of the word. Merged over words it is what it was. A word without a row or column has weights of 0."""
+    if alignment.source == source.tokens and alignment.target == target.tokens:
+        return alignment
+    rows, columns = (
+        {word: k for k, word in enumerate(words)} for words in (alignment.target_words, alignment.source_words)
+    )
+    weights = np.zeros((len(target.tokens), len(source.tokens)), np.float32)
+    for i, row in enumerate(target.words):
+        for j, column in enumerate(source.words):
+            if (not j or source.words[j - 1] != column) and row in rows and column in columns:
+                weights[i, j] = alignment.weights[rows[row], columns[column]]
+    return Alignment(
+        source=source.tokens,
+        target=target.tokens,
+        weights=weights,
+        source_words=source.words,
+        target_words=target.words,
+    )
 
 
 def words_of(tokens: Tokens) -> Sequence[str]:

@@ -1,5 +1,6 @@
 """An aligner against its parts: posteriors of the runs, their mean, all paths, the rules for links."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 import nmt
 from nmt.aligners.aligner import Aligner
 from nmt.aligners.combination import read_aligner
+from nmt.alignments.formats import read
+from nmt.alignments.formats.checks import Given
 from nmt.errors import InputError
 from nmt.evaluation.links import Extraction
 from nmt.results import END
@@ -52,7 +55,10 @@ def test_a_stream_is_the_pairs_one_by_one(place: Path) -> None:
         alone = aligner.align(source, target, pretokenised=True)
         np.testing.assert_allclose(one.alignment.weights, alone.alignment.weights, atol=1e-6)
         assert (one.source, one.target, one.links) == (alone.source, alone.target, alone.links)
-        assert [tuple(link) for link in one.to_dict()["links"]] == list(one.links)
+        text = json.dumps(one.to_dict())
+        parts = read(text).parts
+        assert [each.rpartition(" ")[2] for each in parts] == ["smoothed", "links"]
+        assert sorted(read(text, given=Given(part=parts[-1])).links[0].sure) == list(one.links)
     (other,) = aligner.stream(pairs[:1], pretokenised=True, extraction=Extraction("columns"))
     assert set(other.links) == Extraction("columns").links(other.alignment)
     assert other.rule == "columns"

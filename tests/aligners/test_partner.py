@@ -102,7 +102,9 @@ def test_counts_beside_an_aligner_are_its_partner(place: Path, tmp_path: Path) -
     assert aligner.partner == counts
     expected = nmt.load_aligner(place / "aligners" / "both").with_partner(counts)
     for pair in PAIRS:
-        assert aligner.align(*pair).to_dict() == expected.align(*pair).to_dict()
+        found, other = (one.align(*pair).to_dict() for one in (aligner, expected))
+        assert [system.pop("name") for one in (found, other) for system in one["systems"]] == ["toy", "both"]
+        assert found == other
 
 
 TEXT = [("a b c d".split(), "A B C D".split()), ("b a d".split(), "B A D".split()), ("c".split(), "C".split())]

@@ -145,7 +145,10 @@ def test_align_takes_the_rules(random_runs: Path, files: dict[str, str], capsys:
     encdec = ["align", str(random_runs / "encdec-bpe"), *arguments[2:], "--map", "leave-one-out", "--json"]
     assert main(encdec) == 0
     items = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert {(item["map"], item["rule"]) for item in items} == {("leave-one-out", "leave-one-out argmax")}
+    assert {(one["kind"], one["rule"]) for item in items for one in item["systems"][0]["maps"]} == {
+        ("leave-one-out", ""),
+        ("links", "leave-one-out argmax"),
+    }
 
 
 FAULTS = {

@@ -111,14 +111,18 @@ def test_align(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[st
     assert len(plain) == len(found) == len(SOURCE)
     for line, item, source, target in zip(plain, found, SOURCE, TARGET, strict=True):
         links = [tuple(int(k) for k in link.split("-")) for link in line.split()]
-        assert [tuple(link) for link in item["links"]] == links
-        assert item["rule"] == "argmax"
+        (system,) = item["systems"]
+        alpha, linked = system["maps"]
+        assert (alpha["kind"], linked["kind"], linked["rule"]) == ("alpha", "links", "argmax")
+        cells = [(i, j) for j, row in enumerate(linked["weights"]) for i, weight in enumerate(row) if weight]
+        assert sorted(cells) == links
         words = len(source.split())
-        assert item["source_words"] == source.split()
+        assert system["source"]["tokens"][:-1] == source.split()
+        assert (item["source"]["text"], system["text"], system["forced"]) == (source, target, True)
         if words:
             assert sorted(j for _, j in links) == list(range(len(target.split())))
             for i, j in links:
-                row = item["alignment"]["weights"][j][:words]
+                row = alpha["weights"][j][:words]
                 assert row[i] == max(row)
         else:
             assert links == []

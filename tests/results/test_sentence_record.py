@@ -33,6 +33,7 @@ from nmt.results.record import (
     WeightMap,
     read_sentence_record,
 )
+from tests.aligners.conftest import reversed_run
 from tests.kept import compare_with_kept
 
 SCHEMA = Path(module.__file__).with_name("record.schema.json")
@@ -104,7 +105,14 @@ def test_commands_write_records(
     for side in ("source", "target"):
         (tmp_path / side).write_text("".join(f"{one}\n" for one in SENTENCES), "utf-8")
     files = ["--source", str(tmp_path / "source"), "--target", str(tmp_path / "target")]
-    for command in (["translate", run, "--n-best", "2"], ["translate", run, "--sample", "2"], ["score", run, *files]):
+    back = reversed_run(tmp_path / "back")
+    for command in (
+        ["translate", run, "--n-best", "2"],
+        ["translate", run, "--sample", "2"],
+        ["score", run, *files],
+        ["align", run, *files],
+        ["align", run, *files, "--reverse", str(back)],
+    ):
         lines = "".join(f"{one}\n" for one in SENTENCES).encode()
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines)))
         assert main([*command, "--json"]) == 0

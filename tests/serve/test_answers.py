@@ -107,21 +107,36 @@ def test_alpha_is_in_an_answer_only_if_it_is_asked_for(client: TestClient) -> No
     assert [each["maps"] for each in found["systems"]] == [[]]
 
 
+def _maps(record: dict[str, Any], pair: tuple[str, str]) -> list[dict[str, Any]]:
+    """The maps of the record of a pair over words."""
+    (system,) = record["systems"]
+    assert [system[side]["tokens"][:-1] for side in ("source", "target")] == [text.split() for text in pair]
+    maps: list[dict[str, Any]] = system["maps"]
+    return maps
+
+
+def _cells(links: list[tuple[int, int]], like: dict[str, Any]) -> list[list[float]]:
+    rows, columns = np.shape(like["weights"])
+    return [[float((j, i) in links) for j in range(columns)] for i in range(rows)]
+
+
 def test_links_of_a_run_are_those_of_its_alpha(client: TestClient, loaded: Loaded) -> None:
     found = ask(client, "/align", model="search-bpe", sources=SOURCES, targets=TARGETS)["pairs"]
     for pair, links in zip(zip(SOURCES, TARGETS, strict=True), found, strict=True):
         alignment = run_of(loaded, "search-bpe").align(*pair)
-        assert sorted(map(tuple, links["links"])) == sorted(alignment.links())
-        near(links["alignment"], alignment.merged().to_dict())
-        assert (links["map"], links["rule"], links["source_words"]) == ("attention", "argmax", pair[0].split())
+        alpha, linked = _maps(links, pair)
+        assert linked["weights"] == _cells(alignment.links(), linked)
+        near(alpha["weights"], alignment.merged().to_dict()["weights"])
+        assert (alpha["kind"], linked["kind"], linked["rule"]) == ("alpha", "links", "argmax")
 
 
 def test_links_from_the_posterior(client: TestClient, loaded: Loaded) -> None:
     asked = {"model": "search-words", "sources": SOURCES[:3], "targets": TARGETS[:3]}
     found = ask(client, "/align", **asked, map="posterior", rule="threshold", threshold=0.2)["pairs"]
     for pair, links in zip(zip(SOURCES, TARGETS, strict=True), found, strict=False):
-        near(links["alignment"], run_of(loaded, "search-words").posterior(*pair).merged().to_dict())
-        assert (links["map"], links["rule"]) == ("posterior", "posterior threshold 0.2")
+        posterior, linked = _maps(links, pair)
+        near(posterior["weights"], run_of(loaded, "search-words").posterior(*pair).merged().to_dict()["weights"])
+        assert (posterior["kind"], linked["rule"]) == ("posterior", "posterior threshold 0.2")
 
 
 def test_links_of_an_aligner(client: TestClient, loaded: Loaded) -> None:
@@ -140,7 +155,7 @@ def test_the_threshold_of_an_aligners_links_is_the_one_asked_for(client: TestCli
         found = ask(client, "/align", **asked)["pairs"]
         rule = Extraction("threshold", threshold)
         near(found, [each.to_dict() for each in aligner.stream(zip(SOURCES, TARGETS, strict=True), extraction=rule)])
-        counts.append(sum(len(each["links"]) for each in found))
+        counts.append(sum(int(np.sum(each["systems"][0]["maps"][-1]["weights"])) for each in found))
     assert counts[0] > counts[1] > counts[2] > 0
 
 

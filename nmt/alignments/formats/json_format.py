@@ -13,7 +13,8 @@ from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.records import as_record
 from nmt.results import Alignment
-from nmt.results.record import SentenceRecord, System, WeightMap, is_record, read_sentence_record
+from nmt.results.links import Gold, MarkedLink
+from nmt.results.record import LINKS, SentenceRecord, System, WeightMap, is_record, read_sentence_record, words_of
 from nmt.texts import say
 
 _BEGINNING = re.compile(r"\s*(\{\s*[\"}]|\[\s*[\[{\"\]]|\[\s*-?[0-9.]+\s*[,\]]|[\[{]\s*$)")
@@ -48,7 +49,7 @@ def recognise(lines: Sequence[str]) -> bool:
 
 def read(text: str, given: Given = NOTHING) -> Content:
     """Read a file written by ``write``, *records* of ``docs/formats.md`` (of each the map that ``given.part`` names, or
-    the first of the first system), the output of ``align --json``, an *alignment* alone, a result of another program
+    the first of the first system), an *alignment* alone, a result of another program
     (``json_results``), or a list of these.
 
     Raises:
@@ -134,7 +135,7 @@ def _of_records(records: Sequence[SentenceRecord], part: str) -> Content:
         raise InputError(say("errors.no_part", part=part[:40], parts=", ".join(parts)[:200]))
     part, names = part or next(iter(parts), ""), {system.name for record in records for system in record.systems}
     checks.check_tokens([part, *names], "a system's name")
-    alignments, size, kind = [], checks.Size(), ""
+    alignments, links, words, size, kind = [], [], [], checks.Size(), ""
     for number, record in enumerate(records, start=1):
         where, system = checks.place(number), record.systems[0]
         one = None
@@ -145,16 +146,29 @@ def _of_records(records: Sequence[SentenceRecord], part: str) -> Content:
             raise InputError(say("errors.no_alignment_in", place=where))
         source, target = system.source, system.target
         size.add(len(target.tokens), len(source.tokens))
+        if kind == LINKS:
+            links.append(_links(system, one))
+            words.append((tuple(words_of(source)[:-1]), tuple(words_of(target)[:-1])))
+            continue
         rows = one.weights if one is not None else ()
         alignments.append(checks.alignment(source.tokens, target.tokens, rows, where, source.words, target.words))
     single = len(parts) < 2
     return Content(
         alignments=tuple(alignments),
+        links=tuple(links),
+        words=tuple(words),
         kind=kind,
         run=names.pop() if len(names) == 1 and single else "",
         part="" if single else part,
         parts=() if single else tuple(parts),
     )
+
+
+def _links(system: System, one: WeightMap | None) -> Gold:
+    """The links of a map of LINKS, between words; those of less than 1 are possible ones."""
+    cells = [] if one is None else [(i, j, w) for i, row in enumerate(one.weights) for j, w in enumerate(row) if w]
+    source, target = system.source.words, system.target.words
+    return Gold.of([MarkedLink(source[j], target[i], weight == 1) for i, j, weight in cells])
 
 
 def _maps(record: SentenceRecord) -> dict[str, tuple[System, WeightMap]]:
