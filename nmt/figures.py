@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nmt.alignments.policy import restrict
+from nmt.alignments.policy import Policy, restrict
 from nmt.charts import figure2, figure3
-from nmt.charts.figure3 import figure3_panels
+from nmt.charts.figure3 import PrintSettings
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.ribbons import ribbons_figure
 from nmt.charts.style import line_style
@@ -23,6 +23,7 @@ from nmt.evaluation.length_curves import length_curves
 from nmt.files import ROOT
 from nmt.instrument import cell
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
+from nmt.results.record import ALPHA, LEAVE_ONE_OUT, record_of_map
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
@@ -52,7 +53,10 @@ def heatmap(
     alignment = result if isinstance(result, Alignment) else result.alignment
     if alignment is None:
         raise InputError("a model without attention has no alignment weights to draw")
-    return figure3(alignment if subwords else alignment.merged(), scale=scale, leave_one_out=leave_one_out)
+    record = record_of_map(alignment, kind=LEAVE_ONE_OUT if leave_one_out else ALPHA)
+    return figure3(
+        record, settings=PrintSettings(policy=Policy(subwords="pieces" if subwords else "words"), scale=scale)
+    )
 
 
 FIGURE_3_SEED = 2014
@@ -97,14 +101,12 @@ def _without_unknown(models: Sequence[Translator], sentence: str) -> bool:
 
 def figure3_pdf(drawn: Mapping[str, Sequence[Translation]]) -> bytes:
     """Draw the translations of each run by its name on a page, a panel for each. InputError without attention."""
-    pages = []
     for name, translations in drawn.items():
-        alignments = [one.best.alignment for one in translations]
-        known = [alignment.merged() for alignment in alignments if alignment is not None]
-        if len(known) < len(alignments):
+        if any(one.alignment is None for one in translations):
             raise InputError(f"{name} has no attention, and so no alpha to draw")
-        pages.append(figure3_panels(known, [f"{name}: {one.source}" for one in translations]))
-    return PrintFigure.pages(pages)
+    settings = PrintSettings(titles=False, lettered=True)
+    pages = [[one.record() for one in translations] for translations in drawn.values()]
+    return PrintFigure.pages([figure3(*records, settings=settings) for records in pages])
 
 
 def notebook_html(translation: Translation) -> str | None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.alignments.measures import AlphaDifference
-from nmt.charts.colour_scales import DIFFERENCE, PAPER, STAND_IN_FRAME, ColourScale, colour_scale, stand_in_scale
+from nmt.alignments.measures import difference_of_pairs, marks
+from nmt.alignments.policy import Policy
+from nmt.charts.colour_scales import DIFFERENCE, STAND_IN_FRAME, ColourScale, colour_scale, stand_in_scale
 from nmt.charts.print_figure import GREY, PrintFigure, drawn, fit_page, page_of, wrapped
-from nmt.charts.style import Mark, explained, explained_gold
 from nmt.errors import InputError
 from nmt.results import Alignment
-from nmt.texts import CHARTS
+from nmt.results.record import ALPHA, LEAVE_ONE_OUT, LINKS, GoldLinks, SentenceRecord, System, WeightMap
+from nmt.texts import APP, CHARTS, INSTRUMENT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,104 +32,77 @@ BAND = 5
 _BAR_WIDTH, _BAR_HEIGHT, _BAR_DISTANCE, _BAR_STEPS = 8, 144, 16, 128
 
 
-def figure3(
-    alignment: Alignment | AlphaDifference,
-    *,
-    source_title: str | None = None,
-    target_title: str | None = None,
-    scale: str = "paper",
-    transform: str | None = None,
-    colour_bar: bool = True,
-    value_title: str = "",
-    transpose: bool = False,
-    sure: Iterable[tuple[int, int]] = (),
-    possible: Iterable[tuple[int, int]] = (),
-    source_marks: Mapping[int, Mark] | None = None,
-    target_marks: Mapping[int, Mark] | None = None,
-    leave_one_out: bool = False,
-    caption: str = "",
-) -> PrintFigure:
-    """Draw alpha [T_y, T_x] as the paper does: source words on top, target words down, square cells, the scale fixed
-    from 0 to 1.
+@dataclass(frozen=True, kw_only=True)
+class PrintSettings:
+    """How the maps of a record are printed. For the exact look of the paper leave out titles and colour bar.
 
-    Pass ``alignment.merged()`` to see whole words if the model uses subwords. For the exact look of the paper leave out
-    the titles ("") and the colour bar.
-
-    A difference (``nmt.alignments.measures``) is drawn without links, from -1 (blue) over 0 to 1 (vermillion).
-
-    Args:
+    Attributes:
+        policy: whole words or tokens, and whether end marks and punctuation are shown.
         scale: of alpha, a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square
             root" or "log".
         transform: a name in ``TRANSFORMS``, instead of the scale's own: "linear", "square root" or "log".
+        titles: whether the sides have titles.
         colour_bar: whether the colour bar is drawn, and below the matrix the meaning of frames and signs.
-        value_title: name of the values on the colour bar, if they are not alpha.
-        transpose: target words on top, source words down.
-        sure, possible: links (source word, target word), counted from 0 as in gold files, framed over the matrix: sure
-            ones solid, only possible ones dashed.
-        source_marks, target_marks: signs beside words, by their number in ``alignment``.
-        leave_one_out: the map is the effect of leaving a word out (``nmt.inspection.maps``), which is not
-            attention: it is drawn from white to purple, with the transform of the scale, within a hatched frame and
-            under a title that says so; of a difference, either is.
-        caption: a line below the matrix.
+        marks: whether words that are hardly or often looked at, or repeated, have signs.
+        transposed: target words on top, source words down.
+        difference: the second map minus the first, from -1 (blue) over 0 to 1 (vermillion), without gold links; words
+            that only one of them has are marked.
+        lettered: as with several maps, a letter, the name of the system and its sentence below.
+        caption: a line below a single matrix.
+    """
+
+    policy: Policy = field(default_factory=Policy)
+    scale: str = "paper"
+    transform: str | None = None
+    titles: bool = True
+    colour_bar: bool = True
+    marks: bool = False
+    transposed: bool = False
+    difference: bool = False
+    lettered: bool = False
+    caption: str = ""
+
+
+_USUAL = PrintSettings()
+
+
+def figure3(*records: SentenceRecord, settings: PrintSettings = _USUAL) -> PrintFigure:
+    """Draw the maps of records as the paper draws alpha: source words on top, target words down, square cells, the
+    scale fixed from 0 to 1. Several maps stand two to a row.
+
+    Gold links are framed, sure ones solid, only possible ones dashed. A map that is not attention is drawn from white
+    to purple, with the transform of the scale, within a hatched frame and under a title that says so.
 
     Raises:
-        InputError: an unknown scale or transform, a link to a missing word, no words, or weights outside 0 to 1.
+        InputError: an unknown scale or transform, a gold link to a missing word, no map, no words, or weights outside 0
+            to 1.
 
     Paper: Figure 3.
     """
-    sure, possible = set(sure), set(possible)
-    frames: list[_Frame] = []
-    if isinstance(alignment, AlphaDifference):
-        values, chosen, symbol = alignment.delta, DIFFERENCE, CHARTS.alpha_difference
-        not_attention, sure, possible = CHARTS.not_attention_difference, set(), set()
-    else:
-        values, chosen, not_attention = alignment.weights, colour_scale(scale, transform), CHARTS.not_attention
-        symbol = CHARTS.effect if leave_one_out else CHARTS.alpha
-        if leave_one_out:
-            chosen = stand_in_scale(chosen.transform)
-        links = (*sorted(sure), *sorted(possible - sure))
-        frames = [_frame(alignment, link, chosen.over, dashed=link not in sure) for link in links]
-    marks = (target_marks or {}, source_marks or {})
-    signs = explained([*marks[1].values(), *marks[0].values()])
-    matrix = Matrix(
-        rows=_signed(alignment.target, marks[0]),
-        columns=_signed(alignment.source, marks[1]),
-        values=values,
-        rows_title=CHARTS.target if target_title is None else target_title,
-        columns_title=CHARTS.source if source_title is None else source_title,
-        scale=chosen,
-        bar_title=(value_title or symbol) if colour_bar else None,
-        frames=tuple(frames),
-        caption=caption,
-        signs=(*signs, *explained_gold(CHARTS.frame, [*sure], [*possible - sure])) if colour_bar else (),
-        not_attention=not_attention if leave_one_out else "",
-    )
-    matrix = matrix.transposed() if transpose else matrix
-    return PrintFigure(matrix.texts, matrix.draw)
-
-
-def figure3_panels(alignments: Sequence[Alignment], captions: Sequence[str]) -> PrintFigure:
-    """Draw several matrices on one page, two to a row, without titles, each with its scale and below it a letter and
-    its caption; otherwise as ``figure3``.
-
-    Paper: Figure 3.
-    """
-    matrices = [
-        Matrix(
-            rows=alignment.target,
-            columns=alignment.source,
-            values=alignment.weights,
-            scale=PAPER,
-            bar_title=CHARTS.alpha,
-            caption=f"({letter}) {caption}",
-        )
-        for letter, alignment, caption in zip(ascii_lowercase, alignments, captions, strict=False)
+    maps = [
+        _Map(record=record, system=system, map=one)
+        for record in records
+        for system in record.systems
+        if system.rank == 1
+        for one in system.maps
     ]
+    if len(maps) < 1 + settings.difference:
+        raise InputError("a record without a map cannot be drawn, nor the difference of one map")
+    matrices = (
+        [_matrix(maps[0], settings, maps[1])] if settings.difference else [_matrix(each, settings) for each in maps]
+    )
+    if len(matrices) > 1 or settings.lettered:
+        lettered = zip(matrices, maps, ascii_lowercase, strict=False)
+        matrices = [replace(matrix, caption=f"({letter}) {one.caption}") for matrix, one, letter in lettered]
+    if settings.transposed:
+        matrices = [matrix.transposed() for matrix in matrices]
 
     def draw(as_typed: bool) -> Figure:
         from matplotlib.figure import Figure
 
         alone = [matrix.draw(as_typed) for matrix in matrices]
+        if len(alone) == 1:
+            return alone[0]
         sizes = np.array([figure.get_size_inches() * 72 for figure in alone])
         widths = [float(sizes[k::2, 0].max(initial=0)) for k in (0, 1)]
         heights = [float(sizes[k : k + 2, 1].max()) for k in range(0, len(sizes), 2)]
@@ -144,8 +118,86 @@ def figure3_panels(alignments: Sequence[Alignment], captions: Sequence[str]) -> 
     return PrintFigure([text for matrix in matrices for text in matrix.texts], draw)
 
 
-def _signed(words: tuple[str, ...], marks: Mapping[int, Mark]) -> tuple[str, ...]:
-    return tuple(f"{word} {marks[k].sign}" if k in marks else word for k, word in enumerate(words))
+@dataclass(frozen=True, kw_only=True)
+class _Map:
+    """A map of a record."""
+
+    record: SentenceRecord
+    system: System
+    map: WeightMap
+
+    @property
+    def caption(self) -> str:
+        """The name of its system and the sentence."""
+        return ": ".join(filter(None, (self.system.name, self.record.source.text)))
+
+    def words(self, policy: Policy) -> Alignment:
+        """The words and weights that are shown."""
+        return policy.applied(self.system.alignment(self.map)).alignment
+
+
+_SIGNS = {"often": "+", "hardly": "∅", "repeated": "↻", "only_before": "−", "only_after": "+"}
+
+
+def _matrix(one: _Map, settings: PrintSettings, other: _Map | None = None) -> Matrix:
+    """What is printed of a map, or of ``other`` minus it."""
+    shown, kind, names = one.words(settings.policy), one.map.kind, INSTRUMENT.by_key.maps
+    values, frames, gold = names.get(kind, kind), list[_Frame](), list[str]()
+    said = INSTRUMENT.by_key.marks | (INSTRUMENT.by_key.of_effect if kind == LEAVE_ONE_OUT else {})
+    columns, rows, weights = shown.source, shown.target, shown.weights
+    read, written = dict[int, str](), dict[int, str]()
+    if other is None:
+        scale = colour_scale(settings.scale, settings.transform)
+        scale = scale if one.map.is_attention else stand_in_scale(scale.transform)
+        symbol = {ALPHA: CHARTS.alpha, "weights": CHARTS.alpha, LINKS: INSTRUMENT.by_key.letters[LINKS]}.get(
+            kind, values
+        )
+        not_attention = "" if one.map.is_attention else INSTRUMENT.not_alpha.format(values=values)
+        links = one.record.gold or GoldLinks(source=(), target=())
+        sure, possible = sorted({*links.sure}), sorted({*links.possible} - {*links.sure})
+        for some, text, dashed in ((sure, INSTRUMENT.sure, False), (possible, INSTRUMENT.possible, True)):
+            gold += [text.format(place=INSTRUMENT.frame)] * bool(some)
+            frames += [_frame(shown, link, scale.over, dashed=dashed) for link in some]
+        if settings.marks and kind != LINKS:
+            found = marks(shown)
+            read = dict.fromkeys(found.attended_often, "often") | dict.fromkeys(found.dropped, "hardly")
+            written = dict.fromkeys(found.repeated, "repeated")
+    else:
+        delta = difference_of_pairs(shown, other.words(settings.policy))
+        columns, rows, weights, scale = delta.source, delta.target, delta.delta, DIFFERENCE
+        effect = LEAVE_ONE_OUT in (kind, other.map.kind)
+        symbol = f"{names.get(other.map.kind, other.map.kind)} − {values}"
+        symbol = "Δ" if effect else CHARTS.alpha_difference if kind == other.map.kind else symbol
+        not_attention = INSTRUMENT.no_difference_of_attention if effect else ""
+        said = {"only_before": INSTRUMENT.only_before, "only_after": INSTRUMENT.only_after}
+        sides = {"first": "only_before", "second": "only_after"}
+        read, written = (
+            {k: sides[of] for k, of in enumerate(some) if of != "both"}
+            for some in (delta.source_sides, delta.target_sides)
+        )
+    signs = [f"{_SIGNS[name]} {said[name]}" for name in dict.fromkeys((*read.values(), *written.values()))]
+    return Matrix(
+        rows=_signed(rows, written),
+        columns=_signed(columns, read),
+        values=weights,
+        rows_title=settings.titles * _title(INSTRUMENT.target, one.system.language),
+        columns_title=settings.titles * _title(INSTRUMENT.source, one.record.source.language),
+        scale=scale,
+        bar_title=symbol if settings.colour_bar else None,
+        frames=tuple(frames),
+        caption=settings.caption,
+        signs=(*signs, *gold) if settings.colour_bar else (),
+        not_attention=not_attention,
+    )
+
+
+def _title(template: str, language: str | None) -> str:
+    """A title such as "source: English", without the language where it is unknown."""
+    return template.format(language=APP.by_key.languages.get(language or "", language or "")).removesuffix(": ")
+
+
+def _signed(words: tuple[str, ...], marks: Mapping[int, str]) -> tuple[str, ...]:
+    return tuple(f"{word} {_SIGNS[marks[k]]}" if k in marks else word for k, word in enumerate(words))
 
 
 @dataclass(frozen=True, kw_only=True)

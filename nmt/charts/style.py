@@ -1,9 +1,7 @@
 """Colours, signs and text handling common to all charts; the colour scales of matrices are in colour_scales.py."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-from nmt.texts import CHARTS
 
 BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 """Colours of Okabe and Ito's palette, distinguishable with colour blindness; legible on white and on near-black."""
@@ -117,30 +115,3 @@ def plain(text: str) -> str:
 def label(word: str) -> str:
     """``word`` for an axis: as typed, cut where it is longer than ``LONGEST_LABEL`` characters."""
     return plain(word if len(word) <= LONGEST_LABEL else word[: LONGEST_LABEL - 1] + "…")
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A sign beside a word, and its meaning."""
-
-    sign: str
-    text: str
-
-
-def explained(marks: Iterable[Mark]) -> list[str]:
-    """Return each sign with its meaning, once, in order.
-
-    >>> explained([Mark("∅", "hardly looked at"), Mark("↻", "repeated"), Mark("∅", "hardly looked at")])
-    ['∅ hardly looked at', '↻ repeated']
-    """
-    return list(dict.fromkeys(f"{mark.sign} {mark.text}" for mark in marks))
-
-
-def explained_gold(place: str, sure: Sequence[object], possible: Sequence[object]) -> list[str]:
-    """Explain the outlines of gold links that are there; ``place`` names what is outlined.
-
-    >>> explained_gold("frame", [(0, 0)], [(1, 1)]), explained_gold("line", [], [])
-    (['solid frame: sure gold link', 'dashed frame: possible gold link'], [])
-    """
-    drawn = ((sure, CHARTS.sure_link), (possible, CHARTS.possible_link))
-    return [text.format(place=place) for links, text in drawn if links]

@@ -106,7 +106,7 @@ class Texts(_Attributes[str]):
 ALIGNMENTS, CHARTS, PAGE, RESULTS = Texts("alignments"), Texts("charts"), Texts("page"), Texts("results")
 APP, LEARN, LENGTH, TOGETHER = Texts("app"), Texts("learn"), Texts("length"), Texts("length.together")
 LOOK, MODELS, PRESENT, TRAIN = Texts("look"), Texts("models"), Texts("present"), Texts("train")
-ERRORS = Texts("errors")
+ERRORS, INSTRUMENT = Texts("errors"), Texts("views.instrument")
 
 
 LONGEST = 1000

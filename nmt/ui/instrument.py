@@ -19,8 +19,7 @@ from nmt.errors import InputError
 from nmt.instrument import app_files, scales, texts
 from nmt.records import as_record, to_data
 from nmt.results import Alignment
-from nmt.results.record import ALPHA, SentenceRecord, System, Text, Tokens, map_of
-from nmt.runs.folder import RunInfo
+from nmt.results.record import SentenceRecord
 from nmt.ui import assets
 
 Number = Annotated[int, Field(ge=0, le=99_999)]
@@ -233,26 +232,3 @@ def show_instrument(
 @cache
 def _files() -> ViewFiles:
     return app_files()
-
-
-def record_of_map(alignment: Alignment, name: str, run: RunInfo | None = None, *, kind: str = ALPHA) -> SentenceRecord:
-    """The record of one map.
-
-    Args:
-        name: of its panel.
-        run: whose languages it has; None = unknown ones.
-    """
-    source, target = (
-        Tokens(tokens=tuple(tokens), words=tuple(words))
-        for tokens, words in ((alignment.source, alignment.source_words), (alignment.target, alignment.target_words))
-    )
-    system = System(
-        name=name,
-        language=None if run is None else run.target_language,
-        text="",
-        source=source,
-        target=target,
-        maps=map_of(kind, alignment),
-    )
-    language = None if run is None else run.source_language
-    return SentenceRecord(source=Text(text=" ".join(alignment.source), language=language), systems=(system,))

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from nmt.charts.colour_scales import PAPER, STAND_IN
-from nmt.charts.style import Mark
 from nmt.results import Alignment
 from nmt.texts import CHARTS
-from tests.charts.view_data import HATCHED_BARS, HATCHED_ROW, Bars, Panel, page_of_view, view_data
+from tests.charts.printed import NOT_ATTENTION
+from tests.charts.view_data import HATCHED_BARS, HATCHED_ROW, Bars, Mark, Panel, page_of_view, view_data
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
@@ -117,7 +117,7 @@ def compared(columns: int = 28) -> list[Panel]:
                 alignment=Alignment(source=source, target=target, weights=weights),
                 title=title,
                 text="a sentence " * (1 + 8 * len(found)),
-                not_attention=CHARTS.not_attention if title == "b" else "",
+                not_attention=NOT_ATTENTION if title == "b" else "",
                 coverage=None if len(found) == 2 else bars,
                 entropy=None if len(found) == 2 else entropy,
                 source_marks={1: Mark("∅", "hardly looked at")} if title == "a" else {},
@@ -165,7 +165,7 @@ def test_a_matrix_is_whole_within_its_frame(open_view: Open, width: int, words: 
     """Beside the ribbons (420 pixels of a window of 1280) up to 14 words, else over the whole width."""
     if width == 420 and words > 14:
         return
-    panels = [whole(words, "a"), replace(whole(words, "b"), not_attention=CHARTS.not_attention)]
+    panels = [whole(words, "a"), replace(whole(words, "b"), not_attention=NOT_ATTENTION)]
     window = open_view(panels, width=1280 if width == 420 else width)
     if width == 420:
         window.evaluate("document.querySelector('#view').style.width = '420px'")
@@ -222,8 +222,8 @@ def test_a_map_in_place_of_alpha_has_a_title_a_frame_a_hue_and_a_legend_of_its_o
     panels = compared(6)[:2]
     window = open_view(panels, show=show, dark=dark)
     alpha, other = window.locator(".panel").all()
-    assert other.get_by_text(CHARTS.not_attention).is_visible()
-    assert alpha.get_by_text(CHARTS.not_attention).count() == 0
+    assert other.get_by_text(NOT_ATTENTION).is_visible()
+    assert alpha.get_by_text(NOT_ATTENTION).count() == 0
     image = "element => getComputedStyle(element).borderImageSource"
     framed = [part.evaluate(image) for part in other.locator(".part").all() if part.inner_html()]
     assert len(framed) == (2 if show == "both" else 1)

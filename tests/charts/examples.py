@@ -13,7 +13,7 @@ from nmt.alignments.measures import Crossing
 from nmt.charts.film_view import FilmStep
 from nmt.charts.small_figure import SmallCurve, SmallFigure
 from nmt.charts.step_view import Frame, Stage, StepDrawing
-from nmt.charts.style import Mark, line_style
+from nmt.charts.style import line_style
 from nmt.results import (
     Alignment,
     BeamNode,
@@ -28,7 +28,7 @@ from nmt.results import (
 )
 from nmt.results.inspection import NextToken
 from nmt.results.translation import Encoded
-from tests.charts.view_data import Bars, Panel, RibbonSystem
+from tests.charts.view_data import Bars, Mark, Panel, RibbonSystem
 
 SOURCE = ("the", "European", "Economic", "Area", "</s>")
 TARGET = ("la", "zone", "économique", "européenne", "</s>")

@@ -17,7 +17,6 @@ import plotly.graph_objects as go
 import pytest
 from defusedxml import ElementTree
 
-from nmt.alignments.measures import difference
 from nmt.charts.curves import (
     alpha_effect_chart,
     learning_curve,
@@ -27,12 +26,13 @@ from nmt.charts.curves import (
     threshold_chart,
 )
 from nmt.charts.figure2 import figure2
-from nmt.charts.figure3 import figure3, figure3_panels
+from nmt.charts.figure3 import PrintSettings, figure3
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.ribbons import ribbons_figure
-from nmt.charts.style import Mark
 from nmt.results import Alignment, CurvePoint, Interval, LengthCurve, LengthCurves, Span
+from nmt.results.record import LEAVE_ONE_OUT, record_of_map
 from tests.charts.examples import ALPHA, events, long_alignment, stress_curves
+from tests.charts.printed import drawn, drawn_difference, links
 from tests.charts.test_sessions import KEPT, SESSIONS
 from tests.kept import compare_with_kept
 
@@ -82,26 +82,19 @@ PRINTED: dict[str, Callable[[], PrintFigure]] = {
         curves(expected=None), longest=40, highest=50, bands=False, counts=False, caption=""
     ),
     "figure2-windows": lambda: figure2(ROLLING, training_marks=False, caption="a " * 90),
-    "figure3": lambda: figure3(
-        ALPHA,
-        scale="square root",
-        sure=[(0, 0), (1, 3)],
-        possible=[(2, 2)],
-        source_marks={1: Mark("∅", "hardly looked at")},
-        target_marks={2: Mark("↻", "repeated")},
-        caption="A caption.",
+    "figure3": lambda: drawn(
+        ALPHA, gold=links([(0, 0), (1, 3)], [(2, 2)]), scale="square root", marks=True, caption="A caption."
     ),
-    "figure3-effect": lambda: figure3(ALPHA, leave_one_out=True, transpose=True, sure=[(0, 1)], scale="log"),
-    "figure3-difference": lambda: figure3(
-        difference(ALPHA, OTHER), value_title="change", source_title="", target_title=""
+    "figure3-effect": lambda: drawn(ALPHA, LEAVE_ONE_OUT, links([(0, 1)]), transposed=True, scale="log"),
+    "figure3-difference": lambda: drawn_difference(ALPHA, OTHER, titles=False),
+    "figure3-plain": lambda: drawn(long_alignment(8), colour_bar=False, titles=False),
+    "figure3-cell": lambda: drawn(Alignment(source=("a",), target=("b",), weights=np.array([[0.25]])), "α of one cell"),
+    "figure3-panel": lambda: figure3(
+        record_of_map(long_alignment(4), "α"), settings=PrintSettings(titles=False, lettered=True)
     ),
-    "figure3-plain": lambda: figure3(long_alignment(8), colour_bar=False, source_title="", target_title=""),
-    "figure3-cell": lambda: figure3(
-        Alignment(source=("a",), target=("b",), weights=np.array([[0.25]])), value_title="α of one cell"
-    ),
-    "figure3-panel": lambda: figure3_panels([long_alignment(4)], ["α of one sentence alone"]),
-    "figure3-panels": lambda: figure3_panels(
-        [ALPHA, long_alignment(3), long_alignment(6)], ["α", "α of a", "α of another, whose caption is long"]
+    "figure3-panels": lambda: figure3(
+        *(record_of_map(one, "α") for one in (ALPHA, long_alignment(3), long_alignment(6))),
+        settings=PrintSettings(titles=False),
     ),
     "ribbons-print": lambda: ribbons_figure(
         ALPHA, "#0072b2", "α of search, under words that take less room than what is said of them here"

@@ -6,6 +6,7 @@ import io
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,14 +17,15 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from nmt import InputError
-from nmt.alignments.measures import difference
+from nmt.alignments.policy import Policy
 from nmt.charts import figure3
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, TRANSFORMS, ColourScale, colour_scale
-from nmt.charts.figure3 import Matrix
+from nmt.charts.figure3 import Matrix, PrintSettings
 from nmt.charts.print_figure import PrintFigure, fonts_for, typesetting
-from nmt.charts.style import Mark
-from nmt.results import Alignment
-from nmt.texts import CHARTS
+from nmt.results import Alignment, Languages
+from nmt.results.record import LEAVE_ONE_OUT, LINKS, record_of_map
+from nmt.texts import INSTRUMENT
+from tests.charts.printed import drawn, drawn_difference, links
 
 CELL, MARGIN, PIXELS = 12, 12, 3
 """Points, points, and pixels a point, as the documentation says."""
@@ -49,7 +51,7 @@ def cells(figure: PrintFigure, rows: int, columns: int) -> NDArray[np.uint8]:
     return matrix.reshape(rows, side, columns, side, 3).swapaxes(1, 2)
 
 
-bare = partial(figure3, source_title="", target_title="", colour_bar=False)
+bare = partial(drawn, titles=False, colour_bar=False)
 
 
 def texts(figure: PrintFigure) -> list[str]:
@@ -67,9 +69,9 @@ def test_cells_are_square_and_have_the_grey_255_alpha() -> None:
 
 def test_transposed_rows_are_columns() -> None:
     given = alignment(3, 5)
-    found = cells(bare(given, transpose=True), 5, 3)[:, :, 18, 18, 0]
+    found = cells(bare(given, transposed=True), 5, 3)[:, :, 18, 18, 0]
     assert (found == np.rint(255 * given.weights.astype(np.float64)).T).all()
-    assert texts(bare(given, transpose=True)) == [*given.target, *given.source]
+    assert texts(bare(given, transposed=True)) == [*given.target, *given.source]
 
 
 @pytest.mark.parametrize("transform", TRANSFORMS)
@@ -146,7 +148,8 @@ def test_no_hair_lines_between_cells_at_any_magnification() -> None:
 
 def test_words_are_text_source_first_on_top() -> None:
     given = alignment(6, 4)
-    figure = figure3(given, source_title="source: English", target_title="target: French", caption="a run")
+    record = record_of_map(given, languages=Languages("en", "fr"))
+    figure = figure3(record, settings=PrintSettings(caption="a run"))
     assert texts(figure)[:12] == [*given.source, "source: English", *given.target, "target: French"]
     assert {"a run", "αᵢⱼ", "0", "0.25", "0.5", "0.75", "1"} <= set(texts(figure))
 
@@ -157,14 +160,15 @@ def test_the_papers_exact_look_has_words_and_cells_alone() -> None:
 
 
 def test_the_bar_names_another_value_and_its_transform() -> None:
-    assert "posterior (log)" in texts(figure3(alignment(2, 2), value_title="posterior", transform="log"))
+    assert "link (log)" in texts(drawn(alignment(2, 2), LINKS, transform="log"))
+    assert {"not attention: mine", "mine (log)"} <= {*texts(drawn(alignment(2, 2), "mine", transform="log"))}
 
 
 def test_long_words_are_whole_and_widen_the_page() -> None:
     long = Alignment(source=("x" * 120, "b"), target=("a", "y" * 200), weights=np.eye(2))
-    figure = figure3(long)
+    figure = drawn(long)
     assert {"x" * 120, "y" * 200} <= set(texts(figure))
-    short = figure3(Alignment(source=("x", "b"), target=("a", "y"), weights=np.eye(2)))
+    short = drawn(Alignment(source=("x", "b"), target=("a", "y"), weights=np.eye(2)))
     assert figure.width - short.width == pytest.approx(199 / 119 * (figure.height - short.height), rel=0.02)
     image = pixels(figure)
     assert (image[:, : MARGIN * PIXELS - 2] == 255).all()  # nothing runs out of the page
@@ -179,7 +183,7 @@ def test_sure_links_are_solid_and_possible_ones_dashed_frames_around_whole_words
         source_words=(0, 0, 1),
         target_words=(0, 1),
     )
-    found = cells(bare(pieces, sure=[(0, 0)], possible=[(0, 0), (1, 1)]), 2, 3)
+    found = cells(bare(pieces, gold=links([(0, 0)], [(0, 0), (1, 1)])), 2, 3)
     gold = (found == [0xE6, 0x9F, 0x00]).all(axis=-1)  # [rows, columns, 36, 36]
     assert gold[0, 0, 3, 5:].all()  # the upper edge runs on through both pieces
     assert gold[0, 1, 3, :-5].all()
@@ -187,43 +191,42 @@ def test_sure_links_are_solid_and_possible_ones_dashed_frames_around_whole_words
     assert 0.3 < gold[1, 2, 3, 5:-5].mean() < 0.9  # dashes
     assert not gold[0, 2].any()
     assert not gold[1, :2].any()
-    turned = cells(bare(pieces, sure=[(0, 0)], transpose=True), 3, 2)
+    turned = cells(bare(pieces, gold=links([(0, 0)]), transposed=True), 3, 2)
     assert (turned == [0xE6, 0x9F, 0x00]).all(axis=-1)[0, 0, 5:, 3].all()
 
 
 def test_a_link_to_a_word_that_is_not_there_is_refused() -> None:
     with pytest.raises(InputError, match="7-1"):
-        figure3(alignment(3, 3), sure=[(7, 1)])
+        drawn(alignment(3, 3), gold=links([(7, 1)]))
 
 
 def test_a_difference_is_red_where_the_second_is_larger() -> None:
     first, second = alignment(3, 4), alignment(3, 4)
     object.__setattr__(second, "weights", first.weights[::-1].copy())
-    delta = difference(first, second)
-    figure = figure3(delta, source_title="", target_title="", colour_bar=False)
+    figure = drawn_difference(first, second, titles=False, colour_bar=False)
     found = cells(figure, 3, 4)[:, :, 18, 18].astype(int)
     expected = DIFFERENCE.colours((second.weights - first.weights + 1) / 2)
     assert np.abs(found - expected).max() <= 1
     assert (found[1] == 255).all()
-    assert {"−1", "0", "1", "Δαᵢⱼ"} <= set(texts(figure3(delta)))
+    assert {"−1", "0", "1", "Δαᵢⱼ"} <= set(texts(drawn_difference(first, second)))
 
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan])
 def test_weights_that_the_scale_does_not_have_are_refused(wrong: float) -> None:
     with pytest.raises(InputError, match=r"\b0\b.*\b1\b"):
-        figure3(Alignment(source=("a",), target=("b",), weights=np.array([[wrong]])))
+        drawn(Alignment(source=("a",), target=("b",), weights=np.array([[wrong]])))
 
 
 def test_no_words_are_refused() -> None:
     with pytest.raises(InputError):
-        figure3(Alignment(source=(), target=("b",), weights=np.zeros((1, 0))))
+        drawn(Alignment(source=(), target=("b",), weights=np.zeros((1, 0))))
 
 
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_100_words_a_side_take_seconds_and_keep_their_size(tmp_path: Path) -> None:
     began = time.process_time()
-    figure = figure3(alignment(100, 100))
+    figure = drawn(alignment(100, 100))
     for ending in ("pdf", "svg", "png"):
         figure.save(tmp_path / f"large.{ending}")
     assert time.process_time() - began < 30
@@ -237,29 +240,49 @@ def test_importing_the_charts_loads_no_matplotlib() -> None:
 
 
 def test_signs_stand_beside_their_words_and_are_explained_below() -> None:
-    given = alignment(3, 3)
-    marks = {1: Mark("∅", "hardly looked at"), 2: Mark("+", "looked at often")}
-    figure = figure3(
-        given, source_marks=marks, target_marks={0: Mark("↻", "repeated")}, sure=[(0, 0)], possible=[(1, 1)]
+    given = Alignment(
+        source=("we", "sleep", "long", "</s>"),
+        target=("nous", "nous", "nous", "nous", "dormons", "</s>"),
+        weights=np.array([[1, 0, 0, 0]] * 4 + [[0.25, 0.75, 0, 0], [0, 0, 0, 1]]),
     )
+    figure = drawn(given, gold=links([(0, 0)], [(1, 4)]), marks=True)
     found = texts(figure)
-    assert {"s0", "s1 ∅", "s2 +", "t0 ↻", "t1", "t2"} <= {*found}
-    said, sure = " ".join(found), CHARTS.sure_link.format(place=CHARTS.frame)
-    for text in ("∅ hardly looked at", "+ looked at often", "↻ repeated", sure,
-                 CHARTS.possible_link.format(place=CHARTS.frame)):  # fmt: skip
+    assert {"we +", "sleep", "long ∅", "nous ↻", "dormons"} <= {*found}
+    said, marks = " ".join(found), INSTRUMENT.by_key.marks
+    sure, possible = (text.format(place="frame") for text in (INSTRUMENT.sure, INSTRUMENT.possible))
+    for text in (f"∅ {marks['hardly']}", f"+ {marks['often']}", f"↻ {marks['repeated']}", sure, possible):
         assert said.count(text) == 1
     assert not figure.missing_glyphs
-    plain = " ".join(texts(figure3(given, sure=[(0, 0)])))
+    assert INSTRUMENT.by_key.of_effect["hardly"] in " ".join(texts(drawn(given, LEAVE_ONE_OUT, marks=True)))
+    assert "∅" not in " ".join(texts(drawn(given, LINKS, marks=True)))
+    plain = " ".join(texts(drawn(given, gold=links([(0, 0)]))))
+    assert "∅" not in plain
     assert sure in plain
     assert "dashed" not in plain
-    assert sure not in " ".join(texts(bare(given, sure=[(0, 0)])))
-    delta = figure3(difference(given, given), target_marks={1: Mark("+", "only after the change")})
-    assert {"t1 +", "+ only after the change"} <= {*texts(delta)}
+    assert sure not in " ".join(texts(bare(given, gold=links([(0, 0)]))))
+    shorter = replace(given, target=("nous", "nous", "x", "nous", "dormons", "</s>"))
+    delta = {*texts(drawn_difference(given, shorter))}
+    assert {"nous −", "x +", f"− {INSTRUMENT.only_before}"} <= delta
+    assert any(f"+ {INSTRUMENT.only_after}" in text for text in delta)
 
 
-def test_many_signs_take_several_lines_within_the_width_of_the_figure() -> None:
-    given = alignment(2, 30)
-    marks = {k: Mark(chr(ord("a") + k), f"meaning number {k} of this sign") for k in range(12)}
-    figure, without = figure3(given, source_marks=marks), figure3(given)
-    assert figure.width == without.width
-    assert figure.height > without.height + 10
+def test_panels_follow_from_the_maps_of_the_records() -> None:
+    one, two = (record_of_map(alignment(2, 2), name) for name in ("one", "two"))
+    (system,) = two.systems
+    heads = tuple(replace(system.maps[0], kind="head", layer=0, head=k) for k in range(3))
+    several = replace(two, systems=(replace(system, maps=heads), replace(system, rank=2)))
+    found = texts(figure3(one, several))
+    assert [text for text in found if text.startswith("(")] == [
+        "(a) one: s0 s1", "(b) two: s0 s1", "(c) two: s0 s1", "(d) two: s0 s1"
+    ]  # fmt: skip
+    assert not [text for text in texts(figure3(one)) if text.startswith("(")]
+    with pytest.raises(InputError, match="without a map"):
+        figure3(replace(one, systems=(replace(system, maps=()),)))
+    with pytest.raises(InputError, match="one map"):
+        figure3(one, settings=PrintSettings(difference=True))
+
+
+def test_the_policy_leaves_words_out() -> None:
+    given = Alignment(source=("a", ",", "</s>"), target=("x", "</s>"), weights=np.full((2, 3), 1 / 3))
+    without = Policy(end_mark="removed", punctuation="removed")
+    assert texts(bare(given, policy=without)) == ["a", "x"]

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from nmt import heatmap
-from nmt.alignments.measures import difference
-from nmt.charts import figure3
 from nmt.charts.colour_scales import (
     ALIGNER,
     LIGHT_PAPER,
@@ -26,7 +24,9 @@ from nmt.charts.colour_scales import (
 from nmt.charts.figure3 import BAND, CELL
 from nmt.charts.print_figure import MARGIN, PrintFigure
 from nmt.results import Alignment
-from nmt.texts import CHARTS
+from nmt.results.record import LEAVE_ONE_OUT
+from nmt.texts import CHARTS, INSTRUMENT
+from tests.charts.printed import NOT_ATTENTION, drawn, drawn_difference
 
 SVG = "{http://www.w3.org/2000/svg}"
 GIVEN = Alignment(
@@ -82,39 +82,38 @@ def parts(figure: PrintFigure) -> tuple[list[str], int]:
 
 @pytest.mark.parametrize("transform", ["linear", "square root", "log"])
 def test_figure3_of_a_stand_in_says_so_in_title_colour_bar_frame_and_hue(transform: str) -> None:
-    texts, strokes = parts(figure3(GIVEN, transform=transform, leave_one_out=True))
-    assert CHARTS.not_attention in texts
+    texts, strokes = parts(drawn(GIVEN, LEAVE_ONE_OUT, transform=transform))
+    assert NOT_ATTENTION in texts
     assert any(text.startswith(CHARTS.effect) for text in texts)
     assert not any("α" in text for text in texts)
     assert strokes > 20
     assert stand_in_scale("log").transform == "log"
-    texts, strokes = parts(figure3(GIVEN, transform=transform))
-    assert CHARTS.not_attention not in texts
+    texts, strokes = parts(drawn(GIVEN, transform=transform))
+    assert NOT_ATTENTION not in texts
     assert strokes == 0
 
 
 def test_the_cells_of_a_stand_in_are_purple_in_png_also_where_the_bare_look_is_asked_for() -> None:
-    figure = figure3(GIVEN, leave_one_out=True, source_title="", target_title="", colour_bar=False)
+    figure = drawn(GIVEN, LEAVE_ONE_OUT, titles=False, colour_bar=False)
     image = Image.open(io.BytesIO(figure.to_bytes("png"))).convert("RGB")
     colours = {colour for _, colour in image.getcolors(1 << 20) or []}
     expected = STAND_IN.colours(STAND_IN.positions(GIVEN.weights)).reshape(-1, 3)
     assert {tuple(colour) for colour in expected.tolist()} <= colours
-    assert CHARTS.not_attention in parts(figure)[0]
+    assert NOT_ATTENTION in parts(figure)[0]
     assert parts(figure)[1] > 20
 
 
 def test_differences_and_heatmaps_say_it_too() -> None:
-    delta = difference(GIVEN, GIVEN)
-    texts, strokes = parts(figure3(delta, leave_one_out=True))
-    assert CHARTS.not_attention_difference in texts
+    texts, strokes = parts(drawn_difference(GIVEN, GIVEN, LEAVE_ONE_OUT))
+    assert INSTRUMENT.no_difference_of_attention in texts
     assert strokes > 20
-    assert CHARTS.not_attention in parts(heatmap(GIVEN, leave_one_out=True))[0]
+    assert NOT_ATTENTION in parts(heatmap(GIVEN, leave_one_out=True))[0]
 
 
 def test_a_hatched_frame_lies_around_the_matrix_and_nowhere_else() -> None:
     words = tuple("abcdefghijklmnopqrst")  # a matrix wider than the title
     square = Alignment(source=words, target=words, weights=np.zeros((20, 20), np.float32))
-    figure = figure3(square, leave_one_out=True, source_title="", target_title="", colour_bar=False)
+    figure = drawn(square, LEAVE_ONE_OUT, titles=False, colour_bar=False)
     image = np.asarray(Image.open(io.BytesIO(figure.to_bytes("png"))).convert("RGB")).astype(int)
     hue = [int(STAND_IN_FRAME[k : k + 2], 16) for k in (1, 3, 5)]
     purple = (np.abs(image - hue) < 40).all(axis=-1)

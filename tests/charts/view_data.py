@@ -12,10 +12,11 @@ from typing import Any
 
 from nmt.alignments.measures import Crossing
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, ColourScale, ScaleName, stand_in_scale
-from nmt.charts.style import LineStyle, Mark, explained, explained_gold
+from nmt.charts.style import LineStyle
 from nmt.charts.view_files import one_script, view_style
 from nmt.instrument import FOLDER as INSTRUMENT
 from nmt.results import Alignment
+from nmt.texts import INSTRUMENT as TEXTS
 from nmt.texts import view_texts
 
 HERE = Path(__file__).parent / "page"
@@ -23,6 +24,25 @@ HATCHED_BARS = "hatched bar: share of the weight on the end-of-sentence token an
 HATCHED_ROW = "hatched row: not attention: effect of leaving a word out"
 VIEWS = ("alignment_view", "ribbons")
 """Views whose host is the instrument; tests show them by page/NAME.html and page/NAME.js."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A sign beside a word, and its meaning."""
+
+    sign: str
+    text: str
+
+
+def explained(marks: Iterable[Mark]) -> list[str]:
+    """Return each sign with its meaning, once, in order."""
+    return list(dict.fromkeys(f"{mark.sign} {mark.text}" for mark in marks))
+
+
+def explained_gold(place: str, sure: Sequence[object], possible: Sequence[object]) -> list[str]:
+    """Explain the outlines of gold links that are there; ``place`` names what is outlined."""
+    drawn = ((sure, TEXTS.sure), (possible, TEXTS.possible))
+    return [text.format(place=place) for links, text in drawn if links]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,12 +3,13 @@
 import io
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import nmt
-from nmt.charts.figure3 import figure3, figure3_panels
+from nmt.charts.figure3 import PrintSettings, figure3
 from nmt.cli import main
 from nmt.errors import InputError
 from nmt.figures import figure3_sentences
@@ -62,10 +63,10 @@ def test_sentences_can_be_given(random_runs: Path, tmp_path: Path, monkeypatch: 
 
 
 def test_panels_are_the_matrices_alone_beside_each_other(random_runs: Path) -> None:
-    best = nmt.load(random_runs / "search-words").translate("the girl reads").best
-    assert best.alignment is not None
-    alone = figure3(best.alignment, source_title="", target_title="", caption="(a) x")
-    one, three = (figure3_panels([best.alignment] * number, ["x"] * number) for number in (1, 3))
+    record = nmt.load(random_runs / "search-words").translate("the girl reads").record()
+    settings = PrintSettings(titles=False, caption="(a) search-words: the girl reads")
+    alone = figure3(record, settings=settings)
+    one, three = (figure3(*[record] * number, settings=replace(settings, lettered=True)) for number in (1, 3))
     assert (one.width, one.height) == (alone.width, alone.height)
     assert (three.width, three.height) == (2 * alone.width, 2 * alone.height)
-    assert all(f"({letter}) x" in three.to_bytes("svg").decode() for letter in "abc")
+    assert all(f"({letter}) search-words: the girl reads" in three.to_bytes("svg").decode() for letter in "abc")

@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmt.results import Alignment
+from nmt.results.record import record_of_map
 from nmt.ui.components import offer_file
-from nmt.ui.instrument import record_of_map
 from tests.ui.drawn import draw
 
 

@@ -16,7 +16,7 @@ from nmt.files import ROOT
 from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
-from nmt.results.record import GoldLinks, SentenceRecord, Text
+from nmt.results.record import LINKS, GoldLinks, SentenceRecord, Text, record_of_map
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LEARN
 from nmt.ui.address import write_address
@@ -25,7 +25,7 @@ from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language
 from nmt.ui.inputs import any_checkpoint, ask_checkpoints
-from nmt.ui.instrument import Chosen, MapView, Pin, chosen, record_of_map, show_instrument
+from nmt.ui.instrument import Chosen, MapView, Pin, chosen, show_instrument
 from nmt.ui.tasks import AlignerTask, AlignTask
 
 _FOLDER = ROOT / "testsets" / "jointly-150"
@@ -175,8 +175,8 @@ def _record(
     for j, i in reader_links:
         weights[i, j] = 1
     own = Alignment(source=exercise.source, target=exercise.target, weights=weights)
-    records = [record_of_map(own, LEARN.you, kind="links")]
-    records += [record_of_map(alignment, name, runs[name]) for name, (alignment, _) in maps.items()]
+    records = [record_of_map(own, LEARN.you, kind=LINKS)]
+    records += [record_of_map(alignment, name, runs[name].languages) for name, (alignment, _) in maps.items()]
     gold = exercise.gold
     about: dict[str, dict[str, Any]] = {name: {"kind": ""} for name in maps}
     sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))

@@ -19,6 +19,7 @@ from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
 from nmt.results import END, Alignment, BeamTree, CellExplanation, Translation, TranslationWithSteps
 from nmt.results.inspection import readable_alignment, writer
+from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo
 from nmt.texts import LEARN, view_texts
 from nmt.ui.address import ask_number, choose_one, choose_view, write_address
@@ -26,7 +27,7 @@ from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import component, show_figure, show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, explained, label, listed, nats
-from nmt.ui.instrument import Chosen, MapView, record_of_map, show_instrument
+from nmt.ui.instrument import Chosen, MapView, show_instrument
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
 from nmt.ui.resources import shipped_answers
@@ -250,7 +251,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     number = tree.best if number is None else number
     alignment = tree.alignment(number)
     if alignment is not None:
-        record = record_of_map(readable_alignment(alignment), LEARN.weights_of_chosen, run)
+        record = record_of_map(readable_alignment(alignment), LEARN.weights_of_chosen, run.languages)
         chosen = Chosen(view=MapView(bars=False, pieces=True))
         show_instrument(record, key="beam-matrix", chosen=chosen, more={"parts": "matrices", "heading": True})
 

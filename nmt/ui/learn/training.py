@@ -13,6 +13,7 @@ import streamlit as st
 from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
+from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
 from nmt.texts import APP, LEARN, view_texts
 from nmt.ui.address import choose_one, not_there
@@ -21,7 +22,7 @@ from nmt.ui.components import component, show_rows
 from nmt.ui.compute import answer_to, errors_shown
 from nmt.ui.formatting import escaped, explained, nats
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, show_notices
-from nmt.ui.instrument import record_of_map, show_instrument
+from nmt.ui.instrument import show_instrument
 from nmt.ui.learn.form import ask_sentence_line, short_enough
 from nmt.ui.resources import load_snapshot
 
@@ -159,7 +160,7 @@ def show_matrix(view: LearningView, learning: Learning, number: int, film: str, 
     records, about = [], {}
     for k, step in enumerate(learning.steps):
         name = LEARN.panel.format(name=view.training.name, updates=step.update)
-        records.append(record_of_map(learning.alignment(k, view.own).merged(), name, view.training.run))
+        records.append(record_of_map(learning.alignment(k, view.own).merged(), name, view.training.run.languages))
         log_probability = step.own.log_probability if view.own else step.given.log_probability
         about[name] = {"kind": LEARN.log_p.format(nats=nats(log_probability))}
     more = {

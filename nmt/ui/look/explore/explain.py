@@ -15,12 +15,13 @@ from nmt.charts.colour_scales import ALIGNER, PAPER, STAND_IN
 from nmt.results import END, Alignment, CellExplanation
 from nmt.results.inspection import word_in_words
 from nmt.results.links import LEAVE_ONE_OUT, POSTERIOR
+from nmt.results.record import record_of_map
 from nmt.texts import APP, CHARTS, LOOK
 from nmt.ui.checkpoints import find_aligner
 from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, listed, true_minus
-from nmt.ui.instrument import Chosen, MapView, record_of_map, show_instrument
+from nmt.ui.instrument import Chosen, MapView, show_instrument
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.shown import Shown, with_effect
 from nmt.ui.look.explore.what_if import offer_attention, offer_words
@@ -216,7 +217,7 @@ def _show_maps(shown: Shown, word: int) -> None:
     }
     alignment = Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32))
     show_instrument(
-        record_of_map(alignment, title, decoded.run),
+        record_of_map(alignment, title, decoded.run.languages),
         key="maps-view",
         chosen=Chosen(view=MapView(bars=False)),
         more={"parts": "matrices", "about": {title: {"panel": panel, "kind": ""}}},

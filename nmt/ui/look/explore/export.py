@@ -15,24 +15,23 @@ import pandas as pd
 import streamlit as st
 
 from nmt.alignments.formats import FORMATS, file_name
-from nmt.alignments.measures import AlphaDifference, Marks, difference, difference_of_pairs, marks
+from nmt.alignments.measures import AlphaDifference, difference, difference_of_pairs
 from nmt.alignments.policy import Policy, Rule, restrict
 from nmt.charts.citation import Citation
-from nmt.charts.figure3 import figure3
+from nmt.charts.figure3 import PrintSettings, figure3
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.ribbons import ribbons_figure
-from nmt.charts.style import Mark, line_style
+from nmt.charts.style import line_style
 from nmt.errors import InputError
 from nmt.instrument import page_of
 from nmt.records import to_data
 from nmt.results import Alignment
-from nmt.results.links import Gold
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, CHARTS, LOOK
 from nmt.ui.address import drop_number_outside
 from nmt.ui.components import offer_file
 from nmt.ui.compute import errors_shown
-from nmt.ui.formatting import escaped, language
+from nmt.ui.formatting import escaped
 from nmt.ui.instrument import Chosen, MapView
 from nmt.ui.look.explore.draw import about as said_about
 from nmt.ui.look.explore.files import DIRECTIONS, NOT_ALPHA, one_of
@@ -67,13 +66,18 @@ class Saved:
         title: of its panel.
         map: the difference, or the words and weights that are shown.
         shown: whose map it is; of a difference the first of the two.
-        of_one: whether it is no difference.
+        other: of a difference the second; None for a map.
     """
 
     title: str
     map: Alignment | AlphaDifference
     shown: Shown
-    of_one: bool = True
+    other: Shown | None = None
+
+    @property
+    def of_one(self) -> bool:
+        """Whether it is no difference."""
+        return self.other is None
 
     @property
     def values(self) -> str:
@@ -105,7 +109,7 @@ def saved(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], n
                 title=LOOK.change_title.format(name=each.title, change=LOOK.after_minus_before),
                 map=difference_of_pairs(shown_map(old, now.view), shown_map(each, now.view)),
                 shown=old,
-                of_one=False,
+                other=each,
             )
             for old, each, plain in zip(firsts, some, before, strict=True)
             if each.weights is not None and old.weights is not None and each.decoded is not plain.decoded
@@ -119,7 +123,7 @@ def saved(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], n
         title = LOOK.difference_title.format(second=other.title, first=one.title)
         maps = [each.map for each in (one, other) if isinstance(each.map, Alignment)]
         with suppress(InputError):  # other words: the panel says so, and there is nothing to save
-            found.append(Saved(title=title, map=difference(*maps), shown=one.shown, of_one=False))
+            found.append(Saved(title=title, map=difference(*maps), shown=one.shown, other=other.shown))
     return found
 
 
@@ -287,54 +291,32 @@ def _citation(view: ExplorerView, chosen: Saved, *, changed: bool) -> Citation |
     )
 
 
-def figure_of(chosen: Saved, view: MapView, gold: Gold | None = None) -> PrintFigure:
-    """Draw a panel for print, with the words, scale and gold links that it has on the page."""
-    shown, one, effect = chosen.shown, chosen.map, chosen.shown.stands_in
+def figure_of(chosen: Saved, view: MapView) -> PrintFigure:
+    """Draw a panel for print, with the words and the scale that it has on the page."""
+    shown = chosen.shown
     title = ", ".join(part for part in (chosen.title, shown.condition * chosen.of_one) if part)
-    caption = LOOK.figure_caption.format(title=title, values=chosen.values)
     run = None if shown.decoded is None else shown.decoded.run
-    source_marks, target_marks = _marks(chosen)
-    links = shown.imported is not None and shown.imported.kind == "links"
-    symbol = APP.link if links and chosen.of_one else "" if chosen.of_one else "Δ" if effect else "Δαᵢⱼ"
-    return figure3(
-        one,
-        source_title=APP.source if run is None else APP.source_in.format(language=language(run.source_language)),
-        target_title=APP.target if run is None else APP.target_in.format(language=language(run.target_language)),
+    record = record_of("", "" if run is None else run.source_language, [shown, *filter(None, [chosen.other])])
+    assert record is not None
+    systems = [replace(each, maps=tuple(filter(None, [each.main_map]))) for each in record.systems]
+    settings = PrintSettings(
+        policy=policy_of(replace(view, pieces=view.pieces and not (shown.stands_in and shown.decoded))),
         scale=view.scale_name,
-        value_title=symbol,
-        transpose=view.transposed,
-        sure=set() if gold is None else {*gold.sure},
-        possible=set() if gold is None else {*(gold.possible - gold.sure)},
-        source_marks=source_marks,
-        target_marks=target_marks,
-        leave_one_out=effect,
-        caption=caption,
+        marks=True,
+        transposed=view.transposed,
+        difference=not chosen.of_one,
+        caption=LOOK.figure_caption.format(title=title, values=chosen.values),
     )
+    return figure3(replace(record, systems=tuple(systems)), settings=settings)
 
 
-def _marks(chosen: Saved) -> tuple[dict[int, Mark], dict[int, Mark]]:
-    """Signs of source and target words: translated twice or not at all; in a difference, in one of the two alone."""
-    one = chosen.map
-    if isinstance(one, AlphaDifference):
-        signs = {"first": Mark("−", LOOK.only_before), "second": Mark("+", LOOK.only_after)}
-        sides = (
-            {k: signs[of] for k, of in enumerate(some) if of != "both"} for some in (one.source_sides, one.target_sides)
-        )
-        source, target = sides
-        return source, target
-    if chosen.shown.imported is not None and chosen.shown.imported.kind == "links":
-        return {}, {}
-    found = marks(one)
-    return source_marks(found, chosen.shown.stands_in), {i: Mark("↻", LOOK.repeated) for i in found.repeated}
-
-
-def source_marks(marked: Marks, stand_in: bool) -> dict[int, Mark]:
-    """The signs of source words; a model without attention (``stand_in``) looks at none of them."""
-    often, hardly = LOOK.often, LOOK.hardly
-    if stand_in:
-        often, hardly = LOOK.often_stand_in, LOOK.hardly_stand_in
-    source_signs = {j: Mark("+", often) for j in marked.attended_often}
-    return source_signs | {j: Mark("∅", hardly) for j in marked.dropped}
+def policy_of(view: MapView) -> Policy:
+    """The policy of what is shown."""
+    return Policy(
+        subwords="pieces" if view.pieces else "words",
+        end_mark="kept" if view.end else "removed",
+        punctuation="kept" if view.punctuation else "removed",
+    )
 
 
 def _show_page(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> None:
@@ -357,11 +339,7 @@ def _show_page(view: ExplorerView, before: Sequence[Shown], after: Sequence[Show
 @errors_shown()
 def _show_file(view: ExplorerView, chosen: Saved, shown: MapView, name: str) -> None:
     known = FORMATS[name]
-    policy = Policy(
-        subwords="pieces" if shown.pieces else "words",
-        end_mark="kept" if shown.end else "removed",
-        punctuation="kept" if shown.punctuation else "removed",
-    )
+    policy = policy_of(shown)
     if known.holds != "weights":
         with st.container(horizontal=True, vertical_alignment="bottom"):
             rule = one_of(LOOK.links_by, _RULES, "take-rule", bind="query-params")

@@ -18,7 +18,7 @@ from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
-from nmt.results.record import ALPHA, LEAVE_ONE_OUT, SentenceRecord, System
+from nmt.results.record import LEAVE_ONE_OUT, SentenceRecord, System
 from nmt.texts import LOOK, said, say
 from nmt.ui.formatting import as_sentence
 
@@ -239,15 +239,8 @@ def _systems_of(records: Sequence[SentenceRecord], file: str, number: int) -> li
             continue
         if len(source) * len(target) > _MOST_CELLS:
             raise InputError(LOOK.too_large.format(rows=len(target), columns=len(source)))
-        first = next((one for one in system.maps if one.kind == ALPHA), next(iter(system.maps), None))
-        weights = np.zeros((len(target), len(source)), np.float32) if first is None else np.array(first.weights)
-        alignment = Alignment(
-            source=source,
-            target=target,
-            weights=weights,
-            source_words=system.source.words,
-            target_words=system.target.words,
-        )
+        first = system.main_map
+        alignment = system.alignment(first)
         name = LOOK.name_and_run.format(name=stem, run=system.name) if system.name else stem
         effect = first is not None and first.kind == LEAVE_ONE_OUT
         imported.append(

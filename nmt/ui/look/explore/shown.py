@@ -11,7 +11,17 @@ from nmt.data.line_words import word_counter
 from nmt.results import END as END_MARK
 from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Translation
 from nmt.results.alignment import PIECE_MARK
-from nmt.results.record import ALPHA, LEAVE_ONE_OUT, GoldLinks, SentenceRecord, System, Tokens, map_of
+from nmt.results.record import (
+    ALPHA,
+    LEAVE_ONE_OUT,
+    GoldLinks,
+    SentenceRecord,
+    System,
+    Tokens,
+    map_of,
+    over_tokens,
+    sides_of,
+)
 from nmt.results.record import Text as RecordText
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
@@ -120,13 +130,7 @@ class Shown:
 
     def units(self, *, pieces: bool) -> Alignment:
         """All weights over whole words, or over tokens; 0 where there is no map."""
-        alignment = self.weights or Alignment(
-            source=self.source.tokens,
-            target=self.target.tokens,
-            weights=np.zeros((len(self.target.tokens), len(self.source.tokens)), np.float32),
-            source_words=self.source.words,
-            target_words=self.target.words,
-        )
+        alignment = self.weights or System(text="", source=self.source, target=self.target).alignment(None)
         return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
 
     def system(self) -> System:
@@ -151,28 +155,6 @@ class Shown:
             token_log_probabilities=decoded.output.token_log_probabilities,
             maps=maps,
         )
-
-
-def over_tokens(alignment: Alignment, source: Tokens, target: Tokens) -> Alignment:
-    """A map over words as one over tokens: a word's weight stands on its first token, and each token of a target word
-    has the row of the word. Merged over words it is what it was."""
-    if alignment.source == source.tokens and alignment.target == target.tokens:
-        return alignment
-    rows, columns = (
-        {word: k for k, word in enumerate(words)} for words in (alignment.target_words, alignment.source_words)
-    )
-    weights = np.zeros((len(target.tokens), len(source.tokens)), np.float32)
-    for i, row in enumerate(target.words):
-        for j, column in enumerate(source.words):
-            if (not j or source.words[j - 1] != column) and row in rows and column in columns:
-                weights[i, j] = alignment.weights[rows[row], columns[column]]
-    return Alignment(
-        source=source.tokens,
-        target=target.tokens,
-        weights=weights,
-        source_words=source.words,
-        target_words=target.words,
-    )
 
 
 def record_of(
@@ -223,6 +205,7 @@ def _of_file(imported: Imported, number: int) -> Shown:
     """The weights or links of a file, shown like alpha; nothing is known of probabilities."""
     alignment, system = imported.alignment, imported.system
     kind = LOOK.from_file if imported.kind == "weights" else LOOK.links_from_file
+    source, target = sides_of(alignment)
     return Shown(
         number=number,
         title=imported.name,
@@ -230,8 +213,8 @@ def _of_file(imported: Imported, number: int) -> Shown:
         text=" ".join(word for word in alignment.merged().target if word != END_MARK)
         if system is None
         else system.text,
-        source=Tokens(tokens=alignment.source, words=alignment.source_words),
-        target=Tokens(tokens=alignment.target, words=alignment.target_words),
+        source=source,
+        target=target,
         weights=alignment if system is None or system.maps else None,
         stands_in=imported.leave_one_out,
         notes=imported.notes,

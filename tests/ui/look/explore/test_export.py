@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from pypdf import PdfReader
 
-from nmt.charts.figure3 import figure3
 from nmt.results import Alignment
 from nmt.ui.look.explore.export import weights_table
+from tests.charts.printed import drawn
 
 ROOT = Path(__file__).parents[4]
 
@@ -36,7 +36,7 @@ ALPHA = Alignment(source=("the", "cat"), target=("le", "chat"), weights=np.array
 
 
 def test_a_file_has_a_page_for_each_panel_and_says_where_they_are_from() -> None:
-    figures = [figure3(ALPHA, caption="first"), figure3(ALPHA, caption="second")]
+    figures = [drawn(ALPHA, caption="first"), drawn(ALPHA, caption="second")]
     pdf = PdfReader(io.BytesIO(figures[0].pages(figures, "from here")))
     assert [name in page.extract_text() for page, name in zip(pdf.pages, ("first", "second"), strict=True)] == [
         True

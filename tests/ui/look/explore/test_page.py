@@ -35,7 +35,7 @@ from nmt.instrument import texts
 from nmt.released import RELEASED
 from nmt.results import UNKNOWN, Alignment, Intervention
 from nmt.texts import APP as APP_TEXTS
-from nmt.texts import CHARTS, LOOK
+from nmt.texts import CHARTS, INSTRUMENT, LOOK
 from nmt.ui.formatting import as_sentence, escaped, nats
 from nmt.ui.instrument import Chosen
 from nmt.ui.look.explore import export, page
@@ -45,6 +45,7 @@ from nmt.ui.look.explore.shown import looked_at
 from nmt.ui.look.explore.what_if import Change
 from nmt.ui.tasks import LeaveOneOutTask
 from tests.charts.node import evaluate
+from tests.charts.printed import NOT_ATTENTION
 from tests.ui.drawn import JS, Send, ask, data_of, drawn, pin, tell
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
@@ -114,7 +115,7 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
     expected = next(leave_one_out_of(model, [pair]))
     assert weights(encdec) == pytest.approx(expected.weights, abs=1e-5)
     assert encdec["note"] == texts()["stand_in_note"]
-    assert encdec["not_attention"] == CHARTS.not_attention
+    assert encdec["not_attention"] == NOT_ATTENTION
     assert (encdec["values"], encdec["letter"]) == (CHARTS.effect, "effect")
     assert encdec["letter"] == encdec["spoken_letter"]
     assert search["not_attention"] == ""
@@ -811,10 +812,10 @@ def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch
     asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2", "do": "export"}
     explore(**asked, change="begin:0::une", see="change")
     assert [each.of_one for each in found] == [False, False]
-    assert CHARTS.not_attention_difference in export.figure_of(found[1], views[0].view).to_bytes("svg").decode()
+    assert INSTRUMENT.no_difference_of_attention in export.figure_of(found[1], views[0].view).to_bytes("svg").decode()
     assert "not " not in export.figure_of(found[0], views[0].view).to_bytes("svg").decode()
     at = explore(**asked)
-    for each, title in zip(found, ("", CHARTS.not_attention), strict=True):
+    for each, title in zip(found, ("", NOT_ATTENTION), strict=True):
         svg = export.figure_of(each, views[0].view).to_bytes("svg").decode()
         assert ("not " in svg) == bool(title)
         assert title in svg
@@ -1307,7 +1308,7 @@ def test_a_checkpoint_of_another_language_has_no_part_in_gold_links(
 def test_a_file_of_effects_is_shown_and_called_no_attention() -> None:
     text = FORMATS["json"].write([PAIR], Policy(), f"encdec-words, {explore_files.NOT_ALPHA}")
     (panel,) = effects(add_files(explore(s=" "), mine__json=text.encode()))
-    assert (panel["not_attention"], panel["values"]) == (CHARTS.not_attention, CHARTS.effect)
+    assert (panel["not_attention"], panel["values"]) == (NOT_ATTENTION, CHARTS.effect)
     assert weights(panel) == pytest.approx(PAIR.weights, abs=1e-6)
 
 

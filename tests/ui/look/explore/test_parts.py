@@ -24,7 +24,7 @@ from nmt.results.inspection import WordScores
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import Tokens
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, CHARTS, LOOK
+from nmt.texts import CHARTS, INSTRUMENT, LOOK
 from nmt.ui.formatting import listed
 from nmt.ui.instrument import MapView, Pin
 from nmt.ui.look.explore import draw as draw_module
@@ -39,6 +39,7 @@ from nmt.ui.look.explore.gold import beyond
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, follow, record_of, shown_of
 from nmt.ui.look.explore.what_if import Change, _applied, _sentence
 from nmt.ui.tasks import DoubtTask, WhatIfTask
+from tests.charts.printed import NOT_ATTENTION
 from tests.ui.drawn import draw
 
 Runs = Callable[[str, str], RunInfo]
@@ -203,7 +204,8 @@ def test_a_file_has_at_most_a_quarter_of_a_million_cells() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "stands_in", "title"), [("weights", False, ""), ("links", False, APP.link), ("weights", True, "")]
+    ("kind", "stands_in", "title"),
+    [("weights", False, ""), ("links", False, INSTRUMENT.by_key.letters["links"]), ("weights", True, "")],
 )
 def test_a_figure_names_its_values_where_they_are_not_alpha(kind: str, stands_in: bool, title: str) -> None:
     one = alignment([[0.5]])
@@ -214,13 +216,13 @@ def test_a_figure_names_its_values_where_they_are_not_alpha(kind: str, stands_in
     svg, other = (figure_of(each, MapView()).to_bytes("svg").decode() for each in (of_kind, usual))
     assert (svg == other) == (title == "")
     assert title in svg
-    assert (CHARTS.not_attention in svg) == stands_in
+    assert (NOT_ATTENTION in svg) == stands_in
     assert named == f"a, {CHARTS.effect if stands_in else LOOK.values_of_links if title else LOOK.values_of_file}"
 
 
 def of_file(one: Alignment, kind: str, stands_in: bool = False) -> Shown:
     """The weights of a file as they are shown."""
-    imported: Any = SimpleNamespace(kind=kind)
+    imported: Any = SimpleNamespace(kind=kind, system=None)
     source, target = (Tokens(tokens=side, words=tuple(range(len(side)))) for side in (one.source, one.target))
     return Shown(number=0, title="a", kind="", text="", source=source, target=target, weights=one,
                  stands_in=stands_in, imported=imported)  # fmt: skip
@@ -353,9 +355,9 @@ def test_the_five_most_probable_other_words_are_offered() -> None:
 def test_a_figure_names_a_difference(stands_in: bool, title: str) -> None:
     delta = difference(alignment([[0.5, 0.5]]), alignment([[0.25, 0.75]]))
     shown = of_file(alignment([[0.5, 0.5]]), "weights", stands_in)
-    svg = figure_of(Saved(title="", map=delta, shown=shown, of_one=False), MapView()).to_bytes("svg").decode()
+    svg = figure_of(Saved(title="", map=delta, shown=shown, other=shown), MapView()).to_bytes("svg").decode()
     assert re.findall(r">(Δα?)", svg) == [title]
-    assert (CHARTS.not_attention_difference in svg) == stands_in
+    assert (INSTRUMENT.no_difference_of_attention in svg) == stands_in
 
 
 @pytest.mark.parametrize(
