@@ -80,7 +80,7 @@ def figure3(*records: SentenceRecord, settings: PrintSettings = _USUAL) -> Print
     Paper: Figure 3.
     """
     maps = [
-        _Map(record=record, system=system, map=one)
+        (record, system, one)
         for record in records
         for system in record.systems
         if system.rank == 1
@@ -88,12 +88,12 @@ def figure3(*records: SentenceRecord, settings: PrintSettings = _USUAL) -> Print
     ]
     if len(maps) < 1 + settings.difference:
         raise InputError("a record without a map cannot be drawn, nor the difference of one map")
-    matrices = (
-        [_matrix(maps[0], settings, maps[1])] if settings.difference else [_matrix(each, settings) for each in maps]
-    )
+    pairs = [(maps[0], maps[1])] if settings.difference else [(each, None) for each in maps]
+    matrices = [_matrix(*one, settings, other) for one, other in pairs]
     if len(matrices) > 1 or settings.lettered:
-        lettered = zip(matrices, maps, ascii_lowercase, strict=False)
-        matrices = [replace(matrix, caption=f"({letter}) {one.caption}") for matrix, one, letter in lettered]
+        for k, (record, system, _) in enumerate(maps[: len(matrices)]):
+            caption = ": ".join(filter(None, (system.name, record.source.text)))
+            matrices[k] = replace(matrices[k], caption=f"({ascii_lowercase[k % 26]}) {caption}")
     if settings.transposed:
         matrices = [matrix.transposed() for matrix in matrices]
 
@@ -118,42 +118,30 @@ def figure3(*records: SentenceRecord, settings: PrintSettings = _USUAL) -> Print
     return PrintFigure([text for matrix in matrices for text in matrix.texts], draw)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Map:
-    """A map of a record."""
-
-    record: SentenceRecord
-    system: System
-    map: WeightMap
-
-    @property
-    def caption(self) -> str:
-        """The name of its system and the sentence."""
-        return ": ".join(filter(None, (self.system.name, self.record.source.text)))
-
-    def words(self, policy: Policy) -> Alignment:
-        """The words and weights that are shown."""
-        return policy.applied(self.system.alignment(self.map)).alignment
-
-
 _SIGNS = {"often": "+", "hardly": "∅", "repeated": "↻", "only_before": "−", "only_after": "+"}
 
 
-def _matrix(one: _Map, settings: PrintSettings, other: _Map | None = None) -> Matrix:
-    """What is printed of a map, or of ``other`` minus it."""
-    shown, kind, names = one.words(settings.policy), one.map.kind, INSTRUMENT.by_key.maps
+def _matrix(
+    record: SentenceRecord,
+    system: System,
+    one: WeightMap,
+    settings: PrintSettings,
+    minuend: tuple[SentenceRecord, System, WeightMap] | None,
+) -> Matrix:
+    """What is printed of a map, or of ``minuend`` minus it."""
+    shown, kind, names = settings.policy.applied(system.alignment(one)).alignment, one.kind, INSTRUMENT.by_key.maps
     values, frames, gold = names.get(kind, kind), list[_Frame](), list[str]()
     said = INSTRUMENT.by_key.marks | (INSTRUMENT.by_key.of_effect if kind == LEAVE_ONE_OUT else {})
     columns, rows, weights = shown.source, shown.target, shown.weights
     read, written = dict[int, str](), dict[int, str]()
-    if other is None:
+    if minuend is None:
         scale = colour_scale(settings.scale, settings.transform)
-        scale = scale if one.map.is_attention else stand_in_scale(scale.transform)
+        scale = scale if one.is_attention else stand_in_scale(scale.transform)
         symbol = {ALPHA: CHARTS.alpha, "weights": CHARTS.alpha, LINKS: INSTRUMENT.by_key.letters[LINKS]}.get(
             kind, values
         )
-        not_attention = "" if one.map.is_attention else INSTRUMENT.not_alpha.format(values=values)
-        links = one.record.gold or GoldLinks(source=(), target=())
+        not_attention = "" if one.is_attention else INSTRUMENT.not_alpha.format(values=values)
+        links = record.gold or GoldLinks(source=(), target=())
         sure, possible = sorted({*links.sure}), sorted({*links.possible} - {*links.sure})
         for some, text, dashed in ((sure, INSTRUMENT.sure, False), (possible, INSTRUMENT.possible, True)):
             gold += [text.format(place=INSTRUMENT.frame)] * bool(some)
@@ -163,11 +151,12 @@ def _matrix(one: _Map, settings: PrintSettings, other: _Map | None = None) -> Ma
             read = dict.fromkeys(found.attended_often, "often") | dict.fromkeys(found.dropped, "hardly")
             written = dict.fromkeys(found.repeated, "repeated")
     else:
-        delta = difference_of_pairs(shown, other.words(settings.policy))
+        _, second, other = minuend
+        delta = difference_of_pairs(shown, settings.policy.applied(second.alignment(other)).alignment)
         columns, rows, weights, scale = delta.source, delta.target, delta.delta, DIFFERENCE
-        effect = LEAVE_ONE_OUT in (kind, other.map.kind)
-        symbol = f"{names.get(other.map.kind, other.map.kind)} − {values}"
-        symbol = "Δ" if effect else CHARTS.alpha_difference if kind == other.map.kind else symbol
+        effect = LEAVE_ONE_OUT in (kind, other.kind)
+        symbol = f"{names.get(other.kind, other.kind)} − {values}"
+        symbol = "Δ" if effect else CHARTS.alpha_difference if kind == other.kind else symbol
         not_attention = INSTRUMENT.no_difference_of_attention if effect else ""
         said = {"only_before": INSTRUMENT.only_before, "only_after": INSTRUMENT.only_after}
         sides = {"first": "only_before", "second": "only_after"}
@@ -180,8 +169,8 @@ def _matrix(one: _Map, settings: PrintSettings, other: _Map | None = None) -> Ma
         rows=_signed(rows, written),
         columns=_signed(columns, read),
         values=weights,
-        rows_title=settings.titles * _title(INSTRUMENT.target, one.system.language),
-        columns_title=settings.titles * _title(INSTRUMENT.source, one.record.source.language),
+        rows_title=settings.titles * _title(INSTRUMENT.target, system.language),
+        columns_title=settings.titles * _title(INSTRUMENT.source, record.source.language),
         scale=scale,
         bar_title=symbol if settings.colour_bar else None,
         frames=tuple(frames),

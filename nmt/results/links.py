@@ -13,16 +13,7 @@ from typing import Any, Literal, NamedTuple, Self
 from nmt.errors import InputError
 from nmt.results.alignment import END, Alignment
 from nmt.results.evaluation import Languages
-from nmt.results.record import (
-    ALPHA,
-    LINKS,
-    SentenceRecord,
-    System,
-    Text,
-    Tokens,
-    map_of,
-    over_tokens,
-)
+from nmt.results.record import ALPHA, LINKS, Tokens, map_of, over_tokens, record_of_map
 from nmt.texts import say
 
 Link = tuple[int, int]
@@ -179,21 +170,14 @@ class WordAlignment:
         source, target = (
             Tokens(tokens=(*words, END), words=tuple(range(len(words) + 1))) for words in (self.source, self.target)
         )
-        system = System(
-            name=self.name,
-            kind=self.kind,
-            language=self.languages.target,
-            forced=True,
-            text=self.pair[1],
-            source=source,
-            target=target,
-        )
+        kind = ALPHA if self.map == ATTENTION else self.map
+        record = record_of_map(over_tokens(self.alignment, source, target), self.name, self.languages, kind=kind)
+        (system,) = record.systems
         linked = system.alignment(None)
         for j, i in self.links:
             linked.weights[i, j] = 1
-        maps = [map_of(ALPHA if self.map == ATTENTION else self.map, over_tokens(self.alignment, source, target))]
-        if self.reverse is not None:
-            maps.append(map_of(REVERSE, over_tokens(self.reverse, target, source).transposed()))
-        maps.append(tuple(replace(one, rule=self.rule) for one in map_of(LINKS, linked)))
-        text = Text(text=self.pair[0], language=self.languages.source)
-        return SentenceRecord(source=text, systems=(replace(system, maps=sum(maps, ())),)).to_dict()
+        turned = None if self.reverse is None else over_tokens(self.reverse, target, source).transposed()
+        links = (replace(one, rule=self.rule) for one in map_of(LINKS, linked))
+        maps = (*system.maps, *map_of(REVERSE, turned), *links)
+        system = replace(system, kind=self.kind, forced=True, text=self.pair[1], maps=maps)
+        return replace(record, source=replace(record.source, text=self.pair[0]), systems=(system,)).to_dict()
