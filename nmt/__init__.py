@@ -5,8 +5,8 @@
 >>> t = model.translate("The cat sleeps.", beam=12)   # doctest: +SKIP
 >>> t.text, t.alignment.weights.shape                 # doctest: +SKIP
 
-``load``, ``load_aligner``, ``heatmap``, ``compare`` and the record classes are the whole public interface of this
-module. They are imported when first used, so that ``import nmt`` is fast and the records never import torch.
+``load``, ``load_aligner``, ``heatmap``, ``explore``, ``compare`` and the record classes are the whole public interface
+of this module. They are imported when first used, so that ``import nmt`` is fast and the records never import torch.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from nmt.errors import InputError
     from nmt.figures import compare, heatmap
     from nmt.inference.translator import load
+    from nmt.notebook import explore
     from nmt.results import Alignment, ForcedScore, Hypothesis, Score, Scores, Translation
 
 _PLACES = dict.fromkeys(("Alignment", "ForcedScore", "Hypothesis", "Score", "Scores", "Translation"), "nmt.results") | {
     "load": "nmt.inference.translator",
     "load_aligner": "nmt.aligners.aligner",
     "compare": "nmt.figures",
+    "explore": "nmt.notebook",
     "heatmap": "nmt.figures",
     "InputError": "nmt.errors",
 }
@@ -38,6 +40,7 @@ __all__ = [
     "Scores",
     "Translation",
     "compare",
+    "explore",
     "heatmap",
     "load",
     "load_aligner",

@@ -81,7 +81,7 @@ _NAME = "translations-4"
 """File name with the version of the layout, so that programs with different layouts use different files."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Body:
     """What is stored of a translation.
 
@@ -177,7 +177,9 @@ def translation_value(translation: Translation, finished: FinishedTranslation, n
     encoded = (translation.encoded, *(each.encoded for each in translation.hypotheses))
     ids = tuple(() if each is None else each.ids for each in encoded)
     record = replace(translation, writer=None).record(exact=True)
-    return StoredValue(to_json(finished), to_bytes(_Body(n_best, ids, translation.unk_in_beam, record)))
+    return StoredValue(
+        to_json(finished), to_bytes(_Body(n_best=n_best, ids=ids, unk_in_beam=translation.unk_in_beam, record=record))
+    )
 
 
 def _bytes(text: str) -> bytes:

@@ -9,6 +9,7 @@ import html
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,22 @@ def texts() -> dict[str, Any]:
     return view_texts("instrument", "ribbons", "alignment_view")
 
 
+@cache
+def said(language: str) -> dict[str, Any]:
+    """Its texts and colour scales in the language of the present reader."""
+    return {"texts": texts(), "scales": scales()}
+
+
 def app_files() -> ViewFiles:
     """The files of the app's component, its styles among them."""
     script = f"globalThis.jointlyStyles = {_json(styles())};\n{_smaller(one_script(FOLDER / 'js' / 'app.js'))}"
     return ViewFiles('<div class="instrument"></div>', (FOLDER / "app.css").read_text("utf-8"), script)
+
+
+def widget_files() -> ViewFiles:
+    """The files of the widget of a notebook, without the styles of the instrument's parts."""
+    style = (FOLDER / "notebook.css").read_text("utf-8").replace(":root", ".jointly").replace("body", ".jointly")
+    return ViewFiles("", style, _smaller(one_script(FOLDER / "js" / "widget.js")))
 
 
 def scales() -> dict[str, Any]:

@@ -16,10 +16,11 @@ from pydantic import Field
 from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.charts.view_files import ViewFiles
 from nmt.errors import InputError
-from nmt.instrument import app_files, scales, texts
+from nmt.instrument import app_files, said
 from nmt.records import as_record, to_data
 from nmt.results import Alignment
 from nmt.results.record import SentenceRecord
+from nmt.texts import current
 from nmt.ui import assets
 
 Number = Annotated[int, Field(ge=0, le=99_999)]
@@ -217,12 +218,10 @@ def show_instrument(
         "remarks": {},
         "sentences": [],
         "parts": "both",
-        "scales": scales(),
-        "texts": texts(),
     }
     assets.component("instrument", _files())(
         key=key,
-        data=data | {**more},
+        data=data | said(current()) | {**more},
         default={"told": None},
         on_told_change=on_told or (lambda: None),
         on_ask_change=take,

@@ -1,0 +1,84 @@
+"""The instrument as a widget of a notebook: what a reader types, pins and drags comes back to Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from nmt.errors import InputError
+from nmt.instrument import said, styles, widget_files
+from nmt.records import as_record
+from nmt.results import Intervention, Translation
+from nmt.results.record import ReadersChange
+from nmt.texts import current
+
+if TYPE_CHECKING:
+    from nmt.inference.translator import Translator
+
+CHANGES = ("weights", "blocked")
+"""Kinds of changes that are answered: a dragged ribbon, and a source word that gets no weight."""
+
+
+def explore(model: Translator, sentence: str) -> Any:
+    """Show a sentence in the last line of a cell, where it can be typed over, and ribbons dragged.
+
+    The result is a widget. ``record`` is what is known of the sentence, the reader's changes left out, ``changed`` the
+    same after them, and ``state`` what the reader chose. Of it ``pin``, ``seen`` and ``view`` can be set.
+
+    Raises InputError if anywidget is not installed, and as ``Translator.translate``.
+    """
+    try:
+        from anywidget import AnyWidget
+        from traitlets import Dict, Unicode
+    except ModuleNotFoundError:
+        raise InputError("explore needs anywidget (pip install 'jointly[notebook]')") from None
+    files = widget_files()
+    record = model.translate(sentence).to_dict()
+    widget: Any = AnyWidget(_esm=files.js)
+    widget.add_traits(_css=Unicode(files.css).tag(sync=True))
+    widget.add_traits(**{name: Dict().tag(sync=True) for name in ("record", "changed", "state", "host")})
+    changes = [*CHANGES] if model.has_alignment else []
+    widget.host = said(current()) | {"styles": styles(), "controls": True, "changes": changes}
+    widget.record = widget.changed = record
+
+    def take(_: object, asked: Mapping[str, Any], __: object) -> None:
+        told = answer(model, asked)
+        if "record" in told:
+            widget.changed = told["record"]
+        if "record" in told and asked["kind"] == "translate":
+            widget.record = told["record"]
+        widget.send(told)
+
+    widget.on_msg(take)
+    return widget
+
+
+def answer(model: Translator, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer a request of nmt/instrument/js/widget.js: its ``id``, and a record or, of a fault, what is said of it."""
+    told = {"id": asked["id"], "done": True}
+    try:
+        changes = [as_record(ReadersChange, each, unknown="ignore") for each in asked.get("changes") or ()]
+        found = changed(model, asked["sentence"], () if asked["kind"] == "translate" else changes)
+    except InputError as error:
+        return told | {"said": str(error)}
+    return told | {"record": found.to_dict()}
+
+
+def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) -> Translation:
+    """Translate a sentence under changes of CHANGES. Each applies to what is written after those before it, and keeps
+    the words before its own; rows are words. InputError as ``what_if``."""
+    from nmt.inspection.what_if import what_if
+
+    under = Intervention()
+    for change in changes:
+        if change.kind == "blocked":
+            under = replace(under, blocked=tuple(sorted({*under.blocked, change.row})))
+        elif change.kind == "weights":
+            now = what_if(model, sentence, under).best
+            words = () if now.encoded is None else now.encoded.words
+            if change.row in words:  # else there is no such word any more
+                step = words.index(change.row)
+                kept = (each for each in under.weights if each[0] < step)
+                under = replace(under, prefix=now.tokens[:step], weights=(*kept, (step, change.weights)))
+    return what_if(model, sentence, under)
