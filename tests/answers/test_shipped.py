@@ -15,7 +15,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-from nmt.answers.keys import LEAVE_ONE_OUT, STEPS, SearchKey, leave_one_out_key, search_key, steps_key
+from nmt.answers.keys import DOUBTS, LEAVE_ONE_OUT, STEPS, SearchKey, leave_one_out_key, search_key, steps_key
 from nmt.answers.shipped import (
     CONCATENATED,
     PRECISION,
@@ -187,7 +187,7 @@ def test_what_is_shipped_is_of_the_shipped_runs() -> None:
             continue
         assert set(answers.find(key, whole | concatenated)) == whole | concatenated, name
         groups = [json.dumps(answer.group, sort_keys=True) for answer in files.pop(name).answers]
-        assert set(groups) - {'{"kind": "leave-one-out"}', '{"kind": "steps"}'} == {
+        assert set(groups) - {f'{{"kind": "{kind}"}}' for kind in (LEAVE_ONE_OUT, STEPS, DOUBTS)} == {
             replace(key, precision="", kernel="").text()
         }
         if name in (*OPENS_FIRST, INSIDE):  # whose translations of concatenated sentences are shown with alpha
