@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=48_305, modules=269, ui=11_716, javascript=8_076, together=79_669, tests=66_976, kept=16_400, words=79_258
+    lines=48_508, modules=270, ui=11_648, javascript=8_126, together=79_905, tests=67_381, kept=16_400, words=79_739
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""
