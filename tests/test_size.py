@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=48_508, modules=270, ui=11_648, javascript=8_126, together=79_905, tests=67_381, kept=16_400, words=79_739
+    lines=48_365, modules=270, ui=11_505, javascript=8_320, together=79_995, tests=67_442, kept=16_400, words=79_900
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""

@@ -27,7 +27,7 @@ Number = Annotated[int, Field(ge=0, le=99_999)]
 Seen = Literal["after", "before", "change", "same"]
 Section = Literal["explain", "what-if", "gold", "length", "export"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
-"""What a reader can look at more closely, the first one at first; the instrument draws "what-if" itself."""
+"""What a reader can look at more closely, the first one at first. The instrument draws "explain" and "what-if"."""
 _PIN = re.compile(r"(.+)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)", re.DOTALL)
 SWITCHES = ("bars", "end", "punctuation", "pieces", "transposed")
 """Choices that addresses of former versions list under ``with``."""
@@ -120,6 +120,7 @@ class Chosen:
         pin: None = nothing.
         seen: of the reader's changes.
         section: None = the first one.
+        maps: whether other maps of the pinned word are open.
         view: how maps are shown.
         sentence: that it was chosen for; "" = that of the address.
     """
@@ -127,6 +128,7 @@ class Chosen:
     pin: Pin | None = None
     seen: Seen = "after"
     section: Section | None = None
+    maps: bool = False
     view: MapView = field(default_factory=MapView)
     sentence: str = ""
 
@@ -148,7 +150,7 @@ def chosen(key: str, sentence: str, at_first: Chosen) -> Chosen:
         found = as_record(Chosen, told, unknown="ignore")
     except InputError:
         return Chosen()
-    return found if found.sentence == sentence else Chosen(section=found.section, view=found.view)
+    return found if found.sentence == sentence else Chosen(section=found.section, maps=found.maps, view=found.view)
 
 
 def addressed() -> Chosen:
@@ -174,7 +176,8 @@ def addressed() -> Chosen:
     seen = st.query_params.get("see", "after")
     known = seen if seen in ("before", "change", "same") else "after"
     section = next((name for name in SECTIONS if name == st.query_params.get("do")), None)
-    return Chosen(pin=Pin.read(st.query_params.get("pin", "")), seen=cast(Seen, known), section=section, view=view)
+    pin, maps = Pin.read(st.query_params.get("pin", "")), st.query_params.get("maps") == "true"
+    return Chosen(pin=pin, seen=cast(Seen, known), section=section, maps=maps, view=view)
 
 
 def show_instrument(
@@ -182,7 +185,7 @@ def show_instrument(
     *,
     key: str,
     chosen: Chosen | None = None,
-    needs: Sequence[Literal["pin", "seen", "section", "view"]] = (),
+    needs: Sequence[Literal["pin", "seen", "section", "maps", "view"]] = (),
     on_told: Callable[[], None] | None = None,
     on_ask: Callable[[Mapping[str, Any]], None] | None = None,
     more: Mapping[str, Any] = MappingProxyType({}),

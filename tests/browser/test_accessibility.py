@@ -66,7 +66,7 @@ VIEWS = {
     ),
     "look, empty": View(asked={"s": " "}, picture=".st-key-example-0"),
     "look, pinned": _section("explain", "[role=status]", pin="search.1.2"),
-    "look, maps": _section("explain", ".st-key-maps .panel", pin="search.1.2", maps="true"),
+    "look, maps": _section("explain", "#explained .panel", pin="search.1.2", maps="true"),
     "look, what if": _section("what-if", ".former", change="begin:0::la", pin="search.1.2"),
     "look, effect": View(asked=BOTH | {"effect": "true"}, picture=".panel.not-attention"),
     "look, gold": _section("gold", ".gold.sure >> nth=0", gold="0-0 1p1", show="both"),

@@ -62,7 +62,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     server: str, page: Any, visit: Visit, settle: Settle, runs: Any
 ) -> None:
     visit(server, s=SENTENCE, models=["search"], do="explain")
-    page.get_by_text(LOOK.pin_a_cell).wait_for()
+    page.get_by_text(texts()["explained"]["pin"]).wait_for()
     matrix = page.get_by_role("application")
     matrix.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
@@ -77,7 +77,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     page.locator(".pin-mark").wait_for()
     page.get_by_role("application").press("Escape")
     wait_for_address(page, pin=[])
-    page.get_by_text(LOOK.pin_a_cell).wait_for()
+    page.get_by_text(texts()["explained"]["pin"]).wait_for()
 
 
 def test_a_word_that_was_pinned_is_let_go_where_it_was_pinned_and_a_new_sentence_has_no_pin(
@@ -91,7 +91,7 @@ def test_a_word_that_was_pinned_is_let_go_where_it_was_pinned_and_a_new_sentence
     word.click()
     wait_for_address(page, pin=[])
     settle(page)
-    page.get_by_text(LOOK.pin_a_cell).wait_for()
+    page.get_by_text(texts()["explained"]["pin"]).wait_for()
     page.mouse.move(0, 0)  # or a word of the next translation may come to lie beneath it, and is lit by that
     page.get_by_role("application").focus()
     for key in ("ArrowDown", "Enter"):
@@ -122,7 +122,7 @@ def test_one_click_on_a_cell_opens_its_explanation(
     expect(page.locator(SECTION)).to_have_text(texts()["sections"]["options"]["explain"])
     wait_for_address(page, pin=f"search.{i}.{j}")
     settle(page)
-    page.get_by_role("button", name=LOOK.move.format(word=alignment.source[j])).click()
+    page.get_by_role("button", name=texts()["explained"]["move"].format(word=alignment.source[j])).click()
     page.locator(".system .former").wait_for()
     settle(page)
     lit = page.locator(".panel canvas")

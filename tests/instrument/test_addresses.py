@@ -72,6 +72,7 @@ VALUES = {
     ),
     **dict.fromkeys(("bars", "end", "punctuation", "pieces", "transposed"), ("true", "false", "", "True", "1", "no")),
     "see": ("after", "before", "change", "same", "", "both"),
+    "maps": ("true", "false", "", "1"),
     "do": (*SECTIONS, "", "maps", "What if"),
 }
 
@@ -80,7 +81,7 @@ def as_python(monkeypatch: pytest.MonkeyPatch, address: dict[str, str]) -> dict[
     query = SimpleNamespace(get=address.get, get_all=lambda name: [address[name]] if name in address else [])
     monkeypatch.setattr(nmt.ui.instrument, "st", SimpleNamespace(query_params=query))
     found = to_data(addressed())
-    return {name: found[name] for name in ("pin", "seen", "section", "view")}
+    return {name: found[name] for name in ("pin", "seen", "section", "maps", "view")}
 
 
 def as_javascript(addresses: list[dict[str, str]]) -> list[dict[str, Any]]:
@@ -129,7 +130,7 @@ def test_what_the_browser_writes_the_server_reads(monkeypatch: pytest.MonkeyPatc
         view = {
             key: {"true": True, "false": False}.get(value, value)
             for key, values in VALUES.items()
-            if key not in ("least", "see", "do") and random.random() < 0.3
+            if key not in ("least", "see", "do", "maps") and random.random() < 0.3
             for value in [str(random.choice(values[:2]))]
         }
         view["least"] = float(random.choice([0, 0.05, 0.15, 0.2, 0.35, 0.6, 1]))
@@ -139,6 +140,7 @@ def test_what_the_browser_writes_the_server_reads(monkeypatch: pytest.MonkeyPatc
                 "pin": pin,
                 "seen": str(random.choice(VALUES["see"][:4])),
                 "section": section,
+                "maps": bool(random.random() < 0.5),
                 "view": asdict(MapView()) | view,
             }
         )

@@ -86,8 +86,9 @@ def _write(at: AppTest, chosen: Chosen) -> None:
     values = {name: str(value).lower() for name, value in view.items()}
     values |= {"see": chosen.seen} if chosen.seen != "after" else {}
     values |= {"do": chosen.section} if chosen.section is not None else {}
+    values |= {"maps": "true"} if chosen.maps else {}
     values |= {"pin": chosen.pin.address} if chosen.pin is not None else {}
-    for name in ("pin", "see", "do", *to_data(MapView())):
+    for name in ("pin", "see", "do", "maps", *to_data(MapView())):
         if name in values:
             at.query_params[name] = values[name]
         elif name in at.query_params:

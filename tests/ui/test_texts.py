@@ -13,7 +13,6 @@ MODULES = sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")])
 NO_TEXTS = {
     "files.py": "effect of",
     "page.py": ("<style>", "\nconst KEYS"),
-    "explain.py": '<p role="status">',
     "export.py": "import nmt",
     "sentences.py": "<",
     "choose.py": "equal counts",

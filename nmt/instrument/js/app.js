@@ -8,7 +8,7 @@ import { mount } from "./instrument.js";
 import { VIEW } from "./panels.js";
 import { viewFrom, viewParameters } from "./view_controls.js";
 
-const OWN = ["pin", "see", "do", ...Object.keys(VIEW)]; // parameters of the address that are written here alone
+const OWN = ["pin", "see", "do", "maps", ...Object.keys(VIEW)]; // parameters of the address that are written here alone
 const PIN = /^(.+)\.((?:\d{1,5}-)*\d{1,5}|)\.((?:\d{1,5}-)*\d{1,5}|)$/su;
 
 /** @type {WeakMap<Element, AppHost>} */
@@ -64,9 +64,9 @@ class AppHost {
   }
 
   /** What the instrument is told of all that is no record. */
-  known({ about, remarks, sentences, offers = [], difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], texts }) {
+  known({ about, remarks, sentences, offers = [], difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], explanation = null, texts }) {
     return {
-      texts, scales, about, remarks, sentences, offers, difference, effects, large, parts, controls, animate, same, height, heading, spread, changes, sections,
+      texts, scales, about, remarks, sentences, offers, difference, effects, large, parts, controls, animate, same, height, heading, spread, changes, sections, explanation,
       field: false, onDrawn: (size) => this.arrange(size),
     };
   }
@@ -161,16 +161,16 @@ function ofServer({ record, change, effect = false, number = 1, base = "" }) {
 }
 
 /** What the reader decides. */
-function chosenOf({ pin, seen, section, view, sentence }) {
+function chosenOf({ pin, seen, section, maps = false, view, sentence }) {
   const named = pin && { name: pin.name, target: [...pin.target].toSorted((a, b) => a - b), source: [...pin.source].toSorted((a, b) => a - b) };
-  return { pin: named ?? null, seen, section: section ?? null, view: { ...VIEW, ...view }, sentence };
+  return { pin: named ?? null, seen, section: section ?? null, maps, view: { ...VIEW, ...view }, sentence };
 }
 
 /** The same as parameters of the address. */
-export function parameters({ pin, seen, section, view }) {
+export function parameters({ pin, seen, section, maps, view }) {
   return {
     ...(pin && { pin: [pin.name, pin.target.join("-"), pin.source.join("-")].join(".") }), ...(seen !== "after" && { see: seen }),
-    ...(section && { do: section }),
+    ...(section && { do: section }), ...(maps && { maps: "true" }),
     ...viewParameters(view),
   };
 }
@@ -183,6 +183,7 @@ export function addressed(asked, { texts, sections = [] }) {
     pin: target || source ? { name, target: numbers(target), source: numbers(source) } : null,
     seen: ["before", "change", "same"].includes(asked.get("see")) ? asked.get("see") : "after",
     section: sections.find((section) => section === asked.get("do")) ?? null,
+    maps: asked.get("maps") === "true",
     view: viewFrom((each) => asked.get(each), texts),
   };
 }

@@ -9,6 +9,7 @@ import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
 import { dragged, drawing, leftOut, reordered } from "./drawing.js";
+import { fillExplanation } from "./explanation.js";
 import { VIEW, viewSettings } from "./panels.js";
 import { offerPicture } from "./picture.js";
 import { hasPieces, unitsOf } from "./restricted.js";
@@ -33,11 +34,12 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * @property {((request: Request, answer: (told: Answer) => void) => Promise<object> | void) | null} ask called with each question;
  *   answers with a record, at once or in parts. Without it nothing can be typed or changed
  * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes), map,
- *   section, view (see panels.js), effect (of words, where there is no alpha); and what else the host keeps there, such as beam and systems
+ *   section, maps (whether other ones of the pinned word are open), view (see panels.js), effect (of words, where there is no alpha); and what else the host keeps there, such as beam and systems
  * @property {((state: object) => void) | null} onState called with each new state
  * @property {object | null} texts as view_texts in nmt/texts returns them; null: English, which lies beside this module
  * @property {string[]} changes kinds of changes that it answers, see changes.js
- * @property {string[]} sections that a reader can choose from: "what-if" is drawn here, others by the host
+ * @property {string[]} sections that a reader can choose from: "explain" and "what-if" are drawn here, others by the host
+ * @property {import("./explanation.js").Explanation | null} explanation of a pin, which it is told in the state
  * @property {Said} said what it says of its work at first
  * @property {string | null} language of the sentence, while there is no record
  * @property {string[]} sentences that may follow the sentence, for the handle that adds one
@@ -75,7 +77,7 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
 const NONE = {
   ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, quick: () => false, offers: [], about: {}, remarks: {},
   styles: null, said: "", language: null, field: true, parts: "both", controls: false, scales: null, difference: false, same: null,
-  effects: false, height: "", heading: null, onDrawn: null, spread: false, sections: [],
+  effects: false, height: "", heading: null, onDrawn: null, spread: false, sections: [], explanation: null,
 };
 
 /**
@@ -155,8 +157,8 @@ class Instrument {
     this.view = named("details", "view", make("summary", ""), this.controls);
     const tools = named("div", "tools", this.view, this.maps);
     const shown = named("div", "shown", tools, matrices);
-    [this.sections, this.typed, this.outcomes] = ["sections", "typed", "outcomes"].map((id) => named("div", id));
-    const closer = named("div", "closer", this.sections, this.typed, this.outcomes);
+    [this.sections, this.explained, this.typed, this.outcomes] = ["sections", "explained", "typed", "outcomes"].map((id) => named("div", id));
+    const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes);
     const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture);
     const picture = named("div", "picture", ribbons, poster, acts, this.seen, below);
     this.results = named("section", "results", this.title, picture, shown, ...(this.host.sections.length ? [closer] : []), figure);
@@ -506,7 +508,7 @@ class Instrument {
 
   /** Offer sections to look closer, and draw those that are the instrument's own. */
   offerSections(known, kinds) {
-    const { host: { texts, sections, about }, state: { view, pin, changes, seen } } = this;
+    const { host: { texts, sections }, state: { pin } } = this;
     const section = this.state.section ?? sections[0];
     if (!sections.length) {
       return;
@@ -523,10 +525,19 @@ class Instrument {
         this.sections.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
       }
     }
-    [this.typed.hidden, this.outcomes.hidden] = Array(2).fill(section !== "what-if");
-    if (this.typed.hidden) {
-      return;
+    [this.typed.hidden, this.outcomes.hidden, this.explained.hidden] = [...Array(2).fill(section !== "what-if"), section !== "explain"];
+    if (section === "explain") {
+      const { host: { explanation, styles, scales }, state: { maps: open = false } } = this;
+      const [change, see] = [(one) => this.make(one), (part) => this.see(part)];
+      fillExplanation(this.explained, { explanation, pin, open, texts, styles, scales }, { change, see, mount });
+    } else if (section === "what-if") {
+      this.offerTyped(known, kinds);
     }
+  }
+
+  /** Offer what can be typed, and show what became of the translations. */
+  offerTyped(known, kinds) {
+    const { host: { texts, about }, state: { view, pin, changes, seen } } = this;
     const { pieces } = { ...VIEW, ...view };
     const attends = ({ name, ...system }) => alphaOf(system) && !system.forced && (about[name]?.movable ?? true);
     const pinned = pin?.target.length === 1 && seen === "after" && known.find((system) => system.name === pin.name && attends(system));

@@ -23,7 +23,7 @@ from nmt.ui.inputs import SENTENCE, any_checkpoint
 from nmt.ui.instrument import SECTIONS, Chosen, Pin, Section, addressed, chosen, show_instrument
 from nmt.ui.look.explore import form, what_if
 from nmt.ui.look.explore.draw import about, lesson_remark, show_large_figure, show_length
-from nmt.ui.look.explore.explain import show_explanation
+from nmt.ui.look.explore.explain import explanation
 from nmt.ui.look.explore.export import show_export
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.gold import ask_gold, beyond, in_record, show_rates
@@ -39,8 +39,8 @@ from nmt.ui.look.explore.shown import (
     with_effect,
 )
 
-_NEEDS: dict[Section, tuple[Literal["pin", "seen", "view"], ...]] = {
-    "explain": ("pin", "view"),
+_NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
+    "explain": ("pin", "maps", "view"),
     "gold": ("seen", "view"),
     "export": ("seen", "view"),
 }
@@ -123,11 +123,11 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         links = in_record(gold, held[0].units(pieces=False)) if gold is not None and held else None
         of_before = _replaced(before, held) if now.seen == "before" else before
         of_after = after if now.seen == "before" else _replaced(after, held)
-        _show_picture(view, of_before, of_after, now, section, links)
+        with body:
+            explained = explanation(view, pinned, replace(now, pin=pin)) if section == "explain" else None
+        _show_picture(view, of_before, of_after, now, explained, links)
     with body:
-        if section == "explain":
-            show_explanation(view, pinned, replace(now, pin=pin))
-        elif gold is not None and held:
+        if gold is not None and held:
             show_rates(_weights_of(held), gold, now.view.least)
         elif section == "export":
             show_export(view, before, after, now, changed=bool(changes))
@@ -167,7 +167,7 @@ def _show_picture(
     before: Sequence[Shown],
     after: Sequence[Shown],
     now: Chosen,
-    section: Section,
+    explained: Mapping[str, Any] | None,
     gold: GoldLinks | None,
 ) -> None:
     """Show the translations and their maps, and let the reader change them."""
@@ -188,6 +188,7 @@ def _show_picture(
         "changes": ["source"] if view.target.typed else [*get_args(what_if.Kind)],
         "sections": SECTIONS,
         "offers": [] if scene is None else [offered(scene)],
+        "explanation": explained,
         "effect": st.query_params.get(form.EFFECT) == "true",
         "effects": any(each.stands_in and each.decoded for each in after),
         "difference": form.DIFFERENCE in view.settings.options,
@@ -203,7 +204,7 @@ def _show_picture(
         record,
         key=_INSTRUMENT,
         chosen=now,
-        needs=("section", *_NEEDS.get(section, ())),
+        needs=("section", *_NEEDS.get(now.section or SECTIONS[0], ())),
         on_ask=partial(_take, view),
         more=more,
     )

@@ -10,13 +10,10 @@ from typing import Literal, cast, get_args
 import numpy as np
 import streamlit as st
 
-from nmt.results import CellExplanation
-from nmt.results.alignment import END
 from nmt.results.inspection import writer
 from nmt.texts import LOOK
 from nmt.ui.address import write_own
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped
 from nmt.ui.inputs import MOST_CHARACTERS
 from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, SEEN, ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
@@ -25,9 +22,6 @@ from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 Kind = Literal["source", "begin", "without", "word", "weights", "token", "blocked"]
 _WRITTEN = re.compile(rf"({'|'.join(get_args(Kind))}):([0-9]{{1,4}}):([^:]*):(.*)", re.DOTALL)
 _MOST_CHANGES = 20
-_MOST_OFFERED = 5
-_LEAST_PROBABILITY = 0.005
-"""Words that would be shown as 0.00 are not offered."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,15 +114,6 @@ def take_changes(asked: object) -> None:
     listed = asked if isinstance(asked, list) else []
     read = [Change.read(text) for text in listed[:_MOST_CHANGES] if isinstance(text, str)]
     write_changes([change for change in read if change is not None])
-
-
-def add_change(change: Change) -> None:
-    """Change one more thing, as the callback of a button."""
-    changes = read_changes()
-    if change.kind not in ("weights", "token") and not change.text and all(c.kind != change.kind for c in changes):
-        return
-    if not changes or changes[-1] != change:
-        write_changes([*changes[: _MOST_CHANGES - 1], change])
 
 
 def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], *, pieces: bool) -> Shown:
@@ -274,41 +259,3 @@ def given_same_target(view: ExplorerView, before: Shown, changes: Sequence[Chang
         return None
     now = _given(before.decoded, sources[-1])
     return None if now is None else shown_of(replace(view, sentence=sources[-1]), now, before.number)
-
-
-def offer_words(cell: CellExplanation, shown: Shown) -> None:
-    """Show buttons for the most probable other words; the rest of the translation then follows the chosen one."""
-    written = writer(cell.target)
-    others = [
-        token
-        for token in cell.next_tokens
-        if token.token not in (cell.target[cell.i], END) and token.probability >= _LEAST_PROBABILITY
-    ][:_MOST_OFFERED]
-    if not others:
-        return
-    st.caption(LOOK.other_words)
-    with st.container(horizontal=True, gap="xsmall"):
-        for k, token in enumerate(others):
-            st.button(
-                LOOK.other_word.format(word=escaped(written(token.token)), probability=f"{token.probability:.2f}"),
-                key=f"word-{k}",
-                on_click=add_change,
-                args=(Change(kind="token", row=cell.i, text=token.token, name=shown.title),),
-                help=LOOK.other_word_help,
-            )
-
-
-def offer_attention(shown: Shown, row: int, column: int, cell: CellExplanation, *, pieces: bool) -> None:
-    """Show a button that moves all attention of the target word to this source word; both are numbers among all."""
-    if cell.alpha is None or cell.alpha[cell.j] == max(cell.alpha):
-        return
-    words = shown.units(pieces=pieces).source
-    weights = tuple(float(k == column) for k in range(len(words)))
-    st.button(
-        LOOK.move.format(word=escaped(words[column])),
-        key="move-attention",
-        icon=":material/my_location:",
-        on_click=add_change,
-        args=(Change(kind="weights", row=row, weights=weights, name=shown.title),),
-        help=LOOK.move_help,
-    )

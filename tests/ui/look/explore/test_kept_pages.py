@@ -132,7 +132,7 @@ def test_a_page_has_what_is_kept(
     name: str, random_runs: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("nmt.config.multiplies_integers", lambda: False)  # else some processors compute in int8
-    at = AppTest.from_file(str(APP), default_timeout=60)
+    at = AppTest.from_file(str(APP), default_timeout=180)
     at.query_params.update(SEEN[name])
     at.run()
     if name in FILES:

@@ -33,7 +33,7 @@ from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
 from nmt.instrument import texts
 from nmt.released import RELEASED
-from nmt.results import UNKNOWN, Alignment, Intervention
+from nmt.results import END, UNKNOWN, Alignment, Intervention
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import CHARTS, INSTRUMENT, LOOK
 from nmt.ui.formatting import as_sentence, escaped, nats
@@ -335,15 +335,24 @@ def test_links_are_pruned_by_weight_or_mass() -> None:
         assert row[kept].sum() - row[kept].min() < 0.5
 
 
+def explained(at: AppTest) -> dict[str, Any]:
+    """What the page tells of the pin."""
+    data = data_of(at)
+    assert data is not None
+    return dict(data["explanation"] or {})
+
+
 def test_a_pinned_cell_of_the_address_is_explained() -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.2")
     assert drawn(at)["pin"] == {"panel": 0, "source": [2], "target": [1]}
-    alpha = next(metric.value for metric in at.metric if metric.label == "αᵢⱼ")
-    assert float(alpha) == pytest.approx(weights(panels(at)[0])[1, 2], abs=1e-3)
-    (energies,) = [frame.value for frame in at.dataframe if "e" in frame.value.columns]
-    row = np.exp(energies["e"] - energies["e"].max())
-    assert (row / row.sum()).to_numpy() == pytest.approx(energies["alpha"].to_numpy(), abs=1e-4)
-    assert explore(s=SENTENCE, models=["search-words"], do="explain", pin="gone.1.2").info
+    found = explained(at)
+    assert found["pin"] == pin("search-words", 1, 2)
+    assert found["alpha"][found["j"]] == pytest.approx(weights(panels(at)[0])[1, 2], abs=1e-3)
+    energies = np.array(found["energies"])
+    row = np.exp(energies - energies.max())
+    assert row / row.sum() == pytest.approx(np.array(found["alpha"]), abs=1e-4)
+    assert all(sum(gate["units"]) == sum(found["gates"][0]["units"]) > 0 for gate in found["gates"])
+    assert not explained(explore(s=SENTENCE, models=["search-words"], do="explain", pin="gone.1.2"))
 
 
 def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None:
@@ -533,7 +542,7 @@ def test_a_section_stays_when_the_reader_comes_back_and_one_that_there_is_not_is
     at.switch_page("pages/look.py").run()
     assert at.selectbox(key="take-format")
     tell(send, at, section=None)
-    assert [info.value for info in at.info] == [LOOK.pin_a_cell]
+    assert not explained(at)
 
 
 def test_what_if_goes_on_from_targets_that_were_made_common() -> None:
@@ -705,7 +714,7 @@ def test_a_committee_writes_what_its_members_rank_highest_together(random_runs: 
     assert not together["movable"]
     tell(send, at, pin=pin(together["title"], 1))
     assert at.query_params["pin"] in ([f"{together['title']}.1."], f"{together['title']}.1.")
-    assert any(info.value == LOOK.not_explained for info in at.info)
+    assert explained(at)["notice"] == "not_alone"
     ask(send, at, "change", changes=[f"weights:0:{together['title']}:1,0,0,0,0,0,0,0,0", "begin:0::une"])
     assert systems(at)[2]["text"] == expected.text
     assert not systems(at)[2]["former"]
@@ -731,7 +740,7 @@ def test_hard_attention_stands_beside_soft_attention(random_runs: Path, send: Se
     assert {*expected.alignment.weights.flatten().tolist()} == {0.0, 1.0}
     assert not hard["movable"]
     tell(send, at, pin=pin(hard["title"], 1))
-    assert any(info.value == LOOK.not_explained for info in at.info)
+    assert explained(at)["notice"] == "not_alone"
 
 
 def test_hard_attention_is_not_offered_to_a_model_without_alpha() -> None:
@@ -1013,16 +1022,16 @@ def test_one_target_is_written_by_checkpoints_of_one_language(
 def test_a_map_that_would_take_too_long_is_left_out_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmt.aligners.pairs.MOST_COST", 10)
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
-    (shown,) = drawn(at, "maps-view")["panels"]
-    assert shown["values"] == LOOK.maps_values
-    assert shown["target"] == [LOOK.alpha, APP_TEXTS.leave_one_out]
-    assert any(caption.value == LOOK.maps_left_out for caption in at.caption)
+    maps = explained(at)["maps"]
+    assert maps["names"] == [LOOK.alpha, APP_TEXTS.leave_one_out]
+    assert maps["lacking"]
 
 
-def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
-    (shown,) = drawn(at, "maps-view")["panels"]
-    assert shown["values"] == LOOK.maps_values
+def test_maps_of_a_word_are_those_of_the_core(random_runs: Path, send: Send) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.")
+    assert explained(at)["maps"] is None
+    tell(send, at, maps=True)
+    maps = explained(at)["maps"]
     model = nmt.load(random_runs / "search-words")
     best = model.translate(SENTENCE, beam=2)
     assert best.alignment is not None
@@ -1030,33 +1039,28 @@ def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
     assert best.best.encoded is not None
     own = best.alignment.merged()
     words = own.source[:-1]
-    assert shown["source"] == list(words)
-    assert shown["target"][:3] == [LOOK.alpha, APP_TEXTS.posterior, APP_TEXTS.leave_one_out]
+    assert maps["words"] == list(words)
+    assert maps["word"] == own.target[1]
+    assert maps["names"][:3] == [LOOK.alpha, APP_TEXTS.posterior, APP_TEXTS.leave_one_out]
     pair = (" ".join(words), " ".join(own.target[:-1]))
     expected = [
         own.weights[1],
         next(posterior(model, [pair], pretokenised=True)).merged().weights[1],
         next(iter(leave_one_out_of(model, [(best.encoded, best.best.encoded)]))).weights[1],
     ]
-    for found, row in zip(shown["weights"], expected, strict=False):
+    for found, row in zip(maps["rows"], expected, strict=False):
         kept = np.maximum(row[: len(words)], 0)
         assert found == pytest.approx(kept / kept.sum(), abs=1e-4)
-    ringed = {(i, j) for i, j in shown["rings"]}
-    places = [int(np.argmax(row)) for row in shown["weights"]]
-    assert ringed == {(k, place) for k, place in enumerate(places) if place != places[0]}
-    assert shown["sure"] == []
-    explained = [LOOK.maps_ring.format(map=LOOK.alpha)] * bool(ringed)
-    assert shown["signs"]["matrix"] == [*(CHARTS.ring.format(meaning=each) for each in explained), CHARTS.hatched_row]
-    scales = shown["row_scales"]
-    assert [scale["symbol"] for scale in scales] == shown["target"]
+    scales = maps["scales"]
+    assert [scale["symbol"] for scale in scales] == maps["names"]
     assert len({json.dumps(scale["stops"]) for scale in scales}) == len(scales)
     assert scales[2]["stops"] == STAND_IN.to_dict()["stops"]
-    assert shown["hatched_rows"] == [2]
+    assert maps["hatched"] == [2]
 
 
 def status(at: AppTest) -> list[str]:
     """The sentence that explains a cell."""
-    return [element.value for element in at.html if 'role="status"' in element.value]
+    return [said for said in [explained(at).get("said")] if said]
 
 
 def test_a_word_of_the_picture_is_pinned_and_explained(random_runs: Path, send: Send) -> None:
@@ -1068,7 +1072,7 @@ def test_a_word_of_the_picture_is_pinned_and_explained(random_runs: Path, send: 
     (said,) = status(at)
     j = int(best.alignment.weights[1].argmax())
     assert f"gave {best.alignment.weights[1, j]:.0%} of its attention to" in said
-    assert len([button for button in at.button if str(button.key).startswith("word-")]) >= 3
+    assert len(explained(at)["next"]) > 3
     tell(send, at, pin=None)
     assert drawn(at)["pin"] is None
     assert not status(at)
@@ -1121,7 +1125,7 @@ def test_a_pin_stays_with_its_checkpoint_when_their_order_changes(random_runs: P
     at = explore(s=SENTENCE, models=["search-words"], beam="2", pin="search-bpe.1.2")
     assert any(LOOK.cell_or_word in caption.value for caption in at.caption)
     assert drawn(at)["pin"] is None
-    assert [info.value for info in at.info] == [LOOK.pin_a_cell]
+    assert not explained(at)
 
 
 def test_what_is_said_of_changes_is_true_of_what_is_written_after_all_of_them(send: Send) -> None:
@@ -1157,7 +1161,7 @@ def test_a_click_on_a_cell_is_explained(send: Send) -> None:
     assert "pin" not in at.query_params
 
 
-def test_attention_is_moved_to_the_word_of_the_pinned_cell(random_runs: Path) -> None:
+def test_attention_is_moved_to_the_word_of_the_pinned_cell(random_runs: Path, send: Send) -> None:
     model = nmt.load(random_runs / "search-words")
     best = model.translate(SENTENCE, beam=2).best
     assert best.alignment is not None
@@ -1166,9 +1170,9 @@ def test_attention_is_moved_to_the_word_of_the_pinned_cell(random_runs: Path) ->
     at = explore(
         s=SENTENCE, models=["search-words", "search-bpe"], beam="2", do="explain", pin=f"search-words.{i}.{goal}"
     )
-    at.button(key="move-attention").click().run()
-    assert not at.exception
     row = tuple(float(j == goal) for j in range(alpha.shape[1]))
+    assert (explained(at)["place"]["row"], explained(at)["weights"]) == (i, [*row])
+    ask(send, at, "change", changes=[Change(kind="weights", row=i, name="search-words", weights=row).address])
     changed = Intervention(prefix=best.tokens[:i], weights=((i, row),))
     expected = what_if(model, SENTENCE, changed, SearchSettings(beam=2)).best
     assert expected.alignment is not None
@@ -1181,8 +1185,9 @@ def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str, s
     model = nmt.load(random_runs / name)
     best = model.translate(SENTENCE, beam=2).best
     at = explore(s=SENTENCE, models=[name, "encdec-words"], beam="2", do="explain", pin=f"{name}.2.0", pieces="true")
-    at.button(key="word-0").click().run()
-    assert not at.exception
+    found = explained(at)
+    other = next(each["token"] for each in found["next"] if each["token"] not in (found["token"], END))
+    ask(send, at, "change", changes=[Change(kind="token", row=found["i"], name=name, text=other).address])
     chosen = Change.read("".join(at.query_params["change"]))
     assert chosen is not None
     assert (chosen.kind, chosen.row, chosen.name) == ("token", 2, name)
@@ -1250,7 +1255,7 @@ def test_a_word_that_there_is_not_is_not_explained(told: Any, send: Send) -> Non
     data = data_of(at)
     assert data is not None
     send(at, "instrument", "told", data["state"] | {"sentence": SENTENCE, "pin": told})
-    assert [info.value for info in at.info] == [LOOK.pin_a_cell]
+    assert not explained(at)
     assert not status(at)
     assert drawn(at)["pin"] is None
 
@@ -1342,10 +1347,8 @@ def test_a_word_is_pinned_in_a_checkpoint_whose_name_has_dots(
 def test_without_an_aligner_of_the_languages_no_map_is_called_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmt.ui.look.explore.explain.find_aligner", lambda _: None)
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
-    (shown,) = drawn(at, "maps-view")["panels"]
-    assert shown["values"] == LOOK.maps_values
-    assert shown["target"] == [LOOK.alpha, APP_TEXTS.posterior, APP_TEXTS.leave_one_out]
-    assert LOOK.maps_left_out not in [caption.value for caption in at.caption]
+    assert explained(at)["maps"]["names"] == [LOOK.alpha, APP_TEXTS.posterior, APP_TEXTS.leave_one_out]
+    assert not explained(at)["maps"]["lacking"]
 
 
 def test_of_a_moved_word_that_is_not_written_any_more_nothing_is_said() -> None:

@@ -31,7 +31,7 @@ from nmt.ui.look.explore import draw as draw_module
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore import shown as shown_module
 from nmt.ui.look.explore.draw import about, doubts, lesson_remark
-from nmt.ui.look.explore.explain import elsewhere, rows_of
+from nmt.ui.look.explore.explain import rows_of
 from nmt.ui.look.explore.export import Saved, figure_of, file_stem
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import ExplorerView
@@ -168,7 +168,6 @@ def test_the_rows_of_maps_are_over_the_words_alone_and_sum_to_one() -> None:
         "of nothing": [0, 0],
     }
     assert "of less words" not in rows_of(maps, 0, 3)
-    assert elsewhere(rows) == [(2, 0)]
 
 
 def test_a_pin_of_one_target_word_alone_is_the_cell_with_its_largest_weight() -> None:
@@ -251,32 +250,20 @@ def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
     def page() -> None:
         import streamlit as st
 
-        from nmt.ui.look.explore.what_if import Change, add_change, read_changes, take_changes, write_changes
+        from nmt.ui.look.explore.what_if import Change, read_changes, take_changes, write_changes
 
         write_changes([Change(kind="begin", text=str(k)) for k in range(21)])
         st.text(len(read_changes()))
-        add_change(Change(kind="begin", text="next"))
-        st.text(",".join(change.text for change in read_changes()))
         take_changes([f"begin:0::{k}" for k in range(21)])
         st.text(len(read_changes()))
         take_changes([])
         st.text(len(read_changes()))
-        for change in (
-            Change(kind="without", text=""),
-            Change(kind="begin", text="a"),
-            Change(kind="begin", text="a"),
-            Change(kind="word", text=""),
-            Change(kind="begin", text=""),
-        ):
-            add_change(change)
-            st.text(" ".join(change.kind for change in read_changes()))
 
     at = AppTest.from_function(page)
     at.run()
     assert not at.exception, at.exception
     said = [text.value for text in at.text]
-    made = ["", "begin", "begin", "begin", "begin begin"]
-    assert said == ["20", ",".join([*map(str, range(19)), "next"]), "20", "0", *made]
+    assert said == ["20", "20", "0"]
 
 
 def test_a_change_concerns_what_it_is_of(run: Runs) -> None:
@@ -317,38 +304,6 @@ def test_each_unknown_word_may_look_elsewhere(run: Runs) -> None:
     output = replace(written.output, alignment=replace(written.output.alignment, weights=weights))
     places = listed([LOOK.looked_at.format(word=word, weight="0.30") for word in "ba"])
     assert shown(replace(written, output=output)).notes == (LOOK.looked.format(places=places, text="b x a"),)
-
-
-def test_the_five_most_probable_other_words_are_offered() -> None:
-    """None of them is the end, or would be shown with a probability of 0.00."""
-
-    def page() -> None:
-        from types import SimpleNamespace
-
-        import streamlit as st
-
-        from nmt.ui.look.explore.what_if import offer_words
-
-        for offered in st.session_state["offered"]:
-            tokens = [SimpleNamespace(token=token, probability=p) for token, p in offered]
-            cell: Any = SimpleNamespace(target=("x", "y", "</s>"), i=1, next_tokens=tokens)
-            shown: Any = SimpleNamespace(title=str(len(tokens)))
-            with st.container(key=f"words-{len(tokens)}"):
-                offer_words(cell, shown)
-            st.session_state.pop("word", None)
-
-    probable = [("y", 0.3), ("</s>", 0.2), *((name, 0.06) for name in "abcdef")]
-    for offered, expected in (
-        (probable, "abcde"),
-        ([("y", 0.9), ("a", 0.005), ("b", 0.0049)], "a"),
-        (probable[:2], ""),
-    ):
-        at = AppTest.from_function(page)
-        at.session_state["offered"] = [offered]
-        at.run()
-        assert not at.exception, at.exception
-        assert [button.label[0] for button in at.button] == [*expected]
-        assert bool(at.caption) == bool(expected)
 
 
 @pytest.mark.parametrize(("stands_in", "title"), [(False, "Δα"), (True, "Δ")])
