@@ -216,7 +216,7 @@ def length_chart(
             _add_band(figure, curve, style.colour)
         _add_line(figure, curves, curve, style)
     if curves.expected is not None:
-        _add_expected(figure, curves.expected)
+        _add_expected(figure, curves.expected, control=not curves.from_zero)
     edges = _edges(curves)
     if counts:
         _add_counts(figure, curves, edges)
@@ -233,7 +233,7 @@ def length_chart(
         zeroline=False,
         nticks=12,
     )
-    figure.update_yaxes(rangemode="tozero", zeroline=False)
+    figure.update_yaxes(rangemode="tozero" if curves.from_zero else "normal", zeroline=False)
     figure.update_layout(
         yaxis={"title": {"text": score}, "domain": [0.26 if counts else 0, 1]},
         height=_HEIGHT if counts else _HEIGHT - 60,
@@ -279,16 +279,16 @@ def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style
     )
 
 
-def _add_expected(figure: go.Figure, curve: LengthCurve) -> None:
+def _add_expected(figure: go.Figure, curve: LengthCurve, *, control: bool) -> None:
     """Add the curve that no system has, grey and without marks."""
     figure.add_scatter(
         x=[point.mean_length for point in curve.points],
         y=[point.value for point in curve.points],
         customdata=[[k, point.span.text] for k, point in enumerate(curve.points)],
-        name=CHARTS.expected_system,
+        name=CHARTS.control if control else CHARTS.expected_system,
         mode="lines",
         line={"color": _EXPECTED, "width": 1.5, "dash": "dot"},
-        hovertemplate=CHARTS.expected_point,
+        hovertemplate=CHARTS.control_point if control else CHARTS.expected_point,
     )
 
 

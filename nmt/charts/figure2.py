@@ -147,7 +147,7 @@ class CurveDrawing:
         if self.bands and any(point.interval for curve in self.curves.curves for point in self._points(curve)):
             notes.append(CHARTS.bands)
         if self.curves.expected is not None:
-            notes.append(CHARTS.expected)
+            notes.append(CHARTS.expected if self.curves.from_zero else CHARTS.control_note)
         if self._trained_to:
             notes.append(CHARTS.training_marks)
         return "; ".join(notes)
@@ -173,7 +173,8 @@ class CurveDrawing:
         return list(dict.fromkeys(min(points, key=lambda p: abs(_length(p) - tick)) for tick in ticks))
 
     def _set_scales(self, axes: Axes) -> None:
-        """Set both scales: from 0 to the given end, or to the first tick beyond the scores."""
+        """Set both scales: from 0, or below the scores that are below 0, to the given end, or to the first tick beyond
+        the scores."""
         from matplotlib.ticker import StrMethodFormatter
 
         drawn = [*self.curves.curves, *([] if self.curves.expected is None else [self.curves.expected])]
@@ -181,7 +182,11 @@ class CurveDrawing:
         longest = max([*map(_length, points), *self._trained_to.values()])
         best = max(p.interval.high if self.bands and p.interval else _number(p, "value") for p in points)
         axes.set_xlim(0, self.longest or _locator().tick_values(0, longest)[-1])
-        axes.set_ylim(0, self.highest or _locator().tick_values(0, max(1.0, 1.02 * best))[-1])
+        least = 0.0 if self.curves.from_zero else min(0.0, *(_number(p, "value") for p in points))
+        axes.set_ylim(
+            least and _locator().tick_values(1.02 * least, 0)[0],
+            self.highest or _locator().tick_values(0, max(1.0, 1.02 * best))[-1],
+        )
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(_locator())
             axis.set_major_formatter(StrMethodFormatter("{x:g}"))

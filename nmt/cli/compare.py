@@ -5,22 +5,27 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from nmt.cli.options import FORMAT, JSON, MOST_SEED, Commands, add_number, print_json, real, whole
+from nmt.data.uploads import LIMITS, read_upload
 from nmt.errors import InputError
 from nmt.evaluation.buckets import LAST, Buckets
 from nmt.evaluation.comparison import compare, of_first_pair
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.measurement_files import read_error_rates
+from nmt.evaluation.metrics import metrics
+from nmt.evaluation.score_files import read_scores
 from nmt.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
-from nmt.results.comparison import METRIC_NAMES
+from nmt.results.statistics import ImportedScores
 from nmt.runs.provenance import training_summaries
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.measurements import alignment_table, training_table
 from nmt.tables.table import write_tables
+from nmt.texts import say
 
 _LONGEST = 10_000
 """Largest number of words of a length range."""
@@ -50,7 +55,18 @@ def register(commands: Commands) -> None:
         "of all test sets taken as one)",
     )
     look = parser.add_argument_group("by length, and pairwise tests")
-    look.add_argument("--metric", choices=METRIC_NAMES, default="BLEU", help="the score (default BLEU)")
+    look.add_argument(
+        "--metric", default="BLEU", help="BLEU, chrF or TER, or the name of the metric of --scores (default BLEU)"
+    )
+    look.add_argument(
+        "--scores",
+        action="append",
+        default=[],
+        metavar="SYSTEM=FILE",
+        help="a file with the score of each sentence of the one set of --on, by COMET or another metric, instead of "
+        "BLEU; repeatable; the system `reference` has those of the references",
+    )
+    look.add_argument("--better", choices=("higher", "lower"), help="which scores of --scores are better, if not known")
     look.add_argument(
         "--words-of", choices=("source", "reference"), default="source", help="side whose words give the length"
     )
@@ -106,7 +122,8 @@ def run(options: argparse.Namespace) -> None:
     )
     systems, excluded = of_first_pair([read_evaluated_system(folder) for folder in dict.fromkeys(options.folders)])
     on = [ALL_SETS if name == SHORT_FOR_ALL_SETS else name for name in options.on]
-    comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED)
+    scores = _scores(options, systems)
+    comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED, scores)
     if excluded:
         comparison = replace(comparison, notes=(excluded, *comparison.notes))
     trained = training_summaries(system.path for system in systems)
@@ -135,6 +152,31 @@ def run(options: argparse.Namespace) -> None:
         print()
     for note in comparison.notes:
         print(f"Note: {note}")
+
+
+def _scores(options: argparse.Namespace, systems: Sequence[EvaluatedSystem]) -> dict[str, ImportedScores]:
+    """The scores of files, by system."""
+    if not options.scores:
+        if options.better:
+            raise InputError("--better requires --scores")
+        return {}
+    if len(options.on) != 1 or options.on[0] == SHORT_FOR_ALL_SETS:
+        raise InputError("--scores requires --on with the one test set whose sentences they are of")
+    counts = {e.sentences_given for system in systems if (e := system.evaluations.get(options.on[0])) is not None}
+    if len(counts) != 1:
+        raise InputError(say("errors.not_evaluated_on", test_set=options.on[0]))
+    scores, metric = {}, "" if options.metric in metrics() else options.metric
+    for text in options.scores:
+        system, equals, path = text.partition("=")
+        if not equals or not path:
+            raise InputError(f"--scores takes SYSTEM=FILE, not {text!r}")
+        file = read_scores(read_upload(Path(path), LIMITS))
+        scores[system] = file.of(system, min(counts), metric, options.better)
+    if len({(each.metric, each.lower_is_better) for each in scores.values()}) > 1:
+        raise InputError(
+            f"--scores has different metrics: {', '.join(each.metric for each in scores.values())}; --metric names one"
+        )
+    return scores
 
 
 def _write_figure(comparison: Comparison, options: argparse.Namespace) -> None:

@@ -92,6 +92,11 @@ def lines_of(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, languag
     return only_column(read_text(file, limits, side, language), file.name)
 
 
+def raw_lines(file: Upload, limits: Limits = LIMITS) -> list[str]:
+    """The lines of a text of any kind; raises the errors of ``read_text`` about bytes and numbers of lines."""
+    return _lines(_decoded(file, limits), file.name, limits)
+
+
 def text_of(file: Upload, limits: Limits = LIMITS, language: str = "") -> str:
     """Return the whole text, whose lines may be paragraphs of any length; raises the errors of ``lines_of``."""
     return "\n".join(lines_of(file, replace(limits, characters=limits.size), SOURCE, language))
@@ -179,7 +184,7 @@ def pairs_of(
             )
         return list(zip(*lines, strict=True))
     pairs = []
-    table = _lines(_decoded(given[0], limits), name, limits)
+    table = raw_lines(given[0], limits)
     refuse_other_kinds(table, name, tabs=True)
     for number, line in enumerate(table, 1):
         source, tab, target = line.partition("\t")

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
+from types import MappingProxyType
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import DEFAULTS, LengthAnalysisSettings, length_analysis
 from nmt.evaluation.metrics import corpus_scores
+from nmt.evaluation.score_files import held_beside
 from nmt.results import (
     ALL_SETS,
     UNKNOWN_LANGUAGES,
@@ -26,7 +28,7 @@ from nmt.results import (
     SentenceStatistics,
     SetScores,
 )
-from nmt.results.statistics import Counts
+from nmt.results.statistics import Counts, ImportedScores
 from nmt.texts import say
 
 
@@ -137,6 +139,7 @@ def compare(
     closer: Sequence[str] = (),
     settings: LengthAnalysisSettings = DEFAULTS,
     apart: Sequence[str] = (),
+    scores: Mapping[str, ImportedScores] = MappingProxyType({}),
 ) -> Comparison:
     """Compute scores of all systems on all sets, and intervals and tests on some.
 
@@ -150,6 +153,8 @@ def compare(
             test sets", or each one if no system has every set.
         settings: settings of the length analyses.
         apart: sets that are not part of "all test sets".
+        scores: of another program, by system, for all sentences of the one set that is ``closer``; they take the place
+            of the metric of the settings.
 
     Raises:
         InputError: two systems have different languages (``language_pairs``), or were evaluated on different sentences
@@ -170,7 +175,7 @@ def compare(
     wanted = tuple(closer) or tuple([ALL_SETS] if ALL_SETS in available else available)
     if not wanted:
         raise InputError(say("errors.nothing_to_compare"))
-    looks = []
+    looks, notes = [], _notes(named, parts, columns)
     for name in wanted:
         columns_of_set = common_sentences(named, pooled if name == ALL_SETS else [name], no_unk=settings.no_unk)
         if not columns_of_set:
@@ -178,15 +183,23 @@ def compare(
             raise InputError(
                 f"no evaluation with statistics was found on {name!r}{column}: evaluate a system on it first"
             )
-        looks.append(
-            length_analysis(name, columns_of_set, settings, {one: system.trained_to for one, system in named.items()})
-        )
+        control = None
+        if scores:
+            rows = common_rows({key: named[key] for key in columns_of_set}, name, no_unk=settings.no_unk)
+            held = held_beside(columns_of_set, {key: each.take(rows) for key, each in scores.items()})
+            if held is None:
+                raise InputError(say("errors.scores_of_none", test_set=name))
+            if left := len(rows) - len(held.rows):
+                notes.append(say("errors.scores_left_out", sentences=left, metric=held.metric))
+            columns_of_set, control, settings = held.systems, held.control, replace(settings, metric=held.metric)
+        trained_to = {key: system.trained_to for key, system in named.items()}
+        looks.append(length_analysis(name, columns_of_set, settings, trained_to, control))
     return Comparison(
         systems=tuple(named),
         test_sets=sets,
         scores={name: _all_scores(system, columns[name]) for name, system in named.items()},
         closer=tuple(looks),
-        notes=tuple(_notes(named, parts, columns)),
+        notes=tuple(notes),
         resamples=settings.resamples,
         seed=settings.seed,
         trials=settings.trials,

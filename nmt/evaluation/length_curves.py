@@ -29,6 +29,8 @@ from nmt.results.scores import EVERYTHING
 
 SEEN = "references' n-grams seen in training"
 """Name of the curve of these n-grams."""
+REFERENCE = "reference"
+"""Name of the system whose scores are those of the references, and of its curve, the metric's own control."""
 EXPECTED = "expected from the texts alone"
 """Name of the curve that the texts' own difficulty predicts."""
 _ANCHOR = 15
@@ -46,6 +48,7 @@ def length_curves(
     test_set: str = "",
     no_unk: bool = False,
     trained_to: Mapping[str, int | None] | None = None,
+    control: SentenceStatistics | None = None,
 ) -> LengthCurves:
     """Compute a corpus score over the sentences of each range of lengths.
 
@@ -55,11 +58,12 @@ def length_curves(
     Args:
         systems: by name, on the same sentences.
         spans: ranges from ``nmt.evaluation.buckets``.
-        metric: "BLEU", "chrF" or "TER".
+        metric: name of a metric, or of the scores of files.
         side: the side whose words define the length.
         resamples: of all sentences, for the intervals of ranges with ten sentences or more; None = no intervals.
         test_set, no_unk: test set and column, for the signature.
         trained_to: maximum words of a training sentence, by system.
+        control: the same sentences with the metric's scores of the references, which become ``expected``.
 
     Raises:
         InputError: no system, no sentence, systems on different sentences, an unknown metric or side.
@@ -94,6 +98,8 @@ def length_curves(
         extras |= {"bs": str(len(resamples)), "seed": str(resamples.seed)}
     is_bleu = system_counts.metric.name == "BLEU"
     seen, expected = _seen(systems, curves, spans, side) if is_bleu else (None, None)
+    if control is not None:
+        (expected,) = length_curves({REFERENCE: control}, spans, metric=metric, side=side).curves
     return LengthCurves(
         metric=system_counts.metric.name,
         side=side,
@@ -103,6 +109,8 @@ def length_curves(
         resamples=None if resamples is None else len(resamples),
         seed=None if resamples is None else resamples.seed,
         signature=extend_signature(system_counts.metric.signature, extras),
+        lower_is_better=system_counts.metric.lower_is_better,
+        from_zero=system_counts.metric.from_zero,
         seen=seen,
         expected=expected,
     )
@@ -157,7 +165,7 @@ def retention(
     if there are fewer than ten such sentences, or the divisor is 0."""
     system_counts = SystemCounts.of(systems, (LONG, SHORT), metric, side)
     long, short = system_counts.scores()
-    if long is None or short is None or min(system_counts.sentences) < FEWEST:
+    if not system_counts.metric.from_zero or long is None or short is None or min(system_counts.sentences) < FEWEST:
         return dict.fromkeys(systems)
     samples = system_counts.resampled(resamples)
     return {name: ratio(long[k], short[k], samples[0][k], samples[1][k]) for k, name in enumerate(system_counts.names)}
@@ -168,7 +176,7 @@ class LengthAnalysisSettings:
     """Metric, bucketing and significance test of the analysis by length.
 
     Attributes:
-        metric: "BLEU", "chrF" or "TER".
+        metric: name of a metric, or of the scores of files.
         side: the side whose words define the length.
         buckets: division of the lengths.
         no_unk: use the column "No UNK" of Table 1 instead of "All".
@@ -195,12 +203,14 @@ def length_analysis(
     systems: Mapping[str, SentenceStatistics],
     settings: LengthAnalysisSettings,
     trained_to: Mapping[str, int | None] | None = None,
+    control: SentenceStatistics | None = None,
 ) -> LengthAnalysis:
     """Analyse all systems over the same resamples of the set.
 
     Args:
         systems: by name, on the same sentences (``nmt.evaluation.comparison``).
         trained_to: maximum words of a training sentence, by system.
+        control: as in ``length_curves``.
 
     Raises the errors of ``length_curves`` and ``paired_tests``. Rolling windows overlap, so their differences are not
     tested.
@@ -220,6 +230,7 @@ def length_analysis(
         test_set=test_set,
         no_unk=settings.no_unk,
         trained_to=trained_to,
+        control=control,
     )
     tests = paired_tests(
         systems,

@@ -23,7 +23,7 @@ from sacrebleu.metrics.ter import TER
 from nmt.data.line_words import BY_CHARACTERS, CHINESE, MANY_CHARACTERS, chinese_tokens
 from nmt.errors import InputError
 from nmt.results import Entry, Evaluation, Score, Scores, SentenceStatistics
-from nmt.results.statistics import CHARACTERS, TOKENISER, WORD_ORDER, Counts, Floats
+from nmt.results.statistics import CHARACTERS, TOKENISER, WORD_ORDER, Counts, Floats, ImportedScores
 
 MECAB = "ja-mecab"
 NEEDS_MECAB = "BLEU over MeCab's words (ja-mecab) needs sacreBLEU's extra: pip install \"sacrebleu[ja]\""
@@ -109,13 +109,17 @@ class CorpusMetric:
         score: of one sum, [counts], as sacreBLEU computes it; 0 for none.
         of_each: of many sums, [counts, ...] -> [...].
         signature: sacreBLEU's.
+        lower_is_better: whether a lower score is better.
+        from_zero: whether the scale begins at 0, so that one score can be a share of another.
     """
 
     name: str
-    table: Callable[[SentenceStatistics], Counts]
+    table: Callable[[SentenceStatistics], Counts | Floats]
     score: Callable[[Sequence[Any]], float]
     of_each: Callable[[Floats], Floats]
     signature: str
+    lower_is_better: bool = False
+    from_zero: bool = True
 
 
 def bleu(sums: Sequence[int], *, effective_order: bool = False) -> float:
@@ -188,12 +192,12 @@ def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
 
 @cache
 def metrics(tokeniser: str = TOKENISER, references: str = "1") -> Mapping[str, CorpusMetric]:
-    """BLEU, chrF and TER by name; ``tokeniser`` is sacreBLEU's name of the tokeniser of the counted texts,
-    ``references`` their ``reference_count``."""
+    """All metrics that are computed here, by name; ``tokeniser`` is sacreBLEU's name of the tokeniser of the counted
+    texts, ``references`` their ``reference_count``."""
     rows = (
-        ("BLEU", bleu, bleu_of_each, str(bleu_metric(tokeniser).get_signature())),
-        ("chrF", chrf, chrf_of_each, str(CHRF(references=_ONE).get_signature())),
-        ("TER", ter, ter_of_each, ter_signature(tokeniser)),
+        ("BLEU", bleu, bleu_of_each, str(bleu_metric(tokeniser).get_signature()), False),
+        ("chrF", chrf, chrf_of_each, str(CHRF(references=_ONE).get_signature()), False),
+        ("TER", ter, ter_of_each, ter_signature(tokeniser), True),
     )
     return {
         name: CorpusMetric(
@@ -202,14 +206,39 @@ def metrics(tokeniser: str = TOKENISER, references: str = "1") -> Mapping[str, C
             score=score,
             of_each=of_each,
             signature=signature.replace("nrefs:1|", f"nrefs:{references}|"),
+            lower_is_better=lower,
         )
-        for name, score, of_each, signature in rows
+        for name, score, of_each, signature, lower in rows
     }
 
 
+def mean_of(scores: ImportedScores) -> CorpusMetric:
+    """The mean of the scores of sentences by another program."""
+
+    def counts(statistics: SentenceStatistics) -> Floats:
+        assert statistics.scores is not None
+        return np.stack([statistics.scores.values, np.ones(len(statistics))], axis=1)
+
+    def means(sums: Floats) -> Floats:
+        values: Floats = sums[0] / np.maximum(sums[1], 1)
+        return values
+
+    return CorpusMetric(
+        name=scores.metric,
+        table=counts,
+        score=lambda sums: float(means(np.array(sums, dtype=np.float64))),
+        of_each=means,
+        signature=f"metric:{scores.metric}|mean of sentences",
+        lower_is_better=scores.lower_is_better,
+        from_zero=False,
+    )
+
+
 def corpus_metric(name: str, of: SentenceStatistics | None = None) -> CorpusMetric:
-    """Look up a metric by name, with the signature for these statistics; InputError for a name other than BLEU, chrF
-    and TER."""
+    """Look up a metric by name, with the signature for these statistics, or the mean of the scores that they hold;
+    InputError for another name."""
+    if of is not None and of.scores is not None and of.scores.metric == name:
+        return mean_of(of.scores)
     known = metrics() if of is None else metrics(of.tokeniser, of.references)
     if name not in known:
         raise InputError(f"the metric must be one of {', '.join(known)}, not {name!r}")
@@ -251,9 +280,9 @@ def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[s
 def sentence_scores(statistics: SentenceStatistics, metric: str) -> Floats:
     """Score single sentences as sacreBLEU does, [N]: BLEU only over orders for which the translation is long enough.
 
-    Raises InputError for a metric other than BLEU, chrF and TER.
+    Raises InputError for another metric.
     """
-    chosen = corpus_metric(metric)
+    chosen = corpus_metric(metric, statistics)
     score = partial(bleu, effective_order=True) if metric == "BLEU" else chosen.score
     return np.array([score(row) for row in chosen.table(statistics).tolist()], dtype=np.float64)
 

@@ -91,6 +91,7 @@ def paired_tests(
                 method=method,
                 overall=overall,
                 by_length=corrected(by_length),
+                lower_is_better=system_counts.metric.lower_is_better,
             )
         )
     return tuple(tests)

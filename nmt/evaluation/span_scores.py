@@ -7,8 +7,9 @@ If a sum is larger, or a count is a mean over several references, all are recomp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -123,6 +124,7 @@ class SystemCounts:
         side is unknown."""
         check_same_sentences(systems)
         chosen = corpus_metric(metric, next(iter(systems.values())))
+        chosen = replace(chosen, signature=chosen.signature + _files(systems, metric))
         lengths = lengths_of(next(iter(systems.values())).pairs, side)
         tables = [chosen.table(statistics) for statistics in systems.values()]
         ones = np.ones((len(lengths), 1), dtype=np.int64)
@@ -156,6 +158,16 @@ class SystemCounts:
     def by_system(self, sums: NDArray[_Number]) -> NDArray[_Number]:
         """Reshape [S * counts, ...] -> [S, counts, ...]."""
         return sums.reshape(len(self.names), -1, *sums.shape[1:])
+
+
+def _files(systems: Mapping[str, SentenceStatistics], metric: str) -> str:
+    """The files of the scores of another program, and their means, for the signature; "" for other metrics."""
+    rows = [
+        f"{name}={one.scores.sha256[:16]}={one.scores.values.mean():.6f}"
+        for name, one in systems.items()
+        if one.scores is not None and one.scores.metric == metric
+    ]
+    return "|files:" + re.sub(r"[|:\s]", "_", ",".join(rows)) if rows else ""
 
 
 def check_same_sentences(systems: Mapping[str, SentenceStatistics]) -> None:

@@ -12,11 +12,6 @@ TestMethod = Literal["bootstrap", "randomisation"]
 LEVEL = 0.05
 """Significance level: at this p or above, a difference may be chance."""
 
-METRIC_NAMES = ("BLEU", "chrF", "TER")
-"""Metrics that commands and pages offer; what they compute is in nmt/evaluation/metrics.py."""
-
-LOWER_IS_BETTER = ("TER",)
-
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreDifference:
@@ -53,10 +48,11 @@ class PairedTest:
 
     Attributes:
         first, second: their names.
-        metric: "BLEU", "chrF" or "TER".
+        metric: its name.
         method: of the test.
         overall: of all sentences.
         by_length: of the sentences of each range of lengths; empty if not requested.
+        lower_is_better: whether a lower score is better.
     """
 
     first: str
@@ -65,6 +61,7 @@ class PairedTest:
     method: TestMethod
     overall: ScoreDifference
     by_length: tuple[ScoreDifference, ...] = ()
+    lower_is_better: bool = False
 
     def in_words(self, difference: ScoreDifference) -> str:
         """Describe ``overall`` or one of ``by_length`` in words, stating which system is better."""
@@ -74,7 +71,7 @@ class PairedTest:
         digits = 1 if abs(difference.difference) >= 0.1 else 2
         details = f"{self._oriented(difference, digits)}{self._p(difference)}"
         points = f"{abs(difference.difference):.{digits}f}"
-        name = self.first if (difference.difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
+        name = self.first if (difference.difference > 0) != self.lower_is_better else self.second
         lead = RESULTS.lead.format(points=points, metric=self.metric, details=details)
         if difference.significant:
             return RESULTS.better.format(name=name, lead=lead)

@@ -185,7 +185,7 @@ class LengthCurves:
     """Curves of systems on the same sentences, over the same ranges.
 
     Attributes:
-        metric: "BLEU", "chrF" or "TER".
+        metric: its name.
         side: whose words are counted.
         curves: at least one.
         test_set: its name; "" if unknown.
@@ -194,8 +194,11 @@ class LengthCurves:
         signature: how the scores were made, as sacreBLEU writes it.
         seen: the BLEU of the references' n-grams that the training texts hold, for the system with the best score at
             about 15 words among those for which they were counted; None without any, and for another metric.
+        lower_is_better: whether a lower score is better.
+        from_zero: whether the scale begins at 0, so that one score can be a share of another.
         expected: the scores of this system if only the texts changed with length: its score at about 15 words,
-            multiplied by ``seen`` and divided by ``seen`` at about 15 words; None without ``seen``.
+            multiplied by ``seen`` and divided by ``seen`` at about 15 words. Of a metric of another program: its scores
+            of the references. None without either.
     """
 
     metric: str
@@ -206,6 +209,8 @@ class LengthCurves:
     resamples: int | None = None
     seed: int | None = None
     signature: str = ""
+    lower_is_better: bool = False
+    from_zero: bool = True
     seen: LengthCurve | None = None
     expected: LengthCurve | None = None
 

@@ -194,6 +194,31 @@ class HypothesisStatistics(_Columns):
     reference_words_mean: Floats | None = None
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ImportedScores:
+    """The scores of sentences by a metric of another program.
+
+    Attributes:
+        metric: its name.
+        values: a score for each sentence, [N]; NaN where one is missing.
+        lower_is_better: whether a lower score is better.
+        sha256: checksum of the file.
+    """
+
+    metric: str
+    values: Floats
+    lower_is_better: bool
+    sha256: str
+
+    def take(self, rows: NDArray[Any] | Sequence[int]) -> ImportedScores:
+        """Select some of the sentences."""
+        return replace(self, values=self.values[np.asarray(rows, dtype=None if len(rows) else np.int64)])
+
+    def times_100(self) -> ImportedScores:
+        """The scores multiplied by 100, as the name then says."""
+        return replace(self, metric=f"{self.metric} × 100", values=self.values * 100)
+
+
 @dataclass(frozen=True, eq=False)
 class SentenceStatistics:
     """Statistics of pairs with those of their translations.
@@ -202,6 +227,7 @@ class SentenceStatistics:
         pairs, hypotheses: as many of both.
         tokeniser: sacreBLEU's name of BLEU's tokeniser; if it is "char", TER is over characters.
         references: number of references of each sentence, as sacreBLEU's signature has it; "var" if it varies.
+        scores: scores of another program, held beside these; None for none.
 
     Raises ValueError if their numbers differ, or if more n-grams match than there are.
     """
@@ -211,6 +237,7 @@ class SentenceStatistics:
     tokeniser: str = TOKENISER
     _: KW_ONLY
     references: str = "1"
+    scores: ImportedScores | None = None
 
     def __post_init__(self) -> None:
         if len(self.pairs) != len(self.hypotheses):
@@ -253,7 +280,8 @@ class SentenceStatistics:
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> SentenceStatistics:
         """Select some of the sentences, by indices or a mask."""
-        return replace(self, pairs=self.pairs.take(rows), hypotheses=self.hypotheses.take(rows))
+        scores = None if self.scores is None else self.scores.take(rows)
+        return replace(self, pairs=self.pairs.take(rows), hypotheses=self.hypotheses.take(rows), scores=scores)
 
     @staticmethod
     def join(parts: Sequence[SentenceStatistics]) -> SentenceStatistics:

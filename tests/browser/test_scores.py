@@ -30,7 +30,7 @@ def test_from_the_menu_and_by_its_link(server: str, page: Any, visit: Visit, set
     settle(page)
     page.get_by_role("heading", name=MODELS.translation).wait_for()
     page.get_by_test_id("stDataFrame").nth(1).wait_for()
-    page.get_by_role("radio", name=MODELS.by_key.metrics["chrf"]).click()
+    page.get_by_role("radio", name="chrF").click()
     wait_for_address(page, score="chrf")
     settle(page)
     visit(f"{server}/models", show="scores", score="ter", column="known")

@@ -15,9 +15,9 @@ from nmt.evaluation.comparison import by_pair, different_no_unk, on_other_senten
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
+from nmt.evaluation.metrics import metrics
 from nmt.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, Interval, Languages, SentenceStatistics
-from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.tables.table import NOTHING
 from nmt.texts import APP, MODELS
 from nmt.ui.address import choose_one
@@ -75,6 +75,7 @@ def signatures(evaluations: Sequence[Evaluation]) -> list[str]:
 
 
 _KNOWN = "known"
+_METRICS = {name.lower(): name for name in metrics()}
 
 
 def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
@@ -124,7 +125,7 @@ def bleu_of_all(checkpoints: Checkpoints) -> dict[str, dict[str, float]]:
 def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
     st.subheader(MODELS.translation, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        metric = choose_one(st.segmented_control, APP.score, MODELS.by_key.metrics, key="score")
+        metric = choose_one(st.segmented_control, APP.score, _METRICS, key="score")
         column = choose_one(st.segmented_control, APP.column, APP.by_key.columns, key="column")
     sets = _test_sets(scored)
     same, mismatched = _same_sentences(scored, sets)
@@ -135,7 +136,7 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
             for name, scores in rows.items()
         ]
     ).dropna(axis="columns", how="all")
-    no_unk, lower_is_better = column == _KNOWN, MODELS.by_key.metrics[metric] in LOWER_IS_BETTER
+    no_unk, lower_is_better = column == _KNOWN, metrics()[_METRICS[metric]].lower_is_better
     styled = _with_intervals(frame, _intervals(same, sets, metric, no_unk), lower_is_better=lower_is_better)
     st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING)
     counts = [
@@ -192,7 +193,7 @@ def _intervals(
                 if part in statistics:
                     counts = statistics[part]
                     key = f"{counts.pairs.digest} {counts.hypotheses.digest}"
-                    intervals[name][part] = _interval(key, MODELS.by_key.metrics[metric], counts)
+                    intervals[name][part] = _interval(key, _METRICS[metric], counts)
     return intervals
 
 

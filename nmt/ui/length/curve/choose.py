@@ -17,11 +17,11 @@ from nmt.errors import InputError
 from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import LengthAnalysisSettings
+from nmt.evaluation.metrics import metrics
 from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
 from nmt.files import ROOT, cache_folder, changed_at
 from nmt.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
-from nmt.results.comparison import METRIC_NAMES
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, CHARTS, LENGTH, said
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice, write_address
@@ -166,7 +166,7 @@ _DIVISION, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW = "by-length", "width", "open
 _FIELDS = (_WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW, DATA, SENTENCE)
 """Parameters of fields that Streamlit itself binds to the address."""
 
-_METRICS = {name.lower(): name for name in METRIC_NAMES}
+_METRICS = {name.lower(): name for name in metrics()}
 _ALL, _KNOWN_WORDS = "all", "known"
 _FITTED, _BY_WIDTH, _EQUAL, _ROLLING = "fitted", "width", "equal", "rolling"
 BAND, COUNTS, TRAINED, _TO_60 = "intervals", "counts", "trained", "to-60"

@@ -16,7 +16,7 @@ from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.significance import paired_tests
 from nmt.files import ROOT
 from nmt.results import Comparison, LengthCurve, LengthCurves, PairedTest, Span
-from nmt.results.comparison import LEVEL, LOWER_IS_BETTER, ScoreDifference
+from nmt.results.comparison import LEVEL, ScoreDifference
 from nmt.runs.folder import EVALUATION, result_files
 from nmt.runs.provenance import training_summary
 from nmt.tables.comparison import difference_tables, tables
@@ -68,7 +68,7 @@ def _best(selection: Selection, names: list[str]) -> str:
     """The system with the best score over all lengths."""
     curves = find_curves(selection)
     values = {curve.system: curve.overall.value for curve in curves.curves} if curves else {}
-    best = min if selection.view.analysis.metric in LOWER_IS_BETTER else max
+    best = min if curves and curves.lower_is_better else max
     return best(names, key=lambda name: values.get(name) or 0.0)  # over the same sentences: each has a score, or none
 
 
@@ -116,8 +116,8 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
     said = LENGTH.difference_explained.format(
         metric=tests.metric, first=escaped(pair.first), second=escaped(pair.second), level=LEVEL
     )
-    lower = tests.metric in LOWER_IS_BETTER
-    st.caption(f"{said} {LENGTH.lower_is_better.format(metric=tests.metric)}" if lower else said)
+    lower = LENGTH.lower_is_better.format(metric=tests.metric) if tests.lower_is_better else ""
+    st.caption(f"{said} {lower}".strip())
 
 
 def _row(tests: PairedTest, each: ScoreDifference) -> dict[str, str | int]:
@@ -146,7 +146,7 @@ def _verdict(tests: PairedTest, each: ScoreDifference) -> str:
         return LENGTH.too_few
     if not each.significant:
         return LENGTH.may_be_chance
-    first = (each.difference > 0) != (tests.metric in LOWER_IS_BETTER)
+    first = (each.difference > 0) != tests.lower_is_better
     return LENGTH.is_better.format(name=tests.first if first else tests.second)
 
 
@@ -257,7 +257,9 @@ def explained(view: choose.LengthsView, curves: LengthCurves) -> str:
     if choose.BAND in view.options:
         parts.append(LENGTH.bands)
     if curves.expected is not None:
-        parts.append(LENGTH.expected)
+        parts.append(LENGTH.expected if curves.from_zero else LENGTH.control.format(metric=curves.metric))
+    if not curves.from_zero:
+        parts.append(LENGTH.mean_of_sentences)
     return "\n\n".join([*parts, overall(curves)])
 
 
@@ -289,19 +291,21 @@ def what_to_see(curves: LengthCurves) -> str:
     lengths = [curves.curves[0].points[k].mean_length or 0.0 for k in known]
     start = known[0] if len(known) < 4 or curves.rolling else min(known[:2], key=lambda k: abs(lengths[k] - 15))
     end = known[-1]
-    lower = curves.metric in LOWER_IS_BETTER
+    lower = curves.lower_is_better
     groups = []
     for group in _groups(curves):
         ends = {curve.system: (curve.points[start].value, curve.points[end].value) for curve in group}
         changes = [
-            (last / first, name, first, last) for name, (first, last) in ends.items() if first and last is not None
+            (last / first if curves.from_zero else last - first, name, first, last)
+            for name, (first, last) in ends.items()
+            if first and last is not None
         ]
         changes.sort(key=lambda change: change[0], reverse=not lower)
         groups.append([*changes[:1], *changes[1:][-1:]])
     named = [change for group in groups for change in group]
     if not named:
         return ""
-    keep = not lower and all(kept <= 1 for kept, *_ in named)
+    keep = curves.from_zero and not lower and all(kept <= 1 for kept, *_ in named)
     one, head = (LENGTH.keeps, LENGTH.share_kept) if keep else (LENGTH.changes, LENGTH.scores_change)
     parts = [
         ", ".join(one.format(name=escaped(n), percent=100 * kept, first=x, last=y) for kept, n, x, y in group)

@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nmt.evaluation.metrics import sentence_scores
+from nmt.evaluation.metrics import corpus_metric, sentence_scores
 from nmt.results import LengthCurves
-from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.results.difference import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
 from nmt.texts import CHARTS, LENGTH
@@ -188,7 +187,7 @@ def sentence_table(
     columns[f"{metric} {pair.first}"] = scores
     if pair.second:
         others = sentence_scores(selection.statistics[pair.second].take(rows), metric)
-        better = others - scores if metric in LOWER_IS_BETTER else scores - others
+        better = others - scores if corpus_metric(metric, first).lower_is_better else scores - others
         columns |= {f"{metric} {pair.second}": others, DIFFERENCE: better}
         for name, gained in zip(pair, _gained(pair, shown, written), strict=True):
             if any(gained):

@@ -1,0 +1,315 @@
+"""Scores of single sentences that another program computed, read from its file and held beside systems as a metric.
+
+A file that is not wholly understood is refused: no score is guessed, and no order.
+"""
+
+import csv
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any, Literal
+
+import numpy as np
+
+from nmt.data.uploads import LIMITS, Limits, Upload, raw_lines
+from nmt.errors import InputError
+from nmt.evaluation.length_curves import REFERENCE
+from nmt.results import SentenceStatistics
+from nmt.results.statistics import Counts, ImportedScores
+from nmt.texts import say
+
+Better = Literal["higher", "lower"]
+
+_COMET_LINE = re.compile(r"(?P<system>.+)\tSegment (?P<id>\d+)\tscore: (?P<score>\S+)")
+_COMET_TOTAL = re.compile(r".+\tscore: \S+")
+_METRICS = {
+    "comet": "COMET", "xcomet": "xCOMET", "bleurt": "BLEURT", "metricx": "MetricX", "metricx_score": "MetricX",
+    "prediction": "MetricX", "mqm": "MQM", "mqm_score": "MQM", "mqm_avg_score": "MQM", "esa": "ESA",
+    "esa_score": "ESA", "score": "", "human": "",
+}  # fmt: skip
+"""Names of the fields that are a score, in small letters, and the metric that each names; "" for any."""
+_BETTER: dict[str, Better] = {
+    "COMET": "higher", "xCOMET": "higher", "BLEURT": "higher", "ESA": "higher", "MetricX": "lower",
+}  # fmt: skip
+_SYSTEM = ("system", "model", "sysname")
+_ID = ("line_id", "seg_id", "segment_id", "globalsegid", "id")
+_DOCUMENT = ("doc", "doc_id", "document")
+_MOST_SYSTEMS = 20
+"""Systems whose lines a file may have."""
+_SMALL = 2.0
+"""Scores up to this size are shown times 100."""
+_MISSING = ("None", "null", "NA")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreFile:
+    """The scores of a file.
+
+    Attributes:
+        metric: name of the metric; "" if the file does not say it.
+        systems: the scores by system, None where one is missing; the system is "" if the file names none.
+        sha256: checksum of the file.
+        name: of the file.
+    """
+
+    metric: str
+    systems: Mapping[str, tuple[float | None, ...]]
+    sha256: str
+    name: str
+
+    def of(self, system: str, sentences: int, metric: str = "", better: Better | None = None) -> ImportedScores:
+        """The scores of a system, by its name if the file has several.
+
+        Args:
+            sentences: how many there must be.
+            metric, better: where the file does not say them.
+
+        Raises:
+            InputError: the file has no scores of this system, or not so many, or the direction is not known.
+        """
+        column = next(iter(self.systems.values())) if len(self.systems) == 1 else self.systems.get(system)
+        if column is None:
+            systems = ", ".join(self.systems)
+            raise InputError(say("errors.scores_of_others", file=self.name, system=system, systems=systems))
+        if len(column) != sentences:
+            raise InputError(
+                say("errors.scores_differ", file=self.name, scores=len(column), system=system, sentences=sentences)
+            )
+        name = metric or self.metric or PurePath(self.name).stem
+        direction = better or _BETTER.get(name)
+        if direction is None:
+            raise InputError(say("errors.scores_direction", metric=name))
+        values = np.array([math.nan if value is None else value for value in column])
+        return ImportedScores(metric=name, values=values, lower_is_better=direction == "lower", sha256=self.sha256)
+
+
+def known_direction(metric: str) -> Better | None:
+    """Whether a higher or a lower score of a metric is better; None if that is not known."""
+    return _BETTER.get(metric)
+
+
+def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
+    """Read a file of COMET (JSON, its output, or a ``Prediction``), MetricX, mt-metrics-eval, ESA or MQM (TSV or JSON
+    lines), or with a number on each line. Several systems have blocks of lines, or their names on the lines.
+
+    Raises InputError, with one sentence, for anything else, a score that is not finite, and sentences that are named
+    twice or in another order than that of their numbers.
+    """
+    lines = raw_lines(file, replace(limits, lines=limits.lines * _MOST_SYSTEMS))
+    rows = (
+        _json_rows(lines, file.name)
+        or _comet_rows(lines, file.name)
+        or _plain_rows(lines, file.name)
+        or _table_rows(lines, file.name)
+    )
+    if not rows:
+        raise InputError(say("errors.scores_format", file=file.name))
+    systems: dict[str, list[_Row]] = {}
+    for row in rows:
+        systems.setdefault(row.system, []).append(row)
+    for system, mine in systems.items():
+        _check_order(mine, system, file.name)
+    columns = {system: tuple(row.value for row in mine) for system, mine in systems.items()}
+    return ScoreFile(
+        metric=rows[0].metric, systems=columns, sha256=hashlib.sha256(file.data).hexdigest(), name=file.name
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Held:
+    """Systems with the scores of another program, over the sentences for which none of them lacks one.
+
+    Attributes:
+        systems: by name; at least one.
+        control: the same sentences with the metric's scores of the references; None without any.
+        rows: indices of these sentences among all.
+    """
+
+    systems: dict[str, SentenceStatistics]
+    control: SentenceStatistics | None
+    rows: Counts
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric."""
+        scores = next(iter(self.systems.values())).scores
+        assert scores is not None
+        return scores.metric
+
+
+def held_beside(systems: Mapping[str, SentenceStatistics], scores: Mapping[str, ImportedScores]) -> Held | None:
+    """Hold scores beside their systems; None if no system has any, or no sentence has one of every system. Scores that
+    are all between -2 and 2 are multiplied by 100, and the metric's name says so.
+
+    Args:
+        systems: by name, on the same sentences.
+        scores: of all these sentences, by system; ``REFERENCE`` for those of the references.
+    """
+    shared = {name: scores[name] for name in (*systems, REFERENCE) if name in scores}
+    if not shared.keys() & systems.keys():
+        return None
+    values = np.stack([each.values for each in shared.values()])
+    rows = np.flatnonzero(np.isfinite(values).all(axis=0))
+    if not len(rows):
+        return None
+    if (np.abs(values[:, rows]) <= _SMALL).all():
+        shared = {name: each.times_100() for name, each in shared.items()}
+    first = next(iter(systems.values()))
+    beside = {name: replace(systems.get(name, first), scores=each).take(rows) for name, each in shared.items()}
+    control = None if REFERENCE in systems else beside.pop(REFERENCE, None)
+    return Held(systems=beside, control=control, rows=rows)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Row:
+    """A score of a file: its system, the number or name of its sentence, and its metric, each "" if it is not said."""
+
+    value: float | None
+    system: str = ""
+    sentence: str = ""
+    metric: str = ""
+
+
+def _number(value: Any, place: str, name: str) -> float | None:
+    """A score; None for a missing one."""
+    if value is None or value in _MISSING:
+        return None
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(say("errors.scores_not_finite", file=name, place=place, value=str(value)[:40]))
+    return number
+
+
+def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
+    """The scores of JSON, or of JSON lines; none if it is neither."""
+    if not lines[0].lstrip().startswith(("{", "[")):
+        return []
+    try:
+        data: Any = json.loads("\n".join(lines))
+    except (ValueError, RecursionError):
+        try:
+            data = [json.loads(line) for line in lines if line.strip()]
+        except (ValueError, RecursionError):
+            raise InputError(say("errors.scores_format", file=name)) from None
+    if isinstance(data, dict) and isinstance(data.get("scores"), list):
+        data = data["scores"]
+    if isinstance(data, dict) and _score_fields(data):
+        data = [data]  # one line of JSON lines
+    if isinstance(data, list):
+        return _records(data, "", name)
+    if isinstance(data, dict) and data and all(isinstance(block, list) for block in data.values()):
+        return [row for system, block in data.items() for row in _records(block, system, name)]
+    return []
+
+
+def _records(data: Sequence[Any], system: str, name: str) -> list[_Row]:
+    rows = []
+    for number, item in enumerate(data, start=1):
+        place = f"{system} {number}".strip()
+        if not isinstance(item, dict):
+            rows.append(_Row(value=_number(item, place, name), system=system))
+            continue
+        fields = _score_fields(item)
+        if len(fields) != 1:
+            raise InputError(say("errors.scores_fields", file=name, place=place, fields=", ".join(fields) or "-"))
+        rows.append(
+            _Row(
+                value=_number(item[fields[0]], place, name),
+                system=system or _first(item, _SYSTEM),
+                sentence=_sentence(item),
+                metric=_METRICS[fields[0].lower().replace("-", "_")],
+            )
+        )
+    return rows
+
+
+def _score_fields(names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.lower().replace("-", "_") in _METRICS]
+
+
+def _first(item: Mapping[str, Any], names: Sequence[str]) -> str:
+    """The first of these fields, as text."""
+    by_name = {key.lower(): value for key, value in item.items()}
+    return next((str(by_name[name]) for name in names if by_name.get(name) is not None), "")
+
+
+def _sentence(item: Mapping[str, Any]) -> str:
+    number, document = _first(item, _ID), _first(item, _DOCUMENT)
+    return f"{document} {number}".strip() if number else ""
+
+
+def _comet_rows(lines: Sequence[str], name: str) -> list[_Row]:
+    """The scores of what ``comet-score`` prints; none if it is something else."""
+    rows = []
+    for line in lines:
+        if (match := _COMET_LINE.fullmatch(line)) is not None:
+            value = _number(match["score"], match["id"], name)
+            rows.append(_Row(value=value, system=match["system"], sentence=match["id"], metric="COMET"))
+        elif line.strip() and _COMET_TOTAL.fullmatch(line) is None:
+            return []
+    return rows
+
+
+def _is_score(text: str) -> bool:
+    if text in _MISSING:
+        return True
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return "_" not in text
+
+
+def _plain_rows(lines: Sequence[str], name: str) -> list[_Row]:
+    """A score on each line, or a system and its score; none if a line has something else."""
+    table = [line.strip().replace("\t", " ").split(" ") for line in lines]
+    widths = {len(row) for row in table}
+    if widths not in ({1}, {2}) or not all(
+        _is_score(row[-1]) and not _is_score(row[-2:-1][0] if row[1:] else "x") for row in table
+    ):
+        return []
+    return [
+        _Row(value=_number(row[-1], str(k), name), system=row[0] if len(row) == 2 else "")
+        for k, row in enumerate(table, start=1)
+    ]
+
+
+def _table_rows(lines: Sequence[str], name: str) -> list[_Row]:
+    """The scores of a table with a header, divided by tabs or commas; none if it has no column of scores."""
+    delimiter = "\t" if "\t" in lines[0] else ","
+    header, *table = csv.reader(lines, delimiter=delimiter, quotechar=None if delimiter == "\t" else '"')
+    if not _score_fields(header):
+        return []
+    for number, row in enumerate(table, start=2):
+        if len(row) != len(header):
+            raise InputError(say("errors.scores_columns", file=name, line=number, columns=len(row), header=len(header)))
+    return _records([dict(zip(header, row, strict=True)) for row in table], "", name)
+
+
+def _check_order(rows: Sequence[_Row], system: str, name: str) -> None:
+    """Refuse sentences that are named twice, named only in part, or whose numbers do not ascend by one."""
+    names = [row.sentence for row in rows]
+    if not any(names):
+        return
+    before: dict[str, int] = {}
+    seen: set[str] = set()
+    for sentence in names:
+        if sentence in seen:
+            raise InputError(say("errors.scores_twice", file=name, system=system or "-", sentence=sentence))
+        seen.add(sentence)
+        document, _, number = sentence.rpartition(" ")
+        if not number.isdecimal():
+            raise InputError(say("errors.scores_unnumbered", file=name, system=system or "-", sentence=sentence or "-"))
+        last = before.get(document)
+        if (int(number) not in (0, 1) and last is None and not document) or (
+            last is not None and int(number) != last + 1
+        ):
+            raise InputError(say("errors.scores_order", file=name, system=system or "-", sentence=sentence))
+        before[document] = int(number)
