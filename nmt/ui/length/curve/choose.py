@@ -224,9 +224,12 @@ def ask_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     return ask_checkpoints(systems, key=SYSTEMS, default=available[:_MOST_AT_FIRST])
 
 
-def ask_view(systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: Sequence[str]) -> LengthsView | None:
+def ask_view(
+    systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: Sequence[str], imported: Iterable[str] = ()
+) -> LengthsView | None:
     """Ask for all other settings, the most important first and the others under "More"; None if the reader's own ranges
-    are invalid, which is said there."""
+    are invalid, which is said there. ``imported``: metrics of the scores that the reader added."""
+    names = _METRICS | {name.lower(): name for name in imported}
     st.button(
         LENGTH.as_in_paper,
         icon=":material/history_edu:",
@@ -235,7 +238,7 @@ def ask_view(systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: 
         help=LENGTH.as_in_paper_help,
     )
     with st.container(horizontal=True, gap="medium"):
-        metric = choose_one(st.segmented_control, APP.score, _METRICS, key=METRIC)
+        metric = choose_one(st.segmented_control, APP.score, names, key=METRIC)
         side = choose_one(st.segmented_control, LENGTH.side, CHARTS.by_key.sides, key=SIDE)
     column = choose_one(st.segmented_control, APP.column, APP.by_key.columns, key=COLUMN, help=LENGTH.column_help)
     with st.expander(LENGTH.more, icon=":material/tune:"):
@@ -250,7 +253,7 @@ def ask_view(systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: 
         sets=tuple(chosen_sets),
         systems=tuple(chosen),
         analysis=LengthAnalysisSettings(
-            metric=_METRICS[metric],
+            metric=names[metric],
             side=cast(LengthSide, side),
             buckets=buckets,
             no_unk=column == _KNOWN_WORDS,

@@ -177,6 +177,7 @@ def _curves(key: str, bands: bool, _selection: Selection) -> LengthCurves:
         test_set=view.set_name,
         no_unk=view.analysis.no_unk,
         trained_to={name: system.evaluated.trained_to for name, system in _selection.systems.items()},
+        control=_selection.control,
     )
 
 
@@ -201,7 +202,7 @@ def _test(key: str, first: str, second: str, rolling: bool, _selection: Selectio
 def _comparison(key: str, _selection: Selection) -> Comparison:
     view = _selection.view
     evaluated = [system.evaluated for system in _selection.comparable]
-    return compare(evaluated, view.sets, [view.set_name], view.analysis)
+    return compare(evaluated, view.sets, [view.set_name], view.analysis, scores=_selection.imported)
 
 
 _CHART = "length-chart"
@@ -359,7 +360,9 @@ def command(selection: Selection, curves: LengthCurves) -> str:
     """Return the command that draws the figure again; "" if it needs what is in no folder, such as an upload."""
     view, analysis = selection.view, selection.view.analysis
     folders = [system.evaluated.path for system in selection.systems.values()]
-    if any({*view.sets} - {path.stem for path in result_files(folder, EVALUATION)} for folder in folders):
+    if selection.imported or any(
+        {*view.sets} - {path.stem for path in result_files(folder, EVALUATION)} for folder in folders
+    ):
         return ""
     inside = [folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder for folder in folders]
     firsts = f"from={','.join(str(span.first) for span in curves.spans)}"

@@ -57,7 +57,8 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
         with fields:
             uploads.ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
         with settings:
-            view = choose.ask_view(systems, chosen_sets, chosen)
+            imported = added.scores(chosen_sets[0]) if len(chosen_sets) == 1 else {}
+            view = choose.ask_view(systems, chosen_sets, chosen, imported)
         uploads.say_what_was_added()
         if not chosen_sets or not chosen:
             nothing = APP.choose_checkpoint if chosen_sets else LENGTH.choose_test_set
@@ -152,7 +153,7 @@ def show_missing(selection: Selection) -> None:
     gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
     gaps = [gap for gap in gaps if (gap.system.name, gap.test_set) not in known]
     if not gaps and not outputs:
-        if not selection.statistics:
+        if not selection.statistics and not selection.imported:
             known_to_none = all(system.run is None for system in selection.chosen.values())
             needs_checkpoint = selection.view.analysis.no_unk and known_to_none
             st.info(LENGTH.needs_checkpoint if needs_checkpoint else LENGTH.all_have_unknown, icon=":material/info:")

@@ -12,15 +12,18 @@ from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.comparison import common_rows, common_sentences, on_other_sentences
+from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.measurement_files import SavedTranslations, read_translations, translations_path
+from nmt.evaluation.metrics import metrics
+from nmt.evaluation.score_files import Held, held_beside
 from nmt.evaluation.test_set import TestSet
 from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
-from nmt.results.statistics import Counts
+from nmt.results.statistics import Counts, ImportedScores
 from nmt.runs.folder import own_results
-from nmt.texts import LENGTH
+from nmt.texts import LENGTH, say
 from nmt.ui.compute import errors_shown
-from nmt.ui.formatting import escaped
+from nmt.ui.formatting import as_sentence, escaped, listed
 from nmt.ui.length.curve.choose import KnownSets, LengthsView, System, read_set
 from nmt.ui.length.curve.tasks import EvaluateTask
 from nmt.ui.length.curve.uploads import session_uploads
@@ -61,6 +64,9 @@ class Selection:
         tests: the sentences of each test set; None if only statistics are available.
         statistics: of the systems that can be shown, over the same sentences.
         mismatched: systems measured on other sentences than the others.
+        imported: scores of all sentences by another program, by system, if its metric is shown; empty otherwise.
+        control: the sentences of ``statistics`` with that metric's scores of the references; None without any.
+        rows: indices of the sentences of ``statistics`` among those that the systems share; None = all.
     """
 
     view: LengthsView
@@ -69,6 +75,9 @@ class Selection:
     tests: dict[str, TestSet | None]
     statistics: dict[str, SentenceStatistics]
     mismatched: frozenset[str]
+    imported: Mapping[str, ImportedScores]
+    control: SentenceStatistics | None
+    rows: Counts | None
 
     @cached_property
     def systems(self) -> dict[str, System]:
@@ -95,7 +104,8 @@ class Selection:
             for part in self.view.sets
             if (evaluation := system.evaluated.evaluations.get(part)) is not None
         ]
-        return "\n".join([repr(self.view.analysis), repr(self.view.sets), *counts])
+        scores = [f"{name!r} {each.sha256} {each.lower_is_better}" for name, each in self.imported.items()]
+        return "\n".join([repr(self.view.analysis), repr(self.view.sets), *counts, *scores])
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -129,6 +139,8 @@ class Selection:
                     )
                 )
             before += first.evaluations[part].sentences_given
+        if self.rows is not None:
+            return [replace(sentences[row], index=k) for k, row in enumerate(self.rows.tolist())]
         return sentences
 
     def within(self, span: Span | None) -> list[Sentence]:
@@ -200,14 +212,49 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
         notice = LENGTH.other_sentences.format(name=escaped(name), test_set=escaped(part))
         st.caption(f":material/warning: {notice}")
     same = {name: system for name, system in evaluated.items() if name not in mismatched}
+    statistics = common_sentences(same, view.sets, no_unk=no_unk)
+    imported = _imported(view, same)
+    held = None
+    if imported and statistics:
+        rows = common_rows({name: same[name] for name in statistics}, view.set_name, no_unk=no_unk)
+        held = held_beside(statistics, {name: each.take(rows) for name, each in imported.items()})
+        _say_left_out(statistics, held, len(rows), view)
+        if held is not None:
+            view = replace(view, analysis=replace(view.analysis, metric=held.metric))
+        statistics = {} if held is None else held.systems
     return Selection(
         view=view,
         languages=languages,
         chosen=chosen,
         tests=tests,
-        statistics=common_sentences(same, view.sets, no_unk=no_unk),
+        statistics=statistics,
         mismatched=frozenset(mismatched),
+        imported=imported,
+        control=None if held is None else held.control,
+        rows=None if held is None else held.rows,
     )
+
+
+def _imported(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dict[str, ImportedScores]:
+    """The scores of the metric that is shown if another program computed them, of the sentences that were measured."""
+    if view.analysis.metric in metrics():
+        return {}
+    evaluations = [each for system in systems.values() if (each := system.evaluations.get(view.set_name)) is not None]
+    additions = session_uploads().scores(view.set_name).get(view.analysis.metric, {})
+    return {name: each.imported for name, each in additions.items() if all(map(each.test.is_of, evaluations))}
+
+
+def _say_left_out(
+    systems: Mapping[str, SentenceStatistics], held: Held | None, sentences: int, view: LengthsView
+) -> None:
+    """Say which systems have no scores, and how many sentences lack one."""
+    metric = view.analysis.metric
+    if names := [name for name in systems if held is None or name not in held.systems]:
+        st.caption(
+            f":material/info: {LENGTH.without_scores.format(metric=escaped(metric), names=escaped(listed(names)))}"
+        )
+    if held is not None and (left := sentences - len(held.rows)):
+        st.caption(f":material/info: {as_sentence(say('errors.scores_left_out', sentences=left, metric=metric))}")
 
 
 def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:

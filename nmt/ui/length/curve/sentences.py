@@ -65,7 +65,7 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, 
         number = _ask_number(max(by_number))
         ways = st.container(horizontal=True, vertical_alignment="bottom", width="content")
         with st.popover(LENGTH.order, icon=":material/sort:"):
-            frame = _sorted(frame)
+            frame = _sorted(frame, selection.view.analysis.metric)
             _offer_translations(selection.to_translate(shown, written), "range")
             _offer_divergence(pair, divergence)
     numbers = [int(value) for value in frame[NUMBER]]
@@ -224,7 +224,7 @@ def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) 
     return gained
 
 
-def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
+def _sorted(frame: pd.DataFrame, metric: str) -> pd.DataFrame:
     """Sort the rows as the reader asks, at first by difference; missing values come last, and equal ones keep their
     order. The number, what they are sorted by, the scores and the sentence come first."""
     names = {key: LENGTH.by_key.table_columns[key] for key in _SORTS if key in frame.columns}
@@ -233,7 +233,7 @@ def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
     by = choose_one(st.selectbox, LENGTH.sorted_by, names, key=_SORT, help="\n".join(help_texts))
     order = choose_one(st.segmented_control, LENGTH.direction, LENGTH.by_key.directions, key=_ORDER)
     frame = frame.sort_values(by, ascending=order != _LARGEST, kind="stable", na_position="last")
-    scores = [name for name in frame.columns if name.startswith(("BLEU ", "chrF ", "TER "))]
+    scores = [name for name in frame.columns if name.startswith(f"{metric} ")]
     first = dict.fromkeys([NUMBER, by, *scores, TEXT, *frame.columns])
     return frame[[name for name in first if name in frame.columns]]
 
@@ -243,7 +243,7 @@ def _show_table(frame: pd.DataFrame, numbers: Sequence[int], metric: str, pair: 
     scores = [f"{metric} {name}" for name in pair if name]
     names, explained = LENGTH.by_key.table_columns, LENGTH.by_key.columns_explained
     config: dict[str, Any] = {
-        name: number(name.partition(" ")[2], format="%.1f", width=_SCORE, help=name) for name in scores
+        name: number(name.removeprefix(f"{metric} "), format="%.1f", width=_SCORE, help=name) for name in scores
     }
     config |= {
         NUMBER: number(names[NUMBER], format="%d", width=_NARROW),

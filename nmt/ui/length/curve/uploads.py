@@ -1,5 +1,6 @@
 """Test sets and outputs of other systems that the reader uploads, and the location of the corpora."""
 
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -8,6 +9,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from nmt.answers.translations import from_json, to_json
@@ -15,23 +17,29 @@ from nmt.answers.uploads import DAYS, IN_MEMORY, ON_DISK
 from nmt.data.identification import foreign
 from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
+from nmt.evaluation.length_curves import REFERENCE
+from nmt.evaluation.metrics import metrics
 from nmt.evaluation.quoted import corpora_folder
 from nmt.evaluation.remarks import remarks
+from nmt.evaluation.score_files import read_scores
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files
 from nmt.results import SHORT_FOR_ALL_SETS, Evaluation, Languages
+from nmt.results.statistics import ImportedScores
 from nmt.texts import APP, LENGTH
 from nmt.ui.address import Choice, notify, set_choice, write_address
 from nmt.ui.compute import show_refused, start
 from nmt.ui.formatting import as_sentence, counted, escaped, language, listed
 from nmt.ui.inputs import ENOUGH
-from nmt.ui.length.curve.choose import DATA, SETS, SYSTEMS, KnownSets, System, read_set, show_range
+from nmt.ui.length.curve.choose import DATA, METRIC, SETS, SYSTEMS, KnownSets, System, read_set, show_range
 from nmt.ui.length.curve.tasks import CountTask
 from nmt.ui.resources import compute_service, find_upload, give_up_upload, keep_upload, upload_store
 
 _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
 _OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-name"
+_SCORES, _SCORES_OF, _SCORED, _METRIC, _BETTER = "add-scores", "scores-of", "scored", "add-metric", "add-better"
 _SESSION, ADDED = "length-uploads", "added"
-_REFUSED_SET, _REFUSED_SYSTEM, _ADDED, _DOUBTFUL = "refused-set", "refused-system", "added", "doubtful"
+_REFUSED_SET, _REFUSED_SYSTEM, _REFUSED_SCORES = "refused-set", "refused-system", "refused-scores"
+_ADDED, _DOUBTFUL = "added", "doubtful"
 ADDITIONS = "length-additions"
 """Key of the popover with the fields, which is closed once something was added."""
 _MEGABYTES = LIMITS.size // 1_000_000
@@ -42,22 +50,38 @@ _ENDING = re.compile(r"\.(tsv|txt|gz|xz|[a-z]{2})")
 
 @dataclass(frozen=True, kw_only=True)
 class Addition:
-    """A test set that a reader added, or the output of a system on a test set.
+    """A test set that a reader added, or the output of a system on it, or scores of a system's output.
 
     Attributes:
         test: the test set.
         system: name of the system; "" for a test set.
-        hypotheses: output of the system; empty for a test set.
+        hypotheses: output of the system; empty for anything else.
+        metric: name of the metric of the scores; "" for anything else.
+        scores: of each sentence, None where one is missing.
+        lower_is_better: whether a lower score is better.
+        sha256: checksum of the file of the scores.
     """
 
     test: TestSet
     system: str = ""
     hypotheses: tuple[str, ...] = ()
+    metric: str = ""
+    scores: tuple[float | None, ...] = ()
+    lower_is_better: bool = False
+    sha256: str = ""
 
     @property
-    def name(self) -> tuple[str, str]:
-        """Names of the system and the test set, which an addition shares with those that take its place."""
-        return self.system, str(self.test.name)
+    def name(self) -> tuple[str, str, str]:
+        """Names of system, test set and metric, which an addition shares with those that take its place."""
+        return self.system, str(self.test.name), self.metric
+
+    @cached_property
+    def imported(self) -> ImportedScores:
+        """The scores."""
+        values = np.array([math.nan if score is None else score for score in self.scores])
+        return ImportedScores(
+            metric=self.metric, values=values, lower_is_better=self.lower_is_better, sha256=self.sha256
+        )
 
     @cached_property
     def task(self) -> CountTask:
@@ -85,7 +109,15 @@ class SessionUploads:
     @property
     def outputs(self) -> list[CountTask]:
         """Outputs of other systems."""
-        return [entry.task for entry in self.additions.values() if entry.system]
+        return [entry.task for entry in self.additions.values() if entry.hypotheses]
+
+    def scores(self, test_set: str) -> dict[str, dict[str, Addition]]:
+        """Scores of the sentences of a test set, by metric and system."""
+        by_metric: dict[str, dict[str, Addition]] = {}
+        for entry in self.additions.values():
+            if entry.metric and entry.test.name == test_set:
+                by_metric.setdefault(entry.metric, {})[entry.system] = entry
+        return by_metric
 
     def add(self, *additions: Addition) -> None:
         """Keep additions, each in the place of one of the same name; as the callback of a button, which
@@ -94,7 +126,7 @@ class SessionUploads:
         names = {entry.name for entry in additions}
         before = {key: entry for key, entry in self.additions.items() if entry.name not in names}
         self._choose(before | new)
-        start([entry.task for entry in additions if entry.system])
+        start([entry.task for entry in additions if entry.hypotheses])
 
     def remove(self, key: str) -> None:
         """Forget an addition, and with a test set the outputs for it."""
@@ -107,9 +139,9 @@ class SessionUploads:
         for other in self.additions.keys() - left.keys():
             give_up_upload(other)
         names = {name for entry in left.values() for name in entry.name}
-        for parameter, name in zip((SYSTEMS, SETS), gone.name, strict=True):
+        for parameter, name in zip((SYSTEMS, SETS), gone.name[:2], strict=True):
             shown = st.query_params.get_all(parameter)
-            if name not in names and name in shown and not (parameter == SETS and gone.system):
+            if name not in names and name in shown and not gone.metric and not (parameter == SETS and gone.system):
                 write_address(**{parameter: [other for other in shown if other != name]})
         self._choose(left)
 
@@ -122,11 +154,15 @@ class SessionUploads:
         choice = Choice.of(ADDED, [])
         asked = {key: self.additions.get(key) for key in (*st.query_params.get_all(ADDED), *choice.chosen)}
         additions = {key: entry or _read(key) for key, entry in asked.items()}
-        usable = {key: entry for key, entry in additions.items() if entry is not None and entry.system not in taken}
+        usable = {
+            key: entry
+            for key, entry in additions.items()
+            if entry is not None and not (entry.hypotheses and entry.system in taken)
+        }
         if choice.read(usable):
             notify(LENGTH.addition_gone)
         by_name = {usable[key].name: key for key in choice.chosen}  # a later one takes the place of an earlier one
-        came = [entry for key in by_name.values() if (entry := usable[key]).system and key not in self.additions]
+        came = [entry for key in by_name.values() if (entry := usable[key]).hypotheses and key not in self.additions]
         self.additions = {key: usable[key] for key in by_name.values()}
         start([entry.task for entry in came if self._counted(entry.task) is None])
         choice.write([*self.additions])
@@ -157,7 +193,7 @@ class SessionUploads:
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
         """The uploaded translations of a test set by a system; None if there are none."""
         for addition in self.additions.values():
-            if addition.system and addition.name == (system, test_set):
+            if addition.hypotheses and addition.name == (system, test_set, ""):
                 return addition.hypotheses
         return None
 
@@ -259,6 +295,24 @@ def ask_additions(present: Present) -> None:
             disabled=len(st.session_state.get(_OUTPUT) or ()) > 1,
         )
         st.button(LENGTH.add_system, on_click=_add_outputs, args=(present,), icon=":material/add:")
+    _ask_scores(present, candidates)
+
+
+def _ask_scores(present: Present, candidates: Sequence[str]) -> None:
+    """Show fields for files with a score of each sentence. ``candidates``: test sets whose sentences are here."""
+    st.markdown(LENGTH.own_scores)
+    st.caption(LENGTH.own_scores_about)
+    st.file_uploader(LENGTH.scores_file, key=_SCORES, max_upload_size=_MEGABYTES, accept_multiple_files=True)
+    show_refused(_REFUSED_SCORES)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(LENGTH.their_test_set, candidates, key=_SCORES_OF, width=180)
+        systems = [LENGTH.by_file_name, *dict.fromkeys((*present.shown_systems, *present.systems)), REFERENCE]
+        st.selectbox(LENGTH.scored_system, systems, key=_SCORED, width=220)
+        st.text_input(LENGTH.metric_name, key=_METRIC, max_chars=30, width=160, placeholder=LENGTH.name_from_file)
+        st.segmented_control(
+            LENGTH.better_is, LENGTH.by_key.better, format_func=LENGTH.by_key.better.__getitem__, key=_BETTER
+        )
+        st.button(LENGTH.add_scores, on_click=_add_scores, args=(present,), icon=":material/add:")
 
 
 def _list_additions() -> None:
@@ -269,11 +323,7 @@ def _list_additions() -> None:
     uploads = session_uploads()
     for key, addition in uploads.additions.items():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(
-                LENGTH.on_test_set.format(name=addition.system, test_set=addition.test.name)
-                if addition.system
-                else addition.test.name
-            )
+            st.text(" · ".join(part for part in (addition.metric, *addition.name[:2]) if part))
             st.button(APP.remove, key=f"remove-{key}", on_click=uploads.remove, args=(key,), icon=":material/delete:")
 
 
@@ -400,6 +450,51 @@ def _add_outputs(present: Present) -> None:
     set_choice(SYSTEMS, *(own if len(own) > 1 else dict.fromkeys([*present.shown_systems, *own])))
     names = escaped(listed([*outputs]))
     _close(counted(len(test), LENGTH.forms.system_added, name=names, test_set=escaped(str(test.name))))
+
+
+def _add_scores(present: Present) -> None:
+    """Add all files or none. A file of several systems has the names of these; of any other file the reader chooses the
+    system, or the file is named after it."""
+    state, additions = st.session_state, list[Addition]()
+    metric, better, chosen = (state.get(_METRIC) or "").strip(), state.get(_BETTER), state.get(_SCORED)
+    systems = [*present.systems, REFERENCE]
+    try:
+        test = read_set(present.sets[state[_SCORES_OF]], present.languages)
+        assert test is not None
+        if not (files := [read_scores(file) for file in _uploads(_SCORES)]):
+            raise InputError(LENGTH.choose_scores)
+        for file in files:
+            names = [name for name in systems if name in file.systems]
+            if len(file.systems) == 1 and chosen in systems:
+                names = [chosen]
+            elif not names:
+                names = [name for name in systems if PurePath(file.name).name.startswith(f"{name}.")]
+            if not names:
+                raise InputError(LENGTH.scores_of_whom.format(file=file.name))
+            for name in names:
+                scores = file.of(name, len(test), metric, better)
+                if scores.metric in metrics():
+                    raise InputError(LENGTH.metric_taken.format(name=scores.metric))
+                additions.append(
+                    Addition(
+                        test=replace(test, languages=present.languages),
+                        system=name,
+                        metric=scores.metric,
+                        scores=tuple(None if math.isnan(value) else value for value in scores.values.tolist()),
+                        lower_is_better=scores.lower_is_better,
+                        sha256=scores.sha256,
+                    )
+                )
+        session_uploads().add(*additions)
+    except InputError as error:
+        state[_REFUSED_SCORES] = str(error)
+        return
+    _show_set(str(test.name))
+    scored = [each.system for each in additions if each.system != REFERENCE]
+    set_choice(SYSTEMS, *dict.fromkeys([*present.shown_systems, *scored]))
+    write_address(**{METRIC: additions[0].metric.lower()})
+    names_added = listed(list(dict.fromkeys(f"{each.metric} ({each.system})" for each in additions)))
+    _close(counted(len(test), LENGTH.forms.scores_added, name=escaped(names_added), test_set=escaped(str(test.name))))
 
 
 def _upload(key: str) -> Upload | None:

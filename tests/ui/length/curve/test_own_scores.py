@@ -1,0 +1,127 @@
+"""Scores of sentences that readers add to Length: one more score, in curve, tests, sentences and link."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from nmt.texts import APP, CHARTS, LENGTH
+from nmt.ui.resources import compute_service
+from tests.ui.length.curve.lengths_page import chart, lines, opened, said
+from tests.ui.length.curve.test_own_uploads import address, uploads
+from tests.ui.length.curve.test_test_sets import add_set, finish, press, text
+
+SOURCES = [" ".join(["word"] * (1 + k % 20)) + f" {k}" for k in range(60)]
+REFERENCES = [f"{source} ." for source in SOURCES]
+X, Y = [0.5 + k / 200 for k in range(60)], [0.9 - k / 200 for k in range(60)]
+
+
+@pytest.fixture(autouse=True)
+def server(
+    random_runs: Path, tmp_path: Path, look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    look_in(random_runs)
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    yield
+    for job in compute_service().jobs.all():
+        job.cancel()
+        assert job.wait(60)
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def at() -> AppTest:
+    """A test set with the output of two systems."""
+    page = add_set(opened(systems=""), text(SOURCES), text(REFERENCES))
+    page.file_uploader(key="add-output").set_value([("x.fr", text(SOURCES), ""), ("y.fr", text(SOURCES[::-1]), "")])
+    page.selectbox(key="add-output-of").set_value("mine")
+    return finish(press(page, LENGTH.add_system))
+
+
+def add_scores(
+    at: AppTest, files: Sequence[tuple[str, bytes]], system: str = "", metric: str = "", better: str | None = None
+) -> AppTest:
+    at.file_uploader(key="add-scores").set_value([(name, data, "") for name, data in files])
+    at.selectbox(key="scores-of").set_value("mine")
+    at.selectbox(key="scored").set_value(system or LENGTH.by_file_name)
+    at.text_input(key="add-metric").set_value(metric)
+    at.segmented_control(key="add-better").set_value(better)
+    return press(at, LENGTH.add_scores)
+
+
+def comet(**systems: Sequence[float | None]) -> bytes:
+    return json.dumps(
+        {name: [{"src": "s", "COMET": value} for value in column] for name, column in systems.items()}
+    ).encode()
+
+
+def test_scores_are_one_more_score_with_its_link(at: AppTest) -> None:
+    add_scores(at, [("comet.json", comet(x=X, y=[None, *Y[1:]], reference=[0.95] * 60))])
+    assert not at.error
+    assert at.segmented_control(key="choice-metric").value == "comet"
+    assert [*lines(at)] == ["x", "y", CHARTS.control]
+    assert LENGTH.curve_title.format(metric="COMET × 100") in said(at)
+    assert len([each for each in at.caption if "COMET" in each.value and ": 1" in each.value]) == 1  # sentence left out
+    (help,) = {each.help for each in at.markdown if each.help and LENGTH.mean_of_sentences in each.help}
+    assert LENGTH.control.format(metric="COMET × 100") in help
+    for name, column in (("x", X), ("y", Y)):
+        counts = [row[2] for row in lines(at)[name]["customdata"]]
+        values = np.array(lines(at)[name]["y"])
+        assert sum(counts) == 59
+        assert float(values @ counts) / 59 / 100 == pytest.approx(np.mean(column[1:]), abs=1e-6)
+    assert "y" in said(at)
+    before = chart(at)["data"]
+    there = opened(**address(at))
+    assert chart(finish(there))["data"] == before
+    there.query_params["bucket"] = "all"
+    there.run()
+    assert not there.exception
+    frame = there.dataframe[0].value
+    shown = frame[frame.columns[frame.columns.str.startswith("COMET × 100 x")][0]]
+    assert sorted(shown / 100) == pytest.approx(sorted(X[1:]))
+    assert len(shown) == 59
+
+
+def test_scores_go_with_remove(at: AppTest) -> None:
+    add_scores(at, [("x.txt", text([*map(str, X)])), ("y.txt", text([*map(str, Y)]))], metric="mine", better="lower")
+    assert at.segmented_control(key="choice-metric").value == "mine"
+    assert LENGTH.lower_is_better.format(metric="mine × 100") in said(at)
+    for key in [key for key, each in uploads(at).additions.items() if each.metric]:
+        press(at, f"remove-{key}")
+    assert at.segmented_control(key="choice-metric").value == "bleu"
+    assert [*lines(at)] == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("files", "system", "metric", "better", "sentence"),
+    [
+        ([], "", "", None, LENGTH.choose_scores),
+        ([("z.txt", text(["1"] * 60))], "", "", "lower", LENGTH.scores_of_whom.format(file="z.txt")),
+        ([("x.txt", text(["1"] * 59))], "", "", "lower", "59"),
+        ([("x.txt", text(["1"] * 60))], "", "m", None, "higher or a lower m"),
+        ([("x.txt", text(["1"] * 60))], "", "BLEU", "lower", LENGTH.metric_taken.format(name="BLEU")),
+        ([("x.txt", text(["1"] * 60)), ("y.txt", text(["nan"] * 60))], "", "", "lower", "nan"),
+    ],
+)
+def test_all_are_added_or_none(
+    at: AppTest, files: list[tuple[str, bytes]], system: str, metric: str, better: str | None, sentence: str
+) -> None:
+    add_scores(at, files, system, metric, better)
+    (error,) = at.error
+    assert sentence in error.value.replace("\\", "")
+    assert not [each for each in uploads(at).additions.values() if each.metric]
+
+
+def test_a_system_without_scores_is_named(at: AppTest) -> None:
+    add_scores(at, [("scores.txt", text([*map(str, X)]))], "x", "MetricX")
+    assert LENGTH.without_scores.format(metric="MetricX", names="y") in said(at)
+    assert [*lines(at)] == ["x"]
+    assert APP.remove in [button.label for button in at.button]
