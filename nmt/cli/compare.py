@@ -16,8 +16,7 @@ from nmt.evaluation.comparison import compare, of_first_pair
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.measurement_files import read_error_rates
-from nmt.evaluation.metrics import metrics
-from nmt.evaluation.score_files import read_scores
+from nmt.evaluation.score_files import Better, read_scores
 from nmt.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 from nmt.results.statistics import ImportedScores
@@ -56,17 +55,13 @@ def register(commands: Commands) -> None:
     )
     look = parser.add_argument_group("by length, and pairwise tests")
     look.add_argument(
-        "--metric", default="BLEU", help="BLEU, chrF or TER, or the name of the metric of --scores (default BLEU)"
-    )
-    look.add_argument(
-        "--scores",
+        "--metric",
         action="append",
         default=[],
-        metavar="SYSTEM=FILE",
-        help="a file with the score of each sentence of the one set of --on, by COMET or another metric, instead of "
-        "BLEU; repeatable; the system `reference` has those of the references",
+        metavar="METRIC",
+        help="BLEU, chrF or TER (default BLEU); or, repeatable, SYSTEM=FILE, scores of the sentences of the one set of "
+        "--on by another program; NAME:SYSTEM=FILE and NAME:lower:SYSTEM=FILE (or higher) say what the file does not",
     )
-    look.add_argument("--better", choices=("higher", "lower"), help="which scores of --scores are better, if not known")
     look.add_argument(
         "--words-of", choices=("source", "reference"), default="source", help="side whose words give the length"
     )
@@ -111,7 +106,7 @@ def run(options: argparse.Namespace) -> None:
     if options.figure is None and (options.longest is not None or options.no_bands):
         raise InputError("--longest and --no-bands require --figure")
     settings = LengthAnalysisSettings(
-        metric=options.metric,
+        metric=options.metric[-1] if options.metric else "BLEU",
         side=options.words_of,
         buckets=_buckets(options.buckets),
         no_unk=options.no_unk,
@@ -155,27 +150,29 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _scores(options: argparse.Namespace, systems: Sequence[EvaluatedSystem]) -> dict[str, ImportedScores]:
-    """The scores of files, by system."""
-    if not options.scores:
-        if options.better:
-            raise InputError("--better requires --scores")
+    """The scores of files, by system; none if the metric is one that is computed here."""
+    files = [text for text in options.metric if "=" in text]
+    if not files:
         return {}
     if len(options.on) != 1 or options.on[0] == SHORT_FOR_ALL_SETS:
-        raise InputError("--scores requires --on with the one test set whose sentences they are of")
+        raise InputError("scores of sentences require --on with the one test set that they are of")
     counts = {e.sentences_given for system in systems if (e := system.evaluations.get(options.on[0])) is not None}
     if len(counts) != 1:
         raise InputError(say("errors.not_evaluated_on", test_set=options.on[0]))
-    scores, metric = {}, "" if options.metric in metrics() else options.metric
-    for text in options.scores:
-        system, equals, path = text.partition("=")
-        if not equals or not path:
-            raise InputError(f"--scores takes SYSTEM=FILE, not {text!r}")
+    scores = {}
+    for text in files:
+        label, _, path = text.partition("=")
+        *names, system = label.split(":")
+        if len(names) > 2 or names[1:] not in ([], ["higher"], ["lower"]):
+            raise InputError(f"--metric takes NAME:lower:SYSTEM=FILE or NAME:higher:SYSTEM=FILE, not {text!r}")
+        better: Better | None = None if len(names) < 2 else "higher" if names[1] == "higher" else "lower"
         file = read_scores(read_upload(Path(path), LIMITS))
-        scores[system] = file.of(system, min(counts), metric, options.better)
-    if len({(each.metric, each.lower_is_better) for each in scores.values()}) > 1:
-        raise InputError(
-            f"--scores has different metrics: {', '.join(each.metric for each in scores.values())}; --metric names one"
-        )
+        scores[system] = file.of(system, min(counts), names[0] if names else "", better)
+    if (
+        len({(imported.metric, imported.lower_is_better) for imported in scores.values()}) > 1
+        or files != options.metric
+    ):
+        raise InputError("--metric has several metrics; one is compared at a time")
     return scores
 
 

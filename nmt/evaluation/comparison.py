@@ -186,7 +186,7 @@ def compare(
         control = None
         if scores:
             rows = common_rows({key: named[key] for key in columns_of_set}, name, no_unk=settings.no_unk)
-            held = held_beside(columns_of_set, {key: each.take(rows) for key, each in scores.items()})
+            held = held_beside(columns_of_set, {key: imported.take(rows) for key, imported in scores.items()})
             if held is None:
                 raise InputError(say("errors.scores_of_none", test_set=name))
             if left := len(rows) - len(held.rows):

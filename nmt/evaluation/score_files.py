@@ -38,6 +38,8 @@ _BETTER: dict[str, Better] = {
 _SYSTEM = ("system", "model", "sysname")
 _ID = ("line_id", "seg_id", "segment_id", "globalsegid", "id")
 _DOCUMENT = ("doc", "doc_id", "document")
+_TOKENS, _WIDE = 512, 0x1100
+"""Tokens at which metrics cut, and the first character of scripts with few characters per token."""
 _MOST_SYSTEMS = 20
 """Systems whose lines a file may have."""
 _SMALL = 2.0
@@ -119,6 +121,13 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     )
 
 
+def probably_cut(texts: Sequence[str], metric: str) -> bool:
+    """Estimate whether a metric cut a sentence at 512 tokens: each of its texts for COMET, else all of them together.
+    A token is taken as four characters, or as three in two tokens of Chinese, Japanese and Korean."""
+    tokens = [sum(1 / 4 if ord(character) < _WIDE else 2 / 3 for character in text) for text in texts]
+    return (max if metric.startswith("COMET") else sum)(tokens) > _TOKENS
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Held:
     """Systems with the scores of another program, over the sentences for which none of them lacks one.
@@ -152,14 +161,14 @@ def held_beside(systems: Mapping[str, SentenceStatistics], scores: Mapping[str, 
     shared = {name: scores[name] for name in (*systems, REFERENCE) if name in scores}
     if not shared.keys() & systems.keys():
         return None
-    values = np.stack([each.values for each in shared.values()])
+    values = np.stack([imported.values for imported in shared.values()])
     rows = np.flatnonzero(np.isfinite(values).all(axis=0))
     if not len(rows):
         return None
     if (np.abs(values[:, rows]) <= _SMALL).all():
-        shared = {name: each.times_100() for name, each in shared.items()}
+        shared = {name: imported.times_100() for name, imported in shared.items()}
     first = next(iter(systems.values()))
-    beside = {name: replace(systems.get(name, first), scores=each).take(rows) for name, each in shared.items()}
+    beside = {name: replace(systems.get(name, first), scores=imported).take(rows) for name, imported in shared.items()}
     control = None if REFERENCE in systems else beside.pop(REFERENCE, None)
     return Held(systems=beside, control=control, rows=rows)
 

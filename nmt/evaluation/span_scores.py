@@ -163,9 +163,9 @@ class SystemCounts:
 def _files(systems: Mapping[str, SentenceStatistics], metric: str) -> str:
     """The files of the scores of another program, and their means, for the signature; "" for other metrics."""
     rows = [
-        f"{name}={one.scores.sha256[:16]}={one.scores.values.mean():.6f}"
-        for name, one in systems.items()
-        if one.scores is not None and one.scores.metric == metric
+        f"{name}={statistics.scores.sha256[:16]}={statistics.scores.values.mean():.6f}"
+        for name, statistics in systems.items()
+        if statistics.scores is not None and statistics.scores.metric == metric
     ]
     return "|files:" + re.sub(r"[|:\s]", "_", ",".join(rows)) if rows else ""
 

@@ -195,3 +195,33 @@ def test_systems_of_other_languages_are_named_and_left_out(
     shown = capsys.readouterr().out
     assert f"Note: {note}" in shown
     assert not any(line.startswith("bad ") for line in shown.splitlines())
+
+
+def test_scores_of_another_program_are_the_metric(
+    systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    count = len(LENGTHS)
+    scores = {
+        "good": [k / 50 for k in range(count)],
+        "bad": [0.9 - k / 50 for k in range(count)],
+        "reference": [1.0] * count,
+    }
+    for name, values in scores.items():
+        (tmp_path / f"{name}.txt").write_text("".join(f"{value}\n" for value in [None, *values[1:]]), encoding="utf-8")
+    chosen = [part for name in scores for part in ("--metric", f"COMET:{name}={tmp_path / name}.txt")]
+    (look,) = (found := compared(capsys, *systems[:2], "--on", "mine", *chosen))["closer"]
+    assert look["curves"]["metric"] == "COMET × 100"
+    for curve in look["curves"]["curves"]:
+        mean = sum(scores[curve["system"]][1:]) / (count - 1)
+        assert curve["overall"]["value"] / 100 == pytest.approx(mean, abs=1e-6)
+        assert curve["overall"]["sentences"] == count - 1
+    assert look["curves"]["expected"]["overall"]["value"] == pytest.approx(100)
+    assert any("COMET" in note and note.endswith("1") for note in found["notes"])
+    for fault, sentence in (
+        (["--on", "mine", "--metric", f"COMET:good={tmp_path / 'good.txt'}", "--metric", "TER"], "several metrics"),
+        (["--on", "mine", "--metric", f"a:b:good={tmp_path / 'good.txt'}"], "NAME:lower"),
+        (["--on", "mine", "--metric", f"x:good={tmp_path / 'good.txt'}"], "not known whether"),
+        (["--on", "all", "--metric", f"COMET:good={tmp_path / 'good.txt'}"], "require --on"),
+        (["--on", "mine", "--metric", "nope"], "must be one of BLEU, chrF, TER"),
+    ):
+        assert sentence in refused(capsys, *systems[:2], *fault)

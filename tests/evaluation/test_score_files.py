@@ -18,7 +18,7 @@ from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_hand
 from nmt.evaluation.length_curves import REFERENCE, length_curves, retention
-from nmt.evaluation.score_files import Held, held_beside, read_scores
+from nmt.evaluation.score_files import Held, held_beside, probably_cut, read_scores
 from nmt.evaluation.significance import paired_tests
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import Languages, SentenceStatistics, Span
@@ -195,6 +195,22 @@ NO_FORMAT = (
     "line"
 )
 OTHER_ORDER = "a has the sentences of system A in another order: {} stands where another must"
+
+
+@pytest.mark.parametrize(
+    ("texts", "metric", "cut"),
+    [
+        (["x" * 2049, ""], "COMET × 100", True),
+        (["x" * 2048, "x" * 2048], "COMET", False),
+        (["x" * 1030, "x" * 1030], "MetricX", True),
+        (["가" * 770], "COMET", True),
+        (["가" * 760], "COMET", False),
+    ],
+)
+def test_long_sentences_are_said_to_be_cut(texts: list[str], metric: str, cut: bool) -> None:
+    assert probably_cut(texts, metric) == cut
+
+
 FAULTS = {
     "NaN": ("0.5\nnan\n", "score 2 of a is nan, which is not a finite number"),
     "inf": ("0.5\ninf\n", "score 2 of a is inf, which is not a finite number"),

@@ -240,6 +240,8 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
             matched = [curve.system for group in _groups(curves) for curve in group]
             seen = [what_to_see(curves), unequal_training(selection, matched)]
             st.markdown(" ".join(filter(None, seen)) or overall(curves), help=explained(view, curves))
+            if selection.control is not None:
+                st.caption(LENGTH.control.format(metric=curves.metric))
             st.caption(LENGTH.click_a_point if len(curves.spans) > 1 else LENGTH.one_range)
         _show_export(selection, curves)
 
@@ -257,8 +259,8 @@ def explained(view: choose.LengthsView, curves: LengthCurves) -> str:
     parts = [LENGTH.points.format(metric=curves.metric)]
     if choose.BAND in view.options:
         parts.append(LENGTH.bands)
-    if curves.expected is not None:
-        parts.append(LENGTH.expected if curves.from_zero else LENGTH.control.format(metric=curves.metric))
+    if curves.expected is not None and curves.from_zero:
+        parts.append(LENGTH.expected)
     if not curves.from_zero:
         parts.append(LENGTH.mean_of_sentences)
     return "\n\n".join([*parts, overall(curves)])

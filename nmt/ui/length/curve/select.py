@@ -104,8 +104,8 @@ class Selection:
             for part in self.view.sets
             if (evaluation := system.evaluated.evaluations.get(part)) is not None
         ]
-        scores = [f"{name!r} {each.sha256} {each.lower_is_better}" for name, each in self.imported.items()]
-        return "\n".join([repr(self.view.analysis), repr(self.view.sets), *counts, *scores])
+        imported = [f"{name!r} {scores.sha256} {scores.lower_is_better}" for name, scores in self.imported.items()]
+        return "\n".join([repr(self.view.analysis), repr(self.view.sets), *counts, *imported])
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -217,7 +217,7 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
     held = None
     if imported and statistics:
         rows = common_rows({name: same[name] for name in statistics}, view.set_name, no_unk=no_unk)
-        held = held_beside(statistics, {name: each.take(rows) for name, each in imported.items()})
+        held = held_beside(statistics, {name: scores.take(rows) for name, scores in imported.items()})
         _say_left_out(statistics, held, len(rows), view)
         if held is not None:
             view = replace(view, analysis=replace(view.analysis, metric=held.metric))
@@ -239,9 +239,9 @@ def _imported(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dict
     """The scores of the metric that is shown if another program computed them, of the sentences that were measured."""
     if view.analysis.metric in metrics():
         return {}
-    evaluations = [each for system in systems.values() if (each := system.evaluations.get(view.set_name)) is not None]
+    evaluations = [e for system in systems.values() if (e := system.evaluations.get(view.set_name)) is not None]
     additions = session_uploads().scores(view.set_name).get(view.analysis.metric, {})
-    return {name: each.imported for name, each in additions.items() if all(map(each.test.is_of, evaluations))}
+    return {name: entry.imported for name, entry in additions.items() if all(map(entry.test.is_of, evaluations))}
 
 
 def _say_left_out(

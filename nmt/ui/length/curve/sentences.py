@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from nmt.evaluation.metrics import corpus_metric, sentence_scores
+from nmt.evaluation.score_files import probably_cut
 from nmt.results import LengthCurves
 from nmt.results.difference import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
@@ -31,6 +32,8 @@ _SORT, _ORDER, _EVERY = "sort", "order", "all"
 PICTURE = "length-picture"
 """Key of the part of the page that holds the curve and the sentences, and that runs again alone."""
 
+_CUT = "✂"
+"""Before a sentence that the metric of another program probably cut."""
 NUMBER, WORDS, TEXT, DIFFERENCE, RATIO = "no", "words", "sentence", "difference", "length-ratio"
 UNKNOWN, COVERAGE, ENTROPY, ATTENTION = "unknown-words", "least-coverage", "entropy", "attention-apart"
 """Columns, as the address has them; their names for readers are ``length.table_columns``."""
@@ -206,8 +209,15 @@ def sentence_table(
         by_number = dict(zip(_comparable(shown), answer, strict=True))
         columns[ATTENTION] = [by_number.get(one.number) for one in shown]
     if any(one.source is not None for one in shown):
-        columns[TEXT] = [one.source for one in shown]
+        columns[TEXT] = [_marked(one, written, metric) if selection.imported else one.source for one in shown]
     return pd.DataFrame(columns)
+
+
+def _marked(one: Sentence, written: Translations, metric: str) -> str | None:
+    """The source, with a mark if the metric of another program probably cut the sentence."""
+    longest = max((texts[one.index].text for texts in written.values() if one.index in texts), key=len, default="")
+    cut = one.source and probably_cut([one.source, one.reference or "", longest], metric)
+    return f"{_CUT} {one.source}" if cut else one.source
 
 
 def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) -> tuple[list[str], list[str]]:
@@ -266,7 +276,9 @@ def _show_table(frame: pd.DataFrame, numbers: Sequence[int], metric: str, pair: 
         selection_mode="single-row",
         column_config={name: config[name] for name in frame.columns if name in config},
     )
-    st.caption(counted(len(frame), LENGTH.forms.sentences_shown, metric=metric), help=LENGTH.sentences_help)
+    cut = TEXT in frame and frame[TEXT].str.startswith(_CUT).any()
+    shown = counted(len(frame), LENGTH.forms.sentences_shown, metric=metric)
+    st.caption(f"{shown} {LENGTH.cut}" if cut else shown, help=LENGTH.sentences_help)
 
 
 def _take_row(numbers: Sequence[int]) -> None:

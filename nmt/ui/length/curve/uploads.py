@@ -490,10 +490,10 @@ def _add_scores(present: Present) -> None:
         state[_REFUSED_SCORES] = str(error)
         return
     _show_set(str(test.name))
-    scored = [each.system for each in additions if each.system != REFERENCE]
+    scored = [entry.system for entry in additions if entry.system != REFERENCE]
     set_choice(SYSTEMS, *dict.fromkeys([*present.shown_systems, *scored]))
     write_address(**{METRIC: additions[0].metric.lower()})
-    names_added = listed(list(dict.fromkeys(f"{each.metric} ({each.system})" for each in additions)))
+    names_added = listed(list(dict.fromkeys(f"{entry.metric} ({entry.system})" for entry in additions)))
     _close(counted(len(test), LENGTH.forms.scores_added, name=escaped(names_added), test_set=escaped(str(test.name))))
 
 

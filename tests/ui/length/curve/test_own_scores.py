@@ -18,6 +18,7 @@ from tests.ui.length.curve.test_own_uploads import address, uploads
 from tests.ui.length.curve.test_test_sets import add_set, finish, press, text
 
 SOURCES = [" ".join(["word"] * (1 + k % 20)) + f" {k}" for k in range(60)]
+SOURCES[7] = "word " * 500 + "7"  # 2,501 characters
 REFERENCES = [f"{source} ." for source in SOURCES]
 X, Y = [0.5 + k / 200 for k in range(60)], [0.9 - k / 200 for k in range(60)]
 
@@ -71,7 +72,8 @@ def test_scores_are_one_more_score_with_its_link(at: AppTest) -> None:
     assert LENGTH.curve_title.format(metric="COMET × 100") in said(at)
     assert len([each for each in at.caption if "COMET" in each.value and ": 1" in each.value]) == 1  # sentence left out
     (help,) = {each.help for each in at.markdown if each.help and LENGTH.mean_of_sentences in each.help}
-    assert LENGTH.control.format(metric="COMET × 100") in help
+    assert LENGTH.control not in help
+    assert LENGTH.control.format(metric="COMET × 100") in said(at)
     for name, column in (("x", X), ("y", Y)):
         counts = [row[2] for row in lines(at)[name]["customdata"]]
         values = np.array(lines(at)[name]["y"])
@@ -88,6 +90,8 @@ def test_scores_are_one_more_score_with_its_link(at: AppTest) -> None:
     shown = frame[frame.columns[frame.columns.str.startswith("COMET × 100 x")][0]]
     assert sorted(shown / 100) == pytest.approx(sorted(X[1:]))
     assert len(shown) == 59
+    assert sum(frame["sentence"].str.startswith("✂")) == 1
+    assert LENGTH.cut in said(there)
 
 
 def test_scores_go_with_remove(at: AppTest) -> None:
