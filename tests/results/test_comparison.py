@@ -39,7 +39,8 @@ def test_a_difference_is_said_in_a_sentence(
 ) -> None:
     interval = None if ends is None else Interval(*ends)
     found = ScoreDifference(span=Span(0), sentences=sentences, difference=value, difference_interval=interval, p=p)
-    pair = PairedTest(first="a", second="b", metric=metric, method="bootstrap", overall=found)
+    lower = metric == "TER"
+    pair = PairedTest(first="a", second="b", metric=metric, method="bootstrap", overall=found, lower_is_better=lower)
     assert pair.in_words(found) == expected
 
 

@@ -90,7 +90,7 @@ def test_what_rises_is_not_said_to_be_kept() -> None:
 
 
 def test_of_a_score_that_is_better_when_lower_the_least_rise_comes_first() -> None:
-    found = what_to_see(curves("TER", a=[50, 40, 60, 80], b=[50, 40, 45, 50]))
+    found = what_to_see(replace(curves("TER", a=[50, 40, 60, 80], b=[50, 40, 45, 50]), lower_is_better=True))
     assert found == changed("TER", ("b", 50.0), ("a", 80.0))
 
 

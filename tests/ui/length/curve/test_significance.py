@@ -89,5 +89,5 @@ def test_a_verdict_names_the_better_one_or_why_there_is_none(
     metric: str, difference: float | None, corrected_p: float | None, verdict: str
 ) -> None:
     each = ScoreDifference(span=Span(1, 10), sentences=9, difference=difference, p=corrected_p, corrected_p=corrected_p)
-    tests: Any = SimpleNamespace(first="one", second="other", metric=metric)
+    tests: Any = SimpleNamespace(first="one", second="other", metric=metric, lower_is_better=metric == "TER")
     assert _verdict(tests, each) == verdict
