@@ -58,16 +58,16 @@ def answer(model: Translator, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Answer a request of nmt/instrument/js/widget.js: its ``id``, and a record or, of a fault, what is said of it."""
     told = {"id": asked["id"], "done": True}
     try:
-        changes = [as_record(ReadersChange, each, unknown="ignore") for each in asked.get("changes") or ()]
-        found = changed(model, asked["sentence"], () if asked["kind"] == "translate" else changes)
+        changes = [as_record(ReadersChange, change, unknown="ignore") for change in asked.get("changes") or ()]
+        translation = changed(model, asked["sentence"], () if asked["kind"] == "translate" else changes)
     except InputError as error:
         return told | {"said": str(error)}
-    return told | {"record": found.to_dict()}
+    return told | {"record": translation.to_dict()}
 
 
 def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) -> Translation:
     """Translate a sentence under changes of CHANGES. Each applies to what is written after those before it, and keeps
-    the words before its own; rows are words. InputError as ``what_if``."""
+    the words before its own. Rows are words. InputError as ``what_if``."""
     from nmt.inspection.what_if import what_if
 
     under = Intervention()
@@ -79,6 +79,6 @@ def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) 
             words = () if now.encoded is None else now.encoded.words
             if change.row in words:  # else there is no such word any more
                 step = words.index(change.row)
-                kept = (each for each in under.weights if each[0] < step)
-                under = replace(under, prefix=now.tokens[:step], weights=(*kept, (step, change.weights)))
+                earlier = (row for row in under.weights if row[0] < step)
+                under = replace(under, prefix=now.tokens[:step], weights=(*earlier, (step, change.weights)))
     return what_if(model, sentence, under)

@@ -38,11 +38,11 @@ class UploadStore:
         return self._store.in_memory
 
     def close(self) -> None:
-        """Close the file; the next use opens it again."""
+        """Close the file. The next use opens it again."""
         self._store.close()
 
     def keep(self, data: bytes, owner: str) -> str:
-        """Keep a text, and return its key, 160 bits of its SHA-256; InputError if there is no room for it."""
+        """Keep a text, and return its key, 160 bits of its SHA-256. InputError if there is no room for it."""
         key = _key_of(data)
         self._store.put(key, {b"": StoredValue(zlib.compress(data))}, replace=True)
         if self.find(key, owner) is None:
@@ -50,7 +50,7 @@ class UploadStore:
         return key
 
     def find(self, key: str, owner: str) -> bytes | None:
-        """Return the text of a key, which counts as used now; None if there is none. ``key``: any text at all."""
+        """Return the text of a key, which counts as used now. None if there is none. ``key``: any text at all."""
         if _KEY.fullmatch(key) is None or not (rows := self._store.parts(key, [b""], "head")):
             return None
         try:
@@ -66,7 +66,7 @@ class UploadStore:
     def give_up(self, key: str, owner: str, is_open: Callable[[str], bool]) -> None:
         """Take an upload from an owner, and delete it if no other session that is still open has it."""
         with self._lock:
-            others = {one for one in self._owners.pop(key, set()) if one != owner and is_open(one)}
+            others = {other for other in self._owners.pop(key, set()) if other != owner and is_open(other)}
             if others:
                 self._owners[key] = others
         if not others:

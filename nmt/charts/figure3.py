@@ -80,16 +80,16 @@ def figure3(*records: SentenceRecord, settings: PrintSettings = _USUAL) -> Print
     Paper: Figure 3.
     """
     maps = [
-        (record, system, one)
+        (record, system, weights)
         for record in records
         for system in record.systems
         if system.rank == 1
-        for one in system.maps
+        for weights in system.maps
     ]
     if len(maps) < 1 + settings.difference:
         raise InputError("a record without a map cannot be drawn, nor the difference of one map")
-    pairs = [(maps[0], maps[1])] if settings.difference else [(each, None) for each in maps]
-    matrices = [_matrix(*one, settings, other) for one, other in pairs]
+    pairs = [(maps[0], maps[1])] if settings.difference else [(shown, None) for shown in maps]
+    matrices = [_matrix(*minuend, settings, other) for minuend, other in pairs]
     if len(matrices) > 1 or settings.lettered:
         for k, (record, system, _) in enumerate(maps[: len(matrices)]):
             caption = ": ".join(filter(None, (system.name, record.source.text)))

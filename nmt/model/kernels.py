@@ -308,7 +308,7 @@ class IntegerWeight:
     changes nothing.
 
     A readout's largest sums decide a search. Panels of outputs whose largest sum lies within ``NEAR`` nats of the row's
-    are computed in steps of (m / 127) / 128: what the rounding of x left out is rounded and multiplied, too.
+    are computed in steps of (m / 127) / 128: the rest that the rounding of x left out is also rounded and multiplied.
 
     The native engine multiplies. Without it the operator is oneDNN's, into which torch's compiler and torchao translate
     quantised layers on x86 CPUs. It takes one scale for the whole first factor, so the scale m / 127 of each row is

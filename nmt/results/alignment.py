@@ -120,8 +120,8 @@ class Alignment:
 
 def shortest(numbers: NDArray[np.float32]) -> list[Any]:
     """Numbers as nested lists, each with the fewest digits of which float32 makes the same number again."""
-    found: list[Any] = np.asarray(numbers, np.float32).astype(str).astype(np.float64).tolist()
-    return found
+    lists: list[Any] = np.asarray(numbers, np.float32).astype(str).astype(np.float64).tolist()
+    return lists
 
 
 def _without_end(tokens: Sequence[str]) -> int:

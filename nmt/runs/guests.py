@@ -41,7 +41,7 @@ def short_code(code: str) -> str:
 
 
 def stated_language(folder: Path, side: str) -> str | None:
-    """The language of a side, in the folder's own code, by config.json, the tokeniser's settings, or the folder's name;
+    """The language of a side, in the folder's own code, by config.json, the tokeniser's settings, or the folder's name.
     None if none of them says it."""
     for name, key in ((CONFIG, f"{side}_language"), ("tokenizer_config.json", f"{side}_lang")):
         stated = _settings(folder / name).get(key)
@@ -63,7 +63,7 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 def list_guests(folder: str | Path) -> list[RunInfo | BrokenRun]:
-    """List the folders of Hugging Face in a folder, by name; those that cannot be used with the reason."""
+    """List the folders of Hugging Face in a folder, by name, and say why one cannot be used."""
     guests: list[RunInfo | BrokenRun] = []
     for path in sorted(Path(folder).iterdir()) if Path(folder).is_dir() else ():
         try:
@@ -75,7 +75,7 @@ def list_guests(folder: str | Path) -> list[RunInfo | BrokenRun]:
 
 
 def read_guest(path: Path) -> RunInfo:
-    """Describe a folder by its settings and the headers of its weights; InputError if it has no safetensors, is no
+    """Describe a folder by its settings and the headers of its weights. InputError if it has no safetensors, is no
     encoder-decoder, or does not say its languages. Of ``config`` only the search means something."""
     config = _settings(path / CONFIG)
     files = sorted(path.glob("*.safetensors"))

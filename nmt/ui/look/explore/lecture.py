@@ -51,7 +51,7 @@ class LectureScene:
         return json.dumps(to_data(self), ensure_ascii=False, separators=(",", ":"))
 
     def view(self, checkpoints: Checkpoints) -> ExplorerView:
-        """What is shown of it; without checkpoints where none of its own is here."""
+        """What is shown of it, without checkpoints where none of its own is here."""
         runs = {name: checkpoints.usable[name] for name in self.models if name in checkpoints.usable}
         first = next(iter(runs.values()), None)
         runs = {name: run for name, run in runs.items() if first and run.source_language == first.source_language}
@@ -62,7 +62,7 @@ class LectureScene:
 
 
 def unpacked_scene(value: str) -> LectureScene | None:
-    """The scene that an address carries; None for any other text."""
+    """The scene that an address carries. None for any other text."""
     try:
         return as_record(LectureScene, json.loads(value))
     except (InputError, ValueError, RecursionError):
@@ -70,7 +70,7 @@ def unpacked_scene(value: str) -> LectureScene | None:
 
 
 def scene_of(view: ExplorerView, changes: Sequence[str]) -> LectureScene | None:
-    """What a lecture can show of a view; None of a target that was typed, and of files alone."""
+    """What a lecture can show of a view. None of a target that was typed, and of files alone."""
     if not view.runs or view.target.typed:
         return None
     return LectureScene(
@@ -88,7 +88,7 @@ def added_scenes() -> list[str]:
 
 
 def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
-    """Tell the lecture what Look shows; where it is in the lecture, say so and link to that. ``typed``: whether the
+    """Tell the lecture what Look shows. Where it is in the lecture, say so and link to that. ``typed``: whether the
     sentence is the reader's own, which Present then takes along."""
     packed, added = scene.packed if scene else "", added_scenes()
     st.session_state[_NOW] = packed if typed else ""
