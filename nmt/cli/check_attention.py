@@ -3,13 +3,13 @@
 import argparse
 import sys
 
-from nmt.cli.options import Commands
+from nmt.cli.options import Commands, whole
 
 
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "check-attention",
-        help="what in your own attention, in PyTorch, is not the paper's",
+        help="what differs between your own attention and the paper's",
         description="Run your own attention on random inputs, and name what is not as in equations 5 and 6. It runs "
         "the code of the file, which may do anything. Exit status 1 if something is wrong.",
     )
@@ -20,11 +20,11 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument(
         "sizes",
-        type=int,
+        type=whole(1, 10_000),
         nargs="*",
         metavar="SIZE",
         help="numbers to make the class from (default: as many as it needs of 8 16 6 5, the sizes of s, h_j, the "
-        "hidden layer and E y)",
+        "hidden layer and E y; each 1 to 10,000)",
     )
     parser.set_defaults(run=run)
 

@@ -46,7 +46,7 @@ _NUMBERS = 2**25
 """Most probabilities that one pass over given targets holds in memory."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Ids:
     """The folder's ids for those of one side. theirs: for each of ours; before, after: what stands around each
     sentence; barred: ids of ours that no sentence has."""
@@ -88,7 +88,7 @@ class Pieces:
         """Their ids, with what the tokeniser puts before a sentence and after its end-of-sentence token."""
         ids = self._tokenizer(**{self._text: ""}).input_ids
         end = ids.index(self.theirs[END_ID]) if self.theirs[END_ID] in ids else len(ids)
-        return Ids(self.theirs, ids[:end], ids[end + 1 :], self._barred)
+        return Ids(theirs=self.theirs, before=ids[:end], after=ids[end + 1 :], barred=self._barred)
 
     def encode_text(self, text: str) -> Encoded:
         """Encode a sentence; a word is what begins with a space."""

@@ -12,7 +12,7 @@ Paper: 4.2, Table 1 (the row of Moses)
 import math
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +99,7 @@ class Tree:
         return node
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Phrase:
     """A target phrase for the source words from ``first`` to before ``last``.
 
@@ -115,7 +115,7 @@ class Phrase:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Derivation:
     """A translation so far: its last phrase, what stands before, and as state its last two ids."""
 
@@ -180,7 +180,7 @@ class PhraseBased:
         """The best derivations, best first. Of those that go on alike, the best one is kept."""
         read = _Reading(self)
         by_end = [list(read.choices(words, last)) for last in range(len(words) + 1)]
-        stacks = [[Derivation(0.0, (len(self.target) - 1,))]]
+        stacks = [[Derivation(score=0.0, state=(len(self.target) - 1,))]]
         for last in range(1, len(words) + 1):
             best: dict[Ids, Derivation] = {}
             least = -math.inf
@@ -195,10 +195,10 @@ class PhraseBased:
                     state = (*state, *phrase.ids[2:])[-2:]
                     least = max(least, score - width)
                     if score >= least and (state not in best or score > best[state].score):
-                        best[state] = Derivation(score, state, phrase, before)
+                        best[state] = Derivation(score=score, state=state, phrase=phrase, before=before)
             ranked = sorted(best.values(), key=lambda each: -each.score)
             stacks.append([now for now in ranked[:stack] if now.score >= least])
-        whole = [Derivation(d.score + read.log_p(d.state, END), d.state, d.phrase, d.before) for d in stacks[-1]]
+        whole = [replace(d, score=d.score + read.log_p(d.state, END)) for d in stacks[-1]]
         return sorted(whole, key=lambda each: -each.score)
 
     def record(self, source: Sequence[str], best: Derivation) -> System:
@@ -268,7 +268,7 @@ class _Reading:
 
     def _phrase(self, first: int, last: int, ids: Ids, words: tuple[str, ...], score: float) -> Phrase:
         inside = sum(self.log_p(ids[k - 2 : k], ids[k]) for k in range(2, len(ids)))
-        return Phrase(first, last, ids, words, score + inside)
+        return Phrase(first=first, last=last, ids=ids, words=words, score=score + inside)
 
 
 def read_about(folder: Path) -> About:

@@ -115,8 +115,8 @@ def _own_sides(folder: Path, config: Any) -> tuple[_Side, _Side]:
     source, target = load_vocabulary(folder, "source"), load_vocabulary(folder, "target")
     reads, writes = Tokenizer(config.source_language), Tokenizer(config.target_language)
     return (
-        _Side(TextCodec(reads, source), Ids(range(len(source)))),
-        _Side(TextCodec(writes, target, reads_output=True), Ids(range(len(target)))),
+        _Side(TextCodec(reads, source), Ids(theirs=range(len(source)))),
+        _Side(TextCodec(writes, target, reads_output=True), Ids(theirs=range(len(target)))),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import nmt
@@ -134,8 +135,9 @@ def test_the_partner_is_named(root: Path, capsys: pytest.CaptureFixture[str], mo
     for more, pairs in (([], 4), (training, 8)):
         found = items(capsys, "align", str(out), *sides, "--json", *more)
         assert read[-2:] == [pairs, pairs]
-        assert [item["rule"] for item in found] == ["vote"] * 4
-        assert [item["links"] for item in found] == [[[0, 0]]] * 4
+        linked = [item["systems"][0]["maps"][-1] for item in found]
+        assert [(each["kind"], each["rule"]) for each in linked] == [("links", "vote")] * 4
+        assert [np.argwhere(np.array(each["weights"])).tolist() for each in linked] == [[[0, 0]]] * 4
     words = [(source.split(), target.split()) for source, target in zip(SOURCE, TARGET, strict=True)]
     counts = count_links(words, (BothDirections(frozenset({(0, 0)}), frozenset()) for _ in words))
     write_counts(out, counts)
