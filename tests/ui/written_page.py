@@ -178,9 +178,18 @@ def _flat(value: Any, place: str = "") -> Iterator[str]:
         for k, each in enumerate(value[:_FIRST]):
             yield from _flat(each, f"{place}[{k}]")
         if len(value) > _FIRST:
-            yield f"{place}[{_FIRST}…] = {_sum(json.dumps(value[_FIRST:], sort_keys=True))}"
+            yield f"{place}[{_FIRST}…] = {_sum(json.dumps(_rounded(value[_FIRST:]), sort_keys=True))}"
     elif value not in (None, "", [], False):
         yield f"{place} = {_shown(value)}"
+
+
+def _rounded(value: Any) -> Any:
+    """A value with two decimals of each number: further ones depend on the processor and on its threads."""
+    if isinstance(value, dict):
+        return {name: _rounded(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_rounded(part) for part in value]
+    return f"{value:.2f}" if isinstance(value, float) else value
 
 
 def _numbers(value: Any) -> list[float]:

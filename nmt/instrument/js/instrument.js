@@ -405,7 +405,7 @@ class Instrument {
       }));
     }
     if (parts !== "ribbons") {
-      const settings = viewSettings({ ...this.host, height: host.height || (host.spread && beside ? "window" : "") }, state.view);
+      const settings = viewSettings({ ...this.host, height: host.height || (host.spread && beside ? "window" : "") }, state.view, panels);
       const heading = host.heading ?? (panels.length > 1 || panels.some((panel) => panel.not_attention) || host.field);
       this.ends.push(mountMatrices(this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, (focus) => {
         this.see({ pin: focus && pinOf(focus, panels) });

@@ -247,8 +247,8 @@ function entropyBars({ entropy, elsewhere }, columns, texts) {
   };
 }
 
-/** What the view of matrices is told beside its panels. */
-export function viewSettings({ texts, large, scales = null, height = "" }, chosen = {}) {
+/** What the view of matrices is told beside its panels; the scale of maps that are not attention has their name. */
+export function viewSettings({ texts, large, scales = null, height = "" }, chosen = {}, panels = []) {
   const { show, scale, layout, transposed } = { ...VIEW, ...chosen };
   const own = (symbol, stops) => ({
     symbol, stops, low: 0, high: 1, transform: "linear", floor: 0.001,
@@ -257,12 +257,17 @@ export function viewSettings({ texts, large, scales = null, height = "" }, chose
   });
   const drawn = scales?.[scale] ?? own("αᵢⱼ", PAPER);
   const difference = scales?.difference ?? own("Δαᵢⱼ", PAPER);
-  const effect = scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN);
+  const others = new Set(panels.filter((panel) => panel.not_attention && !panel.is_difference).map((panel) => panel.values));
+  const effect = named(scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN), [...others].join(", "));
   return {
     show, layout, transpose: transposed, heading: true, most_height: height || (large ? "60vh" : "42rem"),
     scale: drawn, difference_scale: difference, stand_in_scale: { ...effect, ...transformOf(drawn, effect) },
   };
 }
+
+const named = (scale, symbol) => (
+  symbol ? { ...scale, symbol, description: scale.description.replace(scale.symbol, symbol) } : scale
+);
 
 function transformOf({ transform, ticks, floor, description, symbol }, effect) {
   return transform === "linear" ? {} : { transform, ticks, floor, description: description.replace(symbol, effect.symbol) };

@@ -33,7 +33,7 @@ def app(runs: Path, translators: Any, write_run: Any, monkeypatch: pytest.Monkey
         return replace(model.translate(self.sentence, self.settings), hypotheses=whole.hypotheses)
 
     monkeypatch.setattr(WhatIfTask, "run", what_if)
-    monkeypatch.setattr(page, "show_explanation", lambda *_: None)
+    monkeypatch.setattr(page, "explanation", lambda *_: None)
     at = AppTest.from_file(str(APP), default_timeout=30)
     at.query_params.update({"s": SENTENCES[0], "models": ["one"]})
     return at.run()
