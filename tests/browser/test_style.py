@@ -30,11 +30,13 @@ SELECTORS = """() => {
     if (rule.selectorText === undefined) {
       return rule.cssRules ? all(rule.cssRules, outer) : [];
     }
-    const own = split(rule.selectorText).map((one) => outer ? one.replace(/^(& )?/, outer + " ") : one);
+    const nested = (one) => one.includes("&") ? one.replaceAll("&", outer) : `${outer} ${one}`;
+    const own = split(rule.selectorText).map((one) => outer ? nested(one) : one);
     return [...(rule.style.length ? own : []), ...own.flatMap((one) => all(rule.cssRules, one))];
   });
   const sheet = [...document.styleSheets].find((one) => one.ownerNode?.textContent.includes("st-key-places"));
-  return all(sheet.cssRules, "").map((one) => [one, document.querySelector(one) !== null]);
+  const matches = (one) => document.querySelector(one.replace(":focus-visible", "")) !== null;
+  return all(sheet.cssRules, "").map((one) => [one, matches(one)]);
 }"""
 """Every selector of app.css with whether it matches an element of the page."""
 
@@ -61,6 +63,7 @@ VIEWS = (
     ("/models", {"lang": "ko"}),
     ("/models", {"show": "cards", "runs": ["search", "encdec"]}),
     ("/models", {"show": "scores"}),
+    ("/present", {"scene": "how"}),
     ("/present", {"scene": "together"}),
     ("/present", {"scene": "end"}),
 )

@@ -31,7 +31,7 @@ export default function component({ data, parentElement, setTriggerValue, setSta
 
 class AppHost {
   constructor(place, tell, data) {
-    Object.assign(this, { place, tell, data, waiting: null, number: 0 });
+    Object.assign(this, { place, tell, data, served: data.state, waiting: null, number: 0 });
     place.classList.toggle("spread", Boolean(data.spread));
     place.classList.toggle("large", Boolean(data.large));
     this.nonce = Math.random().toString(36).slice(2);
@@ -82,7 +82,8 @@ class AppHost {
     this.waiting = null;
     this.travelled = false;
     const forgotten = other && !travelled ? { pin: null, seen: "after" } : {};
-    const dropped = before.state.pin && !data.state.pin && JSON.stringify(before.state.pin) === JSON.stringify(this.state.pin);
+    const dropped = this.served.pin && !data.state.pin && JSON.stringify(this.served.pin) === JSON.stringify(this.state.pin);
+    this.served = data.state; // of data that were taken: those between a request and its answer are not
     const state = { ...ofServer(data), ...forgotten, ...(dropped && { pin: null }) }; // a pin of an address that is not there
     this.state = { ...this.state, ...state };
     if (JSON.stringify(data) !== JSON.stringify(before)) {
