@@ -324,7 +324,7 @@ def test_small_differences_in_words() -> None:
     assert re.fullmatch("b .*better .*" + lead.format("BLEU", r"< 0\.001"), pair.in_words(small))
     assert re.search(
         r"\b5,000 sentences: a (?!.*better).*" + lead.format("TER", r"= 0\.300$"),
-        replace(pair, metric="TER").in_words(replace(small, p=0.3)),
+        replace(pair, metric="TER", lower_is_better=True).in_words(replace(small, p=0.3)),
     )
     one = ScoreDifference(span=Span(9, 9), sentences=1, difference=2.0)
     assert re.search(r"\b1 sentence: a (?!.*(better|\bp )).*\b2\.0 BLEU\b", pair.in_words(one))
