@@ -48,7 +48,7 @@ def from_bytes(cls: type[Record], data: bytes) -> Record:
 
 
 def _plain(value: Any) -> Any:
-    """Convert what JSON does not have. An array becomes its shape and its numbers."""
+    """Convert a value that has no type in JSON. An array becomes its shape and its numbers."""
     if isinstance(value, np.ndarray):
         return [value.shape, shortest(value.ravel())]
     if isinstance(value, np.generic):

@@ -18,7 +18,7 @@ from nmt.texts import say
 DAYS = 30
 """Days for which an upload is kept after its last use."""
 ON_DISK, IN_MEMORY = 500_000_000, 100_000_000
-"""Bytes of all uploads, compressed, on the disk, and where nothing is written to the disk."""
+"""Most bytes of all uploads, compressed: on the disk, and in memory where nothing is written to the disk."""
 _KEY = re.compile(r"[0-9a-f]{40}")
 
 
@@ -42,7 +42,7 @@ class UploadStore:
         self._store.close()
 
     def keep(self, data: bytes, owner: str) -> str:
-        """Keep a text, and return its key, 160 bits of its SHA-256. InputError if there is no room for it."""
+        """Keep a text and return its key, 160 bits of its SHA-256. Raises InputError without room for the text."""
         key = _key_of(data)
         self._store.put(key, {b"": StoredValue(zlib.compress(data))}, replace=True)
         if self.find(key, owner) is None:
@@ -50,7 +50,7 @@ class UploadStore:
         return key
 
     def find(self, key: str, owner: str) -> bytes | None:
-        """Return the text of a key, which counts as used now. None if there is none. ``key``: any text at all."""
+        """Return the text of a key, which may be any text, and count it as used now. None for an unknown key."""
         if _KEY.fullmatch(key) is None or not (rows := self._store.parts(key, [b""], "head")):
             return None
         try:

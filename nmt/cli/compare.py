@@ -150,7 +150,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _scores(options: argparse.Namespace, systems: Sequence[EvaluatedSystem]) -> dict[str, ImportedScores]:
-    """The scores of files, by system; none if the metric is one that is computed here."""
+    """The scores of the files of ``--metric``, by system; empty if it names a metric that is computed here."""
     files = [text for text in options.metric if "=" in text]
     if not files:
         return {}

@@ -90,7 +90,7 @@ class ScoreFile:
 
 
 def known_direction(metric: str) -> Better | None:
-    """Whether a higher or a lower score of a metric is better. None if that is not known."""
+    """Say whether a higher or a lower score of a metric is better, or None if that is not known."""
     return _BETTER.get(metric)
 
 
@@ -151,8 +151,10 @@ class Held:
 
 
 def held_beside(systems: Mapping[str, SentenceStatistics], scores: Mapping[str, ImportedScores]) -> Held | None:
-    """Hold scores beside their systems. None if no system has any, or no sentence has one of every system. Scores that
-    are all between -2 and 2 are multiplied by 100, and the metric's name says so.
+    """Put scores of another program beside their systems, over the sentences that have a score of every such system.
+
+    Returns None if no system has scores, or if no sentence has all of them. If all scores lie between -2 and 2, they
+    are multiplied by 100, and the name of the metric says so.
 
     Args:
         systems: by name, on the same sentences.
@@ -184,7 +186,7 @@ class _Row:
 
 
 def _number(value: Any, place: str, name: str) -> float | None:
-    """A score. None for a missing one."""
+    """A score, or None where the file says that it is missing."""
     if value is None or value in _MISSING:
         return None
     try:
@@ -197,7 +199,7 @@ def _number(value: Any, place: str, name: str) -> float | None:
 
 
 def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """The scores of JSON, or of JSON lines. None if it is neither."""
+    """The scores of JSON, or of JSON lines; empty if the file is neither."""
     if not lines[0].lstrip().startswith(("{", "[")):
         return []
     try:
@@ -255,7 +257,7 @@ def _sentence(item: Mapping[str, Any]) -> str:
 
 
 def _comet_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """The scores of what ``comet-score`` prints. None if it is something else."""
+    """The scores of what ``comet-score`` prints; empty if the file is anything else."""
     rows = []
     for line in lines:
         if (match := _COMET_LINE.fullmatch(line)) is not None:
@@ -277,7 +279,7 @@ def _is_score(text: str) -> bool:
 
 
 def _plain_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """A score on each line, or a system and its score. None if a line has something else."""
+    """A score on each line, or a system and its score; empty if a line has anything else."""
     table = [line.strip().replace("\t", " ").split(" ") for line in lines]
     widths = {len(row) for row in table}
     if widths not in ({1}, {2}) or not all(
@@ -291,7 +293,7 @@ def _plain_rows(lines: Sequence[str], name: str) -> list[_Row]:
 
 
 def _table_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """The scores of a table with a header, divided by tabs or commas. None if it has no column of scores."""
+    """The scores of a table with a header, divided by tabs or commas; empty if no column has scores."""
     delimiter = "\t" if "\t" in lines[0] else ","
     header, *table = csv.reader(lines, delimiter=delimiter, quotechar=None if delimiter == "\t" else '"')
     if not _score_fields(header):

@@ -48,8 +48,13 @@ _NUMBERS = 2**25
 
 @dataclass(frozen=True, kw_only=True)
 class Ids:
-    """The folder's ids for those of one side. theirs: for each of ours; before, after: what stands around each
-    sentence; barred: ids of ours that no sentence has."""
+    """The ids of one side in the numbering of the folder.
+
+    Attributes:
+        theirs: the folder's id of each of ours.
+        before, after: the folder's ids before and after every sentence.
+        barred: ids of ours that no sentence has.
+    """
 
     theirs: Sequence[int]
     before: Sequence[int] = ()

@@ -35,7 +35,7 @@ UNKNOWN, END = 0, 1
 STACK, WIDTH = 20, 10.0
 """Hypotheses kept for each number of source words, and by how much they may be behind the best one of them."""
 MOST_BYTES = 64_000_000
-"""Of a file that is read."""
+"""Bytes of the largest file that is read."""
 _BITS = 16
 
 Ids = tuple[int, ...]
@@ -202,7 +202,7 @@ class PhraseBased:
         return sorted(whole, key=lambda each: -each.score)
 
     def record(self, source: Sequence[str], best: Derivation) -> System:
-        """The part of a sentence's record that is of this system."""
+        """Make this system's entry in the record of a sentence."""
         phrases = best.phrases()
         target = tuple(word for phrase in phrases for word in phrase.words)
         rows = []

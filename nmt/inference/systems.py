@@ -20,7 +20,8 @@ from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import load
 from nmt.records import as_record
 from nmt.results import Languages
-from nmt.runs.guests import CODE, SEARCH, guest_fingerprint, is_hugging_face, short_code, stated_language
+from nmt.runs.folder import is_hugging_face
+from nmt.runs.guests import CODE, SEARCH, guest_fingerprint, short_code, stated_language
 from nmt.texts import say
 
 PICKLED = "pytorch_model.bin"

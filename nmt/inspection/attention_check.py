@@ -6,6 +6,7 @@ Paper: eq. 5-6, A.1.2
 
 from __future__ import annotations
 
+import copy
 import importlib.util
 import inspect
 import itertools
@@ -84,12 +85,13 @@ def check_attention(attend: Attend, *, seed: int = 0) -> tuple[str, ...]:
     Args:
         attend: a function or module of s_{i-1} [B, n], annotations h [B, T, a] and a mask [B, T], True where there is
             a word, with the results alpha [B, T] and c [B, a], in any order. With a fourth argument, E y_{i-1} [B, m],
-            it is a whole step, and its third result is s_i [B, n]. Parameters of a module are drawn anew.
+            it is a whole step, and its third result is s_i [B, n]. A module is copied, and the parameters of the copy
+            are random.
     """
     torch.manual_seed(seed)
     function = attend
     if isinstance(attend, nn.Module):
-        attend.eval()
+        attend = copy.deepcopy(attend).eval()
         with torch.no_grad():
             for parameter in attend.parameters():
                 parameter.normal_(0, 0.7)

@@ -35,7 +35,8 @@ def texts() -> dict[str, Any]:
 
 @cache
 def said(language: str) -> dict[str, Any]:
-    """Its texts and colour scales in the language of the present reader."""
+    """Its texts and colour scales in a language, which is that of the present reader. They are made once."""
+    assert language == current()
     return {"texts": texts(), "scales": scales()}
 
 

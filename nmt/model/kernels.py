@@ -339,9 +339,8 @@ class IntegerWeight:
             y = self._times(rows, readout is not None)
             return (y if bias is None else y.add_(bias)).reshape(*x.shape[:-1], y.shape[1])
         maxima = rows.abs().amax(dim=1, keepdim=True).clamp_min_(_LEAST_MAXIMUM)
-        exact = (
-            rows * (maxima.new_tensor(_MOST) / maxima).double()
-        )  # a number / maxima would be its reciprocal's product
+        # Torch computes ``127 / maxima`` as 127 times the reciprocal, which may round to another integer.
+        exact = rows * (maxima.new_tensor(_MOST) / maxima).double()
         y, bias = self._product(exact, maxima), readout if bias is None else bias
         y = y if bias is None else y.add_(bias)
         if readout is not None:

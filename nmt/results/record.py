@@ -87,7 +87,7 @@ class WeightMap:
 
     @property
     def is_attention(self) -> bool:
-        """True if nobody takes the map for something else than attention."""
+        """Whether the map is drawn without the note that it is not attention."""
         return self.kind in (ALPHA, LINKS, "weights", "head")
 
 

@@ -286,6 +286,12 @@ def find_run(text: str) -> str:
     return text
 
 
+def is_hugging_face(folder: str | Path) -> bool:
+    """Whether config.json of a folder is one of transformers."""
+    path = Path(folder) / CONFIG
+    return path.is_file() and "model_type" in read_json(path)
+
+
 def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
     """List every sub-folder that has a config.json of a run, by name; empty if the folder does not exist."""
     root = Path(folder)
@@ -296,7 +302,7 @@ def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
         if not (path / CONFIG).is_file():
             continue
         try:
-            if "model_type" not in read_json(path / CONFIG):  # one of Hugging Face (nmt.runs.guests)
+            if not is_hugging_face(path):
                 runs.append(read_run(path))
         except InputError as error:
             runs.append(BrokenRun(path, path.name, str(error)))

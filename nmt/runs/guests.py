@@ -11,10 +11,19 @@ from typing import Any
 
 from nmt.config import Config, SearchSettings, TrainingConfig
 from nmt.errors import InputError
-from nmt.files import read_json, sha256_of
+from nmt.files import sha256_of
 from nmt.results import Languages
 from nmt.runs.fingerprint import Fingerprint
-from nmt.runs.folder import CONFIG, BrokenRun, Guest, RunInfo, VocabularyInfo, WeightsInfo, opened_weights
+from nmt.runs.folder import (
+    CONFIG,
+    BrokenRun,
+    Guest,
+    RunInfo,
+    VocabularyInfo,
+    WeightsInfo,
+    is_hugging_face,
+    opened_weights,
+)
 from nmt.texts import say
 
 SEARCH = SearchSettings(beam=4)
@@ -22,12 +31,6 @@ SEARCH = SearchSettings(beam=4)
 _SHORT = {"eng": "en", "fra": "fr", "deu": "de", "jpn": "ja", "kor": "ko"}
 """Codes of languages that have rules here under a shorter code."""
 CODE = re.compile(r"_*([a-z]{2,3})(?:_[A-Za-z]{2,4})?_*")
-
-
-def is_hugging_face(folder: str | Path) -> bool:
-    """Whether config.json of a folder is one of transformers."""
-    path = Path(folder) / CONFIG
-    return path.is_file() and "model_type" in read_json(path)
 
 
 def short_code(code: str) -> str:

@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.files import CHECKOUT, read_json, read_record, write_json
+from nmt.files import CHECKOUT, read_record, write_json
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
-from nmt.runs.folder import BEST, CONFIG, RunSettings, read_events, read_run, read_weights_info
+from nmt.runs.folder import BEST, CONFIG, RunSettings, is_hugging_face, read_events, read_run, read_weights_info
 
 if TYPE_CHECKING:
     from nmt.data.prepared import CorpusRecord, Manifest
@@ -263,7 +263,7 @@ class TrainingSummary:
 def training_summaries(folders: Iterable[str | Path]) -> list[TrainingSummary]:
     """Summarise the training of every folder that is a run, each once. InputError if a run is broken."""
     runs = (Path(f) for f in dict.fromkeys(map(str, folders)) if (Path(f) / CONFIG).is_file())
-    return [training_summary(run) for run in runs if "model_type" not in read_json(run / CONFIG)]
+    return [training_summary(run) for run in runs if not is_hugging_face(run)]
 
 
 def training_summary(run: Path) -> TrainingSummary:

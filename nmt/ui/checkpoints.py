@@ -130,13 +130,13 @@ def find_checkpoints() -> Checkpoints:
     broken: list[BrokenRun] = []
     guests: dict[str, RunInfo] = {}
     for folder in folders():
-        stamp = _stamp_of_folders(folder, (CONFIG, BEST))
+        stamp = _stamp_of_folders(folder, _HEADERS)
         for guest in _guests_in(str(folder), stamp):
             if isinstance(guest, BrokenRun):
                 broken.append(guest)
             else:
                 guests.setdefault(guest.name, guest)
-        runs = _runs_in(str(folder), _stamp_of_folders(folder, _HEADERS))
+        runs = _runs_in(str(folder), stamp)
         for run in sorted(runs, key=lambda run: _ORDER.get(run.name, len(_ORDER))):
             if isinstance(run, BrokenRun):
                 broken += [] if _begins(folder / run.name) else [run]

@@ -27,8 +27,8 @@ from nmt.errors import InputError, needs_torch
 from nmt.files import changed_at
 from nmt.runs.checksums import digest
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
-from nmt.runs.folder import RunInfo
-from nmt.runs.guests import guest_fingerprint, is_hugging_face
+from nmt.runs.folder import RunInfo, is_hugging_face
+from nmt.runs.guests import guest_fingerprint
 
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
@@ -100,17 +100,17 @@ def upload_store() -> UploadStore:
 
 
 def keep_upload(data: bytes) -> str:
-    """Keep what the reader of this session uploads; returns its key. Raises InputError as the store does."""
+    """Keep an upload of this session, and return its key. Raises InputError as the store does."""
     return upload_store().keep(data, _session())
 
 
 def find_upload(key: str) -> bytes | None:
-    """Find an upload for the reader of this session."""
+    """Return the upload of a key, or None, and note that this session has it."""
     return upload_store().find(key, _session())
 
 
 def give_up_upload(key: str) -> None:
-    """Take an upload from the reader of this session."""
+    """Note that this session no longer has an upload."""
     is_open = st.runtime.get_instance().is_active_session if st.runtime.exists() else lambda session: True
     upload_store().give_up(key, _session(), is_open)
 

@@ -17,7 +17,7 @@ from nmt.inference.systems import load_hugging_face, open_system
 from nmt.inspection.maps import leave_one_out, posterior
 from nmt.results import Languages
 from nmt.results.record import read_sentence_record
-from nmt.runs.guests import is_hugging_face
+from nmt.runs.folder import is_hugging_face
 from tests.made_once import made_once
 from tests.oracles.hugging_face_folders import LANGUAGES, NAMES, build
 

@@ -165,7 +165,7 @@ def _of_records(records: Sequence[SentenceRecord], part: str) -> Content:
 
 
 def _links(system: System, one: WeightMap | None) -> Gold:
-    """The links of a map of LINKS, between words; those of less than 1 are possible ones."""
+    """The links of a map of kind LINKS, between words. A weight of 1 is a sure link, any other a possible one."""
     cells = [] if one is None else [(i, j, w) for i, row in enumerate(one.weights) for j, w in enumerate(row) if w]
     source, target = system.source.words, system.target.words
     return Gold.of([MarkedLink(source[j], target[i], weight == 1) for i, j, weight in cells])

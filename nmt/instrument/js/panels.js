@@ -247,7 +247,7 @@ function entropyBars({ entropy, elsewhere }, columns, texts) {
   };
 }
 
-/** What the view of matrices is told beside its panels; the scale of maps that are not attention has their name. */
+/** What the view of matrices is told beside its panels. The scale of maps that are not attention has the name of these maps. */
 export function viewSettings({ texts, large, scales = null, height = "" }, chosen = {}, panels = []) {
   const { show, scale, layout, transposed } = { ...VIEW, ...chosen };
   const own = (symbol, stops) => ({
@@ -258,16 +258,16 @@ export function viewSettings({ texts, large, scales = null, height = "" }, chose
   const drawn = scales?.[scale] ?? own("αᵢⱼ", PAPER);
   const difference = scales?.difference ?? own("Δαᵢⱼ", PAPER);
   const others = new Set(panels.filter((panel) => panel.not_attention && !panel.is_difference).map((panel) => panel.values));
-  const effect = named(scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN), [...others].join(", "));
+  const effect = renamed(scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN), [...others].join(", "));
   return {
     show, layout, transpose: transposed, heading: true, most_height: height || (large ? "60vh" : "42rem"),
     scale: drawn, difference_scale: difference, stand_in_scale: { ...effect, ...transformOf(drawn, effect) },
   };
 }
 
-const named = (scale, symbol) => (
-  symbol ? { ...scale, symbol, description: scale.description.replace(scale.symbol, symbol) } : scale
-);
+function renamed(scale, symbol) {
+  return symbol ? { ...scale, symbol, description: scale.description.replace(scale.symbol, symbol) } : scale;
+}
 
 function transformOf({ transform, ticks, floor, description, symbol }, effect) {
   return transform === "linear" ? {} : { transform, ticks, floor, description: description.replace(symbol, effect.symbol) };

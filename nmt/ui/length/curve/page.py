@@ -15,6 +15,7 @@ from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
 from nmt.ui.inputs import pairs_of
 from nmt.ui.length.curve import choose, uploads
+from nmt.ui.length.curve.additions import session_uploads
 from nmt.ui.length.curve.choose import KnownSets, System
 from nmt.ui.length.curve.draw import SystemPair, all_tables, ask_pair, find_curves, show_curve, show_significance
 from nmt.ui.length.curve.select import Selection, evaluation_task, select
@@ -27,7 +28,7 @@ _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
 
 def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
-    added = uploads.session_uploads()
+    added = session_uploads()
     added.follow_link(checkpoints.usable)
     known, problems = choose.known_systems(checkpoints, added.evaluations())
     for problem in problems:
@@ -147,7 +148,7 @@ class _Gap:
 
 def show_missing(selection: Selection) -> None:
     """Name what is missing, offer to measure it, and show the progress."""
-    uncounted = uploads.session_uploads().uncounted()
+    uncounted = session_uploads().uncounted()
     outputs = [_named(output.system, output.test, output) for output in uncounted]
     known = {(output.system, output.test.name) for output in uncounted}
     gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]

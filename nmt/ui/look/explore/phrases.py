@@ -4,7 +4,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
 import streamlit as st
 
 from nmt.answers.keys import task_key
@@ -12,7 +11,7 @@ from nmt.answers.request import LOADING, ProgressReporter, Task
 from nmt.evaluation.evaluation_files import list_systems
 from nmt.files import changed_at
 from nmt.inference.phrase_based import PHRASES, PhraseBased, load_phrase_based, read_about
-from nmt.results import Alignment, Languages
+from nmt.results import Languages
 from nmt.results.record import System
 from nmt.texts import LOOK
 from nmt.ui.checkpoints import systems_folder
@@ -71,17 +70,10 @@ def translated_by_phrases(chosen: Collection[str], language: str, sentence: str)
 
 
 def _shown(written: System) -> Imported:
-    source, target, copied = written.source, written.target, ", ".join(dict.fromkeys(written.source.unknown))
-    links = Alignment(
-        source=source.tokens,
-        target=target.tokens,
-        weights=np.array(written.maps[0].weights, np.float32),
-        source_words=source.words,
-        target_words=target.words,
-    )
+    source, copied = written.source, ", ".join(dict.fromkeys(written.source.unknown))
     return Imported(
         name=written.name,
-        alignment=links,
+        alignment=written.alignment(written.main_map),
         kind="weights",
         history="",
         system=replace(written, source=replace(source, unknown=())),  # they are no [UNK]

@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmt.texts import APP, CHARTS, LENGTH
-from nmt.ui.resources import compute_service
 from tests.ui.length.curve.lengths_page import chart, lines, opened, said
 from tests.ui.length.curve.test_own_uploads import address, uploads
 from tests.ui.length.curve.test_test_sets import add_set, finish, press, text
 
+pytestmark = pytest.mark.usefixtures("server_without_systems")
 SOURCES = [" ".join(["word"] * (1 + k % 20)) + f" {k}" for k in range(60)]
 SOURCES[7] = "word " * 500 + "7"  # 2,501 characters
 REFERENCES = [f"{source} ." for source in SOURCES]
 X, Y = [0.5 + k / 200 for k in range(60)], [0.9 - k / 200 for k in range(60)]
-
-
-@pytest.fixture(autouse=True)
-def server(
-    random_runs: Path, tmp_path: Path, look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
-    look_in(random_runs)
-    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
-    st.cache_resource.clear()
-    st.cache_data.clear()
-    yield
-    for job in compute_service().jobs.all():
-        job.cancel()
-        assert job.wait(60)
-    st.cache_resource.clear()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,28 +13,15 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmt.texts import APP, LENGTH
-from nmt.ui.length.curve.uploads import ADDED, SessionUploads
-from nmt.ui.resources import compute_service, upload_store
+from nmt.ui.length.curve.additions import ADDED, SessionUploads
+from nmt.ui.resources import upload_store
 from tests.ui.length.curve.lengths_page import APP as PROGRAM
 from tests.ui.length.curve.lengths_page import lines, opened, said
 from tests.ui.length.curve.test_test_sets import MOSES, REFERENCES, SOURCES, add_set, finish, press, text, upload
 
+pytestmark = pytest.mark.usefixtures("server_without_systems")
 Name = tuple[str, str]
 SYSTEMS = {"x": MOSES, "y": MOSES[::-1]}
-
-
-@pytest.fixture(autouse=True)
-def server(
-    random_runs: Path, tmp_path: Path, look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
-    look_in(random_runs)
-    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
-    st.cache_resource.clear()
-    yield
-    for job in compute_service().jobs.all():
-        job.cancel()
-        assert job.wait(60)
-    st.cache_resource.clear()
 
 
 def add_system(at: AppTest, name: str, test_set: str) -> AppTest:

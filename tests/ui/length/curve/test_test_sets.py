@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,6 +28,7 @@ from nmt.ui.length.curve.choose import known_sets
 from nmt.ui.resources import compute_service
 from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said
 
+pytestmark = pytest.mark.usefixtures("server_without_systems")
 SOURCES = [
     "the girl reads .",
     "a cat is on the mat",
@@ -43,21 +44,6 @@ REFERENCES = [
     "une fille dort sur la mer .",
 ]
 MOSES = ["la fille lit .", "une chat est sur mer", "elle a vu la mer", "le chat", "une fille dort sur lit ."]
-
-
-@pytest.fixture(autouse=True)
-def server(
-    random_runs: Path, tmp_path: Path, look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
-    look_in(random_runs)
-    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
-    st.cache_resource.clear()
-    st.cache_data.clear()
-    yield
-    for job in compute_service().jobs.all():
-        job.cancel()
-        assert job.wait(60)
-    st.cache_resource.clear()
 
 
 def press(at: AppTest, button: str) -> AppTest:
