@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from pathlib import Path
 
 from nmt.cli.options import Commands, whole
 
@@ -33,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
     from nmt.inspection.attention_check import check_attention, from_file
 
     file, _, name = options.place.rpartition(":")
-    print(f"This runs the code of {file}.", file=sys.stderr)
+    if Path(file).is_file():
+        print(f"This runs the code of {file}.", file=sys.stderr)
     faults = check_attention(from_file(options.place, options.sizes))
     right = f"{name} is the paper's attention, as far as this test can tell."
     print("\n".join(f"{name}: {fault}." for fault in faults) or right)

@@ -47,8 +47,8 @@ def from_file(place: str, arguments: Sequence[int] = ()) -> Attend:
     InputError: there is no such file or name, or the file or the class raises an exception.
     """
     file, _, name = place.rpartition(":")
-    if not file or not Path(file).is_file():
-        raise InputError(f"{place} does not name a file and what is in it: write FILE.py:NAME")
+    if not file.endswith(".py") or not Path(file).is_file():
+        raise InputError(f"{place} does not name a file of Python that is there: write FILE.py:NAME")
     try:
         made = getattr(_module(Path(file)), name, None)
         if made is None or not callable(made):

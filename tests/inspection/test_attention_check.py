@@ -72,9 +72,11 @@ def test_a_file_is_run_and_its_faults_end_with_status_1(tmp_path: Path, capsys: 
 
 def test_what_cannot_be_run_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def (")
+    (tmp_path / "notes.md").write_text("# Notes")
     (tmp_path / "raises.py").write_text("class Mine:\n    def __init__(self, n):\n        raise ValueError('no')\n")
     for place, said in (
-        ("nothing.py:Mine", "does not name a file"),
+        ("nothing.py:Mine", "does not name a file of Python"),
+        (f"{tmp_path}/notes.md:Mine", "does not name a file of Python"),
         (f"{tmp_path}/broken.py:Mine", "raises SyntaxError"),
         (f"{tmp_path}/raises.py:Mine", "raises ValueError: no"),
         (f"{tmp_path}/raises.py:Yours", "has no class or function Yours"),
