@@ -190,8 +190,12 @@ def _with(data: bytes, place: int, new: bytes) -> bytes:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The environment of a command that a trial starts: one thread, and a cache in ``folder``."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("JOINTLY_")}
+    """The environment of a command that a trial starts: one thread, and a cache in ``folder``.
+
+    Settings of pytest and coverage are left out, since the command would write over the reports of a test that runs it.
+    """
+    others = ("JOINTLY_", "PYTEST_", "COVERAGE_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(others)}
     root = str(Path(__file__).parents[1])
     return kept | {
         "JOINTLY_CACHE": str(folder / "cache"),

@@ -9,12 +9,11 @@ from urllib.parse import unquote, urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import Page
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nmt.files import ROOT
 from nmt.texts import APP, by_name, current, follow, languages
 from nmt.ui.address import carry_notice, consume_link, not_there, open_address, write_address
-from nmt.ui.resources import in_script_run, once_a_run, script_run
+from nmt.ui.resources import LANGUAGE, in_script_run, once_a_run, reader_language, script_run
 
 _RULES = Path(__file__).with_name("app.css").read_text("utf-8")
 _OF_WINDOW = "".join((Path(__file__).with_name("js") / name).read_text("utf-8") for name in ("history.js", "enter.js"))
@@ -71,23 +70,15 @@ def pages() -> list[Page]:
     return known
 
 
-_LANGUAGE = "lang"  # parameter of the address, and key of the session's state
-
-
 @once_a_run
-def reader_language() -> str:
-    """The language of this session's reader; outside of a session English. Also called by threads of fragments."""
-    return str(st.session_state.get(_LANGUAGE, "en")) if get_script_run_ctx(suppress_warning=True) else "en"
-
-
 def _find_language() -> None:
     """Take the language from the address, else keep that of the session, else follow the browser. An address that is
     passed on has the language that the browser does not ask for."""
     code = (st.context.locale or "").partition("-")[0].lower()
     known = languages()
     usual = code if code in known else "en"
-    asked = st.query_params.get(_LANGUAGE, st.session_state.get(_LANGUAGE))
-    st.session_state[_LANGUAGE] = language = asked if asked in known else usual
+    asked = st.query_params.get(LANGUAGE, st.session_state.get(LANGUAGE))
+    st.session_state[LANGUAGE] = language = asked if asked in known else usual
     follow(reader_language)
     write_address(lang="" if language == usual else language)
 

@@ -20,8 +20,8 @@ from nmt.instrument import app_files, said
 from nmt.records import as_record, to_data
 from nmt.results import Alignment
 from nmt.results.record import SentenceRecord
-from nmt.texts import current
 from nmt.ui import assets
+from nmt.ui.resources import reader_language
 
 Number = Annotated[int, Field(ge=0, le=99_999)]
 Seen = Literal["after", "before", "change", "same"]
@@ -224,7 +224,7 @@ def show_instrument(
     }
     assets.component("instrument", _files())(
         key=key,
-        data=data | said(current()) | {**more},
+        data=data | said(reader_language()) | {**more},
         default={"told": None},
         on_told_change=on_told or (lambda: None),
         on_ask_change=take,

@@ -93,6 +93,15 @@ def translation_cache() -> TranslationCache:
     return TranslationCache()
 
 
+LANGUAGE = "lang"
+"""Parameter of the address, and key of the session's state."""
+
+
+def reader_language() -> str:
+    """The language of this session's reader; outside of a session English. Also called by threads of fragments."""
+    return str(st.session_state.get(LANGUAGE, "en")) if get_script_run_ctx(suppress_warning=True) else "en"
+
+
 @st.cache_resource(show_spinner=False)
 def upload_store() -> UploadStore:
     """Return the server's store of uploads."""

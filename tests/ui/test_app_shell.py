@@ -12,8 +12,9 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from nmt.texts import APP, LEARN, MODELS, follow, languages
-from nmt.ui.app_shell import PLACES, pages, reader_language
+from nmt.ui.app_shell import PLACES, pages
 from nmt.ui.present.page import scenes
+from nmt.ui.resources import reader_language
 
 ROOT = Path(__file__).parents[2]
 

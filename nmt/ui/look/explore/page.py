@@ -112,7 +112,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         gold = ask_gold(view.sentence) if section == "gold" else None
         held = [] if gold is None else _held_against(gold, view, shown)
     pin = _pin(now, shown)
-    if now.pin is not None and pin is None and not now.sentence and not changes:
+    if now.pin is not None and pin is None and not changes:
         with body:
             st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, now.pin.address)}")
         now = replace(now, pin=None)
