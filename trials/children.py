@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from tqdm import tqdm
 
 from tests.programs import main
 
@@ -21,6 +24,7 @@ def start(log: Path, work: Callable[[], int]) -> int:
     child = os.fork()
     if child == 0:
         status = 70
+        tqdm.set_lock(threading.RLock())  # its own lock is one of all copies: who is interrupted holding it stops all
         try:
             with log.open("w", encoding="utf-8", errors="backslashreplace") as file:
                 os.dup2(file.fileno(), 1)

@@ -6,6 +6,7 @@ import faulthandler
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,10 +14,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tqdm import tqdm
 
 from nmt.errors import InputError
 from trials import __main__ as program
 from trials import results
+from trials.children import start, wait
 from trials.piece import run_piece
 from trials.registry import TRIALS
 from trials.report import BEGIN, END, interval, table, write_table
@@ -113,6 +116,23 @@ def test_a_process_that_grows_is_a_loss() -> None:
     assert found.lost == 1
     assert found.faults[0].case == "the whole piece"
     assert "the bound is 250 MB" in found.faults[0].fault
+
+
+def test_a_process_that_ends_with_the_lock_of_bars_stops_no_other(tmp_path: Path) -> None:
+    """Ctrl-C can come between taking the lock and drawing."""
+    with tqdm(disable=True):  # its default lock is made with the first bar, and shared by all copies of a process
+        pass
+
+    def take() -> int:
+        tqdm.get_lock().acquire()
+        return 0
+
+    assert wait(start(tmp_path / "log", take)) == 0
+    taken = threading.Thread(target=tqdm.get_lock().acquire, daemon=True)
+    taken.start()
+    taken.join(5)
+    assert not taken.is_alive()
+    tqdm.set_lock(threading.RLock())  # that of the thread is never released
 
 
 def test_what_cannot_run_here_says_so() -> None:
