@@ -124,11 +124,11 @@ def test_a_process_that_ends_with_the_lock_of_bars_stops_no_other(tmp_path: Path
         pass
 
     def take() -> int:
-        tqdm.get_lock().acquire()
+        tqdm.get_lock().acquire()  # type: ignore[no-untyped-call]
         return 0
 
     assert wait(start(tmp_path / "log", take)) == 0
-    taken = threading.Thread(target=tqdm.get_lock().acquire, daemon=True)
+    taken = threading.Thread(target=tqdm.get_lock().acquire, daemon=True)  # type: ignore[no-untyped-call]
     taken.start()
     taken.join(5)
     assert not taken.is_alive()
