@@ -2,7 +2,7 @@
 
 import sys
 
-from nmt.cli.program import Program
+from nmt.cli.program import Command, Program
 
 EXPERIMENTS = Program(
     name="python -m experiments",
@@ -10,16 +10,16 @@ EXPERIMENTS = Program(
     document="experiments/README.md",
     package="experiments",
     commands={
-        "phrase-based": "phrase_based.command",
-        "select": "selection",
-        "transformer": "transformer",
-        "phrase-features": "phrase_features.command",
-        "segmented": "segmented",
-        "variants": "variants",
-        "neighbours": "neighbours",
-        "crossings": "crossings",
-        "unlinked-words": "unlinked_words",
-        "cost-by-length": "cost_by_length",
+        "phrase-based": Command("phrase_based.command", "build, tune and use a phrase-based system"),
+        "select": Command("selection", "select the training pairs that resemble a domain"),
+        "transformer": Command("transformer", "train a small Transformer on the pairs of rnnsearch-50"),
+        "phrase-features": Command("phrase_features.command", "features for a phrase-based system, as Cho et al."),
+        "segmented": Command("segmented", "translate by a segmented RNNencdec"),
+        "variants": Command("variants", "train and compare other units and scores"),
+        "neighbours": Command("neighbours", "measure how well annotations tell the words around them"),
+        "crossings": Command("crossings", "score two runs on pairs with and without crossing links"),
+        "unlinked-words": Command("unlinked_words", "measure alpha at target words that translate no word"),
+        "cost-by-length": Command("cost_by_length", "time a sentence against its length"),
     },
 )
 

@@ -70,7 +70,6 @@ def draw(costs: Sequence[Cost], lengths: Sequence[int], path: Path) -> None:
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "cost-by-length",
-        help="time a sentence against its length",
         description="Time a sentence against its length, T_x = T_y.",
     )
     parser.add_argument("--runs", nargs="+", required=True, metavar="RUN", help="run folders")

@@ -93,7 +93,6 @@ def compared(runs: Sequence[Path], data: Path, aligner: Path) -> dict[str, Any]:
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "crossings",
-        help="score two runs on pairs with and without crossing links",
         description="Score two runs on pairs with and without crossing links, from stored counts.",
     )
     parser.add_argument("runs", nargs=2, type=Path, metavar="RUN", help="two run folders with their evaluations")

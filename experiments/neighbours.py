@@ -114,7 +114,6 @@ def measured(model: Translator, lines: Sequence[str]) -> dict[str, Any]:
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "neighbours",
-        help="measure how well annotations tell the words around them",
         description="Measure how well annotations tell the words around them, by linear probes.",
     )
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="run folders")

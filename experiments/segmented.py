@@ -144,7 +144,6 @@ def with_cuts(text: str, segments: Sequence[Sequence[str]]) -> str:
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "segmented",
-        help="translate by a segmented RNNencdec",
         description="Cut each sentence where an RNNencdec is confident, and translate the parts in order.",
     )
     parser.add_argument("run_folder", type=Path, metavar="RUN", help="a run folder")

@@ -84,7 +84,6 @@ class Selected:
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "select",
-        help="select the training pairs that resemble a domain",
         description="Write the pairs of corpora that are most similar to those of a domain, by cross-entropy "
         "difference (Axelrod et al. 2011), as two parallel texts.",
         parents=[JSON],

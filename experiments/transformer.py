@@ -245,7 +245,6 @@ class Training:
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "transformer",
-        help="train a small Transformer on the pairs of rnnsearch-50",
         description="Train a small Transformer, in Marian's form, on the pairs and minibatches of rnnsearch-50; the "
         "same command resumes a training that was stopped.",
     )

@@ -69,8 +69,6 @@ def measured(run: Path, source: Path, target: Path, gold: Path) -> dict[str, obj
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "unlinked-words",
-        help="measure alpha at target words that translate no word",
-        description="Measure alpha at target words that translate no word.",
     )
     parser.add_argument("run_folder", metavar="RUN", type=Path, help="a run folder with attention over words")
     for name, what in (("source", "source sentences"), ("target", "target sentences"), ("gold", "links by hand")):

@@ -78,7 +78,6 @@ class Failed(RuntimeError):  # noqa: N818 - it is what happened
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "variants",
-        help="train and compare other units and scores",
         description="Train and compare other units and scores, with the same sizes, data and updates.",
     )
     parser.add_argument("--data", type=Path, required=True, metavar="PREPARED", help="a folder made by jointly prepare")

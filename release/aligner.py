@@ -37,7 +37,6 @@ PAIRS = 1000
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "aligner",
-        help="combine several runs into one word aligner",
         description="Combine several runs into an aligner: their posteriors are averaged, then smoothed by a jump "
         "model estimated on given text.",
         parents=[DEVICE, JSON],

@@ -40,7 +40,6 @@ _VOCABULARIES = {
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "card",
-        help="write the README.md of a run",
         description="Write the README.md of a run from its own files: model, training, data, scores with signatures.",
         parents=[RUN],
     )

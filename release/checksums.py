@@ -14,7 +14,6 @@ from nmt.runs.folder import BEST, CONFIG, RESUME, list_snapshots, read_run, read
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "checksums",
-        help="accept the files of a released run as they are",
         description="Write the list of the checksums of a run's files, which is checked whenever the run is loaded; "
         "`publish` writes this list, too.",
         parents=[JSON],

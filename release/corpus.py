@@ -13,7 +13,6 @@ from release.corpora.builders import BUILDERS, build_laws
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "corpus",
-        help="get any known corpus, or build the laws from XML",
         description="Get any known corpus, also those that `jointly corpus get` does not make, or build the laws.",
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")

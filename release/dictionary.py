@@ -24,7 +24,6 @@ from release.checksums import renew_checksum
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "dictionary",
-        help="learn a replacement for [UNK] per source word",
         description="Learn a replacement for [UNK] per source word, from word links; target words in the run's "
         "vocabulary are excluded.",
         parents=[RUN, JSON],

@@ -35,7 +35,6 @@ _CLOSER = ("canada-laws-test", ALL_SETS)
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "overview",
-        help="describe all runs in a folder, side by side",
         description="Print training, data and scores of all runs in a folder, side by side, as Markdown.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="such as checkpoints")

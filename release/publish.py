@@ -32,7 +32,6 @@ from release.checksums import write_checksums
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "publish",
-        help="copy the files of a run that are published",
         description="Copy the files of a run that are published: settings, vocabularies, events, provenance, the best "
         "weights and the saved snapshots, with a list of their checksums. Conversion changes the weights, so rerun "
         "evaluate, aer and card on the copy (with --into-run).",

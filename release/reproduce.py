@@ -27,7 +27,6 @@ _TEST_SENTENCES = 60
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "reproduce",
-        help="retrain and evaluate the released runs from the corpora",
         description="Retrain and evaluate the released runs from the corpora; the same command resumes what it began.",
     )
     parser.add_argument(

@@ -38,7 +38,6 @@ _VECTORS_OF_A_STEP = ("state", "context", "maxout", "update_gate", "next_state")
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "scenes",
-        help="translate the sentences that the app opens with, in advance",
         description="Translate the sentences that the app opens with, and store the results, so that no model is "
         "loaded for them.",
         parents=[JSON],

@@ -24,7 +24,6 @@ from nmt.results.record import SentenceRecord, System, Text
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "phrase-based",
-        help="build, tune and use a phrase-based system",
         description="A phrase-based system from the training pairs of a prepared folder, by sil-thot (pip install "
         "'jointly[smt]'), to compare runs with, and scores of its phrases.",
     )

@@ -7,7 +7,6 @@ from nmt.cli.options import Commands
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "phrase-features",
-        help="features for a phrase-based system, as Cho et al.",
         description="The experiment of Cho et al. (2014): RNNencdec's scores of phrases and a feed-forward language "
         "model beside a phrase-based system.",
     )

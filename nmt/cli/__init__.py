@@ -4,7 +4,7 @@ Results go to stdout, progress to stderr; with ``--json`` results are JSON (docs
 1 the program or the training failed, 2 invalid user input (one sentence on stderr), 130 interrupted.
 """
 
-from nmt.cli.program import Program
+from nmt.cli.program import Command, Program
 
 JOINTLY = Program(
     name="jointly",
@@ -12,28 +12,28 @@ JOINTLY = Program(
     document="docs/commands.md",
     package="nmt.cli",
     commands={
-        "app": "app",
-        "page": "app",
-        "get": "runs",
-        "inspect": "runs",
-        "recipes": "runs",
-        "corpus": "corpus",
-        "prepare": "prepare",
-        "train": "train",
-        "jobs": "jobs",
-        "translate": "translate",
-        "score": "translate",
-        "align": "align",
-        "shard": "shards",
-        "aer": "aer",
-        "evaluate": "evaluate",
-        "evaluate-output": "evaluate_output",
-        "compare": "compare",
-        "stress": "stress",
-        "figure3": "figure3",
-        "rescore": "rescore",
-        "check-attention": "check_attention",
-        "serve": "serve",
+        "app": Command("app", "open the app in the browser"),
+        "page": Command("app", "write an HTML file that translates in the browser"),
+        "get": Command("runs", "get released runs, with their weights"),
+        "inspect": Command("runs", "show the contents of a run folder"),
+        "recipes": Command("runs", "list the recipes, or all settings of one"),
+        "corpus": Command("corpus", "list, download and split known corpora"),
+        "prepare": Command("prepare", "turn parallel corpora into a folder that training reads"),
+        "train": Command("train", "train a model; Ctrl-C saves and stops, --resume continues"),
+        "jobs": Command("jobs", "trainings that wait in a queue, without a terminal"),
+        "translate": Command("translate", "translate sentences from standard input, one per line"),
+        "score": Command("translate", "log-probabilities of given translations"),
+        "align": Command("align", "word links of given sentence pairs"),
+        "shard": Command("shards", "cut a text into shards, or join what was written of them"),
+        "aer": Command("aer", "precision, recall and alignment error rate of word links"),
+        "evaluate": Command("evaluate", "BLEU, chrF and TER of runs"),
+        "evaluate-output": Command("evaluate_output", "BLEU, chrF and TER of another system's output"),
+        "compare": Command("compare", "tables, BLEU by length (Figure 2) and significance tests"),
+        "stress": Command("stress", "BLEU and coverage when several sentences are concatenated"),
+        "figure3": Command("figure3", "alpha of sentences as in Figure 3, one PDF"),
+        "rescore": Command("rescore", "re-rank an n-best list by any runs"),
+        "check-attention": Command("check_attention", "what differs between your own attention and the paper's"),
+        "serve": Command("serve", "an HTTP service that translates, scores and aligns"),
     },
 )
 build_parser, main = JOINTLY.parser, JOINTLY.main

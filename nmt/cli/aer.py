@@ -49,7 +49,6 @@ DEFAULT_RULE = "grow-diag"
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "aer",
-        help="precision, recall and alignment error rate of word links",
         description="Precision, recall and alignment error rate of a run, an aligner or a file of links, against gold.",
         parents=[DEVICE, RUNS, LANGUAGES, JSON],
     )

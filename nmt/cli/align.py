@@ -162,7 +162,6 @@ _MOST_COST = 2_000_000
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "align",
-        help="word links of given sentence pairs",
         description="Word links of given sentence pairs, i-j source-target from 0, over the whitespace tokens of the "
         "lines (Japanese: over the tokens of its tokeniser). By default each target word is linked to the source word "
         "with the largest weight. RUN may be the folder of an aligner.",

@@ -22,7 +22,6 @@ _USUAL = ("rnnsearch-en-fr", "rnnencdec-en-fr")
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "app",
-        help="open the app in the browser",
         description="Open the app in the browser, for this machine alone; Ctrl-C ends it. Every setting of Streamlit "
         "can be given by its environment variable, such as STREAMLIT_SERVER_HEADLESS=true for no browser.",
     )
@@ -36,7 +35,6 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=run_app)
     parser = commands.add_parser(
         "page",
-        help="write an HTML file that translates in the browser",
         description="Write one HTML file that translates with released runs in the browser, without a server.",
         parents=[JSON],
     )

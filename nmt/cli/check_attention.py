@@ -10,7 +10,6 @@ from nmt.cli.options import Commands, whole
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "check-attention",
-        help="what differs between your own attention and the paper's",
         description="Run your own attention on random inputs, and name what is not as in equations 5 and 6. It runs "
         "the code of the file, which may do anything. Exit status 1 if something is wrong.",
     )

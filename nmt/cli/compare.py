@@ -33,7 +33,6 @@ _LONGEST = 10_000
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "compare",
-        help="tables, BLEU by length (Figure 2) and significance tests",
         description="Table 1, Table 2, BLEU by length (Figure 2) and significance tests, from saved evaluations.",
         parents=[FORMAT, JSON],
     )

@@ -20,7 +20,6 @@ _OUT = Path("data/corpora")
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "corpus",
-        help="list, download and split known corpora",
         description="List known corpora, download one, and split it into train, dev and test.",
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")

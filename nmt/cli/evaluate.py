@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "evaluate",
-        help="BLEU, chrF and TER of runs",
         description="BLEU, chrF and TER of runs on test sets, with signatures.",
         parents=[DEVICE, FRESH, LANGUAGES, JSON],
     )

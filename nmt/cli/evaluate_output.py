@@ -18,7 +18,6 @@ from nmt.results import Languages, WrittenSentence
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "evaluate-output",
-        help="BLEU, chrF and TER of another system's output",
         description="BLEU, chrF and TER of another system's output on a test set, with signatures.",
         parents=[JSON],
     )

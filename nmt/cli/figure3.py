@@ -13,7 +13,6 @@ from nmt.files import replacing
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "figure3",
-        help="alpha of sentences as in Figure 3, one PDF",
         description="Translate sentences from standard input, one per line, and draw their alpha as in Figure 3 of the "
         "paper: a page for each run, a lettered panel for each sentence.",
         parents=[DEVICE, JSON],

@@ -14,7 +14,6 @@ from nmt.runs.folder import runs_folder
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "jobs",
-        help="trainings that wait in a queue, without a terminal",
         description="Trainings that wait in a queue: one runs at a time, without a terminal or a browser.",
     )
     usual = Path("runs") if runs_folder() == ROOT / "runs" else runs_folder()

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
@@ -31,22 +29,6 @@ MOST_SEED = 2**32 - 1
 
 Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 """Where a command adds its parser."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are an InputError of one sentence."""
-
-    def error(self, message: str) -> NoReturn:
-        raise InputError(re.sub(r"^argument ([^:]+): (must )?", lambda m: m[1] + (" must " if m[2] else ": "), message))
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, and suggest the option that one of the unknown ones is nearly."""
-        parsed, rest = super().parse_known_args(args, namespace)
-        for word in rest:
-            option = word.partition("=")[0]
-            if near := get_close_matches(option, self._option_string_actions, 1) * option.startswith("--"):
-                self.error(f"there is no option {option}; did you mean {near[0]}?")
-        return parsed, rest
 
 
 @dataclass(frozen=True)

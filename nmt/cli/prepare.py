@@ -23,7 +23,6 @@ def register(subparsers: Commands) -> None:
     """Add the command."""
     parser = subparsers.add_parser(
         "prepare",
-        help="turn parallel corpora into a folder that training reads",
         description="Turn parallel corpora (plain, .gz or .xz; one sentence per line) into a prepared folder.",
         parents=[JSON],
     )

@@ -9,12 +9,41 @@ import difflib
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NoReturn
 
-from nmt.cli.options import Parser
 from nmt.errors import InputError, needs_torch
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are an InputError of one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(re.sub(r"^argument ([^:]+): (must )?", lambda m: m[1] + (" must " if m[2] else ": "), message))
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, and suggest the option that one of the unknown ones is nearly."""
+        parsed, rest = super().parse_known_args(args, namespace)
+        for word in rest:
+            option = word.partition("=")[0]
+            if near := difflib.get_close_matches(option, self._option_string_actions, 1) * option.startswith("--"):
+                self.error(f"there is no option {option}; did you mean {near[0]}?")
+        return parsed, rest
+
+
+@dataclass(frozen=True)
+class Command:
+    """The module of a command, and its line in the list of commands."""
+
+    module: str
+    line: str
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.line[0].upper()}{self.line[1:]}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,28 +55,39 @@ class Program:
         description: its purpose, one sentence.
         document: the document with examples.
         package: the package of the modules.
-        commands: the module of each command, in the order in which the help lists them.
+        commands: in the order in which the help lists them.
     """
 
     name: str
     description: str
     document: str
     package: str
-    commands: Mapping[str, str]
+    commands: Mapping[str, Command]
 
-    def parser(self, command: str = "") -> Parser:
-        """Build the parser of all commands, or of one alone without importing the modules of the others."""
+    def parser(self, *names: str) -> Parser:
+        """Build the parser of some commands, of all without a name, importing their modules alone."""
+        parser, commands = self._without_commands()
+        for module in dict.fromkeys(self.commands[name].module for name in names or self.commands):
+            importlib.import_module(f"{self.package}.{module}").register(commands)
+        for name, command in commands.choices.items():
+            command.description = command.description or self.commands[name].sentence
+        return parser
+
+    def listing(self) -> Parser:
+        """Build the parser whose help lists the commands. It imports none of their modules."""
+        parser, commands = self._without_commands()
+        for name, command in self.commands.items():
+            commands.add_parser(name, help=command.line)
+        return parser
+
+    def _without_commands(self) -> tuple[Parser, "argparse._SubParsersAction[Parser]"]:
         parser = Parser(
             prog=self.name,
             description=self.description,
             epilog=f"`{self.name} COMMAND --help` lists the options of a command; {self.document} has examples.",
             formatter_class=self._formatter,
         )
-        commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-        chosen = [self.commands[command]] if command in self.commands else self.commands.values()
-        for module in dict.fromkeys(chosen):
-            importlib.import_module(f"{self.package}.{module}").register(commands)
-        return parser
+        return parser, parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def _formatter(self, prog: str) -> argparse.HelpFormatter:
         """Make a formatter whose first column holds the longest command. argparse indents a command twice, but counts
@@ -63,10 +103,11 @@ class Program:
         program = self.name
         try:
             _use_utf8()
-            parser = self.parser(*words[:1])
-            if words and words[0] in self.commands:
+            known = bool(words) and words[0] in self.commands
+            parser = self.parser(words[0]) if known else self.listing()
+            if known:
                 program += f" {words[0]}"
-            elif words and not words[0].startswith("-"):
+            elif words and (words[0] == "--" or not words[0].startswith("-")):
                 near = difflib.get_close_matches(words[0], self.commands)
                 hint = f"did you mean {near[0]}?" if near else f"`{self.name}` alone lists the commands"
                 raise InputError(f"there is no command {words[0]!r}; {hint}")

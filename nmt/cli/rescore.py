@@ -23,7 +23,6 @@ from nmt.results.statistics import Floats
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "rescore",
-        help="re-rank an n-best list by any runs",
         description="Re-rank an n-best list of any system (Moses' format, also what `translate --n-best` prints) by "
         "the weighted sum of its own features and log-probabilities by runs. With --reference the weights are tuned "
         "for BLEU, each feature's gain is printed, and --weights is written; without, --weights is read, and the "

@@ -16,7 +16,6 @@ from nmt.runs.folder import list_snapshots, read_events, read_run
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "get",
-        help="get released runs, with their weights",
         description="Get released runs with their weights, from the files of the release or from a folder that has "
         "them, and put them among your runs, where the app and the commands find them by name. Without a name, list "
         "the released runs. A folder of Hugging Face that has a pytorch_model.bin gets its weights as safetensors.",
@@ -31,9 +30,9 @@ def register(commands: Commands) -> None:
         help="folder with NAME.zip and SHA256SUMS of a release, where there is no network",
     )
     parser.set_defaults(run=get)
-    parser = commands.add_parser("inspect", help="show the contents of a run folder", parents=[RUN, JSON])
+    parser = commands.add_parser("inspect", parents=[RUN, JSON])
     parser.set_defaults(run=inspect)
-    parser = commands.add_parser("recipes", help="list the recipes, or all settings of one", parents=[JSON])
+    parser = commands.add_parser("recipes", parents=[JSON])
     parser.add_argument("recipe", metavar="RECIPE", nargs="?")
     parser.set_defaults(run=recipes)
 

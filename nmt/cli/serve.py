@@ -16,7 +16,6 @@ _PORT = 8502
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "serve",
-        help="an HTTP service that translates, scores and aligns",
         description="An HTTP service that translates, scores and aligns (docs/service.md); Ctrl-C stops it.",
         parents=[DEVICE, RUNS],
     )

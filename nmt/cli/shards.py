@@ -22,7 +22,6 @@ OpenWork = Callable[[argparse.Namespace], Work]
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "shard",
-        help="cut a text into shards, or join what was written of them",
         description="Cut a text, or two parallel ones, into shards on which any number of processes work, also on "
         f"several machines that share the folder. A line of more than {MOST_CHARACTERS:,} characters becomes blank, "
         "and is named on standard error. Of a folder of shards, join the parts that were computed into one file: gaps, "

@@ -47,7 +47,6 @@ _STANDARD = ",".join(span.name for span in STANDARD_SPANS)
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "stress",
-        help="BLEU and coverage when several sentences are concatenated",
         description="Stress test: BLEU, log-probability and coverage when k sentences are concatenated.",
         parents=[DEVICE, FRESH, FORMAT, JSON],
     )

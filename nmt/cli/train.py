@@ -29,12 +29,7 @@ if TYPE_CHECKING:
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "train",
-        help="train a model; Ctrl-C saves and stops, --resume continues",
-        description="Train a model; Ctrl-C saves and stops, --resume continues from there.",
-        parents=[JSON],
-    )
+    parser = commands.add_parser("train", parents=[JSON])
     parser.add_argument("recipe", metavar="RECIPE", help="see `jointly recipes`")
     parser.add_argument("--data", required=True, metavar="PREPARED", help="a folder made by `prepare`")
     parser.add_argument(

@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "translate",
-        help="translate sentences from standard input, one per line",
         description="Translate sentences from standard input, one per line. A line of more than "
         f"{MOST_CHARACTERS:,} characters is treated as blank, and named on standard error.",
         parents=[DEVICE, LANGUAGES, JSON],
@@ -97,7 +96,6 @@ def register(commands: Commands) -> None:
     parser.set_defaults(run=_run_translate)
     parser = commands.add_parser(
         "score",
-        help="log-probabilities of given translations",
         description="Log-probability (natural logarithm, end-of-sentence token included) of each target given its "
         "source.",
         parents=[RUN, DEVICE, LANGUAGES, JSON],

@@ -56,7 +56,6 @@ class Trained:
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "links",
-        help="link the words of the training pairs by a statistical aligner",
         description="Train a statistical aligner on the training corpora, write the links of their pairs or the counts "
         "of these, and measure its links against gold ones, alone and as the partner of an aligner.",
     )

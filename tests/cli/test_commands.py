@@ -14,7 +14,7 @@ import pytest
 import torch
 
 import nmt
-from nmt.cli import build_parser
+from nmt.cli import JOINTLY, build_parser
 from nmt.config import Config
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
@@ -375,11 +375,29 @@ def test_alone_it_lists_the_commands_with_one_line_each(
     lines = capsys.readouterr().out.splitlines()
     (listing,) = [action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     assert len(listing.choices) > 18
+    assert list(listing.choices) == list(JOINTLY.commands)
     for name, parser in listing.choices.items():
         (line,) = [line for line in lines if line.startswith(f"    {name} ")]
         assert line.split(None, 1)[1]
         assert not parser.description or parser.description.endswith(".")
     assert len([line for line in lines if line.startswith("    ")]) == len(listing.choices)
+
+
+@pytest.mark.parametrize("words", ["", "--help"])
+def test_the_list_loads_no_command(words: str) -> None:
+    """It appears at once."""
+    code = f"""
+import sys
+from nmt.cli import main
+try:
+    main({words.split()})
+except SystemExit:
+    pass
+print(sorted({{"numpy", "pydantic", "sentencepiece", "torch", "nmt.cli.options"}} & set(sys.modules)), file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
+    assert "translate sentences" in done.stdout
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("translat", "translate"), ("evalute", "evaluate"), ("page1", "page")])
@@ -388,6 +406,9 @@ def test_a_mistyped_command_is_answered_with_the_nearest(
 ) -> None:
     assert main([typed, "checkpoints/rnnsearch-50"]) == 2
     assert capsys.readouterr().err == f"jointly: there is no command '{typed}'; did you mean {meant}?\n"
+    for word in ("xyzzy", "--"):
+        assert main([word, "inspect"]) == 2
+        assert f"there is no command '{word}'; `jointly` alone" in capsys.readouterr().err
     assert main(["xyzzy"]) == 2
     assert capsys.readouterr().err == "jointly: there is no command 'xyzzy'; `jointly` alone lists the commands\n"
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from nmt.cli import main
 from nmt.cli.lines import MOST_CHARACTERS, read_file
-from nmt.cli.options import Bounds, Parser, add_number, real, whole
+from nmt.cli.options import Bounds, add_number, real, whole
+from nmt.cli.program import Parser
 from nmt.errors import InputError
 from tests.programs import PROGRAMS, parser_of
 

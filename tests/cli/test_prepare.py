@@ -7,7 +7,7 @@ import pytest
 
 from nmt.cli import prepare as command
 from nmt.cli.lines import stage_bars
-from nmt.cli.options import Parser
+from nmt.cli.program import Parser
 from nmt.data.corpus import CorpusFile
 from nmt.data.prepared import (
     CorpusRecord,
