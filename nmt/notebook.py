@@ -10,7 +10,7 @@ from nmt.errors import InputError
 from nmt.instrument import said, styles, widget_files
 from nmt.records import as_record
 from nmt.results import Intervention, Translation
-from nmt.results.record import ReadersChange
+from nmt.results.record import ReadersChange, maps_of_heads
 from nmt.texts import current
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def explore(model: Translator, sentence: str) -> Any:
     except ModuleNotFoundError:
         raise InputError("explore needs anywidget (pip install 'jointly[notebook]')") from None
     files = widget_files()
-    record = model.translate(sentence).to_dict()
+    record = _record(model, model.translate(sentence))
     widget: Any = AnyWidget(_esm=files.js)
     widget.add_traits(_css=Unicode(files.css).tag(sync=True))
     widget.add_traits(**{name: Dict().tag(sync=True) for name in ("record", "changed", "state", "host")})
@@ -62,7 +62,18 @@ def answer(model: Translator, asked: Mapping[str, Any]) -> dict[str, Any]:
         translation = changed(model, asked["sentence"], () if asked["kind"] == "translate" else changes)
     except InputError as error:
         return told | {"said": str(error)}
-    return told | {"record": translation.to_dict()}
+    return told | {"record": _record(model, translation)}
+
+
+def _record(model: Translator, translation: Translation) -> dict[str, Any]:
+    """The record of a translation, with the maps of all heads of a Transformer."""
+    record, best = translation.record(), translation.best
+    if translation.encoded is None or best.encoded is None or best.alignment is None:
+        return record.to_dict()
+    weights = model.every_head(translation.encoded, best.encoded)
+    heads = () if weights is None else maps_of_heads(best.alignment, weights)
+    first, *others = record.systems
+    return replace(record, systems=(replace(first, maps=first.maps + heads), *others)).to_dict()
 
 
 def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) -> Translation:

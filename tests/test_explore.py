@@ -7,15 +7,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import nmt
 from nmt.errors import InputError
+from nmt.inference.systems import load_hugging_face
 from nmt.inference.translator import Translator
 from nmt.inspection.what_if import what_if
 from nmt.notebook import CHANGES, answer, changed
 from nmt.results import Intervention
 from nmt.results.record import ReadersChange, read_sentence_record
+from tests.oracles.hugging_face_folders import build
 
 SENTENCE = "the girl reads a book"
 
@@ -51,6 +54,22 @@ def test_messages_in_answers_out(model: Translator) -> None:
     assert widget.record == widget.changed == model.translate("a cat").to_dict()
     widget.set_state({"state": {"pin": {"name": model.name, "target": [1], "source": []}}})
     assert widget.state["pin"]["target"] == [1]
+
+
+def test_a_transformer_brings_the_maps_of_its_heads(tmp_path: Path) -> None:
+    build("marian", tmp_path / "marian")
+    guest = load_hugging_face(tmp_path / "marian")
+    told = answer(guest, {"id": "1", "kind": "translate", "sentence": "The girl reads."})  # type: ignore[arg-type]
+    record = read_sentence_record(told["record"], "the answer")
+    translation = guest.translate("The girl reads.")
+    assert translation.encoded is not None
+    assert translation.best.encoded is not None
+    every = guest.every_head(translation.encoded, translation.best.encoded)
+    alpha, *heads = record.systems[0].maps
+    assert (alpha.kind, {each.kind for each in heads}) == ("alpha", {"head"})
+    found = {(each.layer, each.head): np.array(each.weights) for each in heads}
+    assert found.keys() == {*np.ndindex(every.shape[:2])}
+    assert all(weights == pytest.approx(every[place], abs=1e-6) for place, weights in found.items())
 
 
 def test_a_drag_gives_what_python_gives(model: Translator) -> None:

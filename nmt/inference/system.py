@@ -8,7 +8,9 @@ from dataclasses import asdict, replace
 from itertools import tee
 from typing import Self, Unpack, overload
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from nmt.config import LEAST_TEMPERATURE, MOST_BEAM, MOST_TEMPERATURE, SearchChanges, SearchSettings
 from nmt.data.vocabulary import UNK_ID, Encoded
@@ -88,6 +90,10 @@ class System:
         """What decides the results beside the settings of a search, as JSON: name, checksums, precision."""
         assert self.fingerprint is not None, "it was loaded from a folder"
         return {"run": self.name} | asdict(self.fingerprint) | {"precision": self.precision}
+
+    def every_head(self, source: Encoded, target: Encoded) -> NDArray[np.float32] | None:
+        """Weights of all heads for a given pair, [layers, heads, T_y, T_x]; None of what is no Transformer."""
+        return None
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
         """Return the settings with "auto" resolved to "copy" or "dictionary".

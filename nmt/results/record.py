@@ -8,11 +8,12 @@ is their JSON Schema.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from nmt.errors import InputError
@@ -23,9 +24,9 @@ from nmt.texts import say
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Number = Annotated[int, Field(ge=0)]
-ALPHA, LEAVE_ONE_OUT, SEGMENTATION, LINKS = "alpha", "leave-one-out", "segmentation", "links"
-"""Kinds of maps: the weights of attention; what a probability loses without a source word; the source words of the
-phrase that a target word comes from; and links between words, of weight 1."""
+ALPHA, HEAD, LEAVE_ONE_OUT, SEGMENTATION, LINKS = "alpha", "head", "leave-one-out", "segmentation", "links"
+"""Kinds of maps: the weights of attention; those of one head of a Transformer; what a probability loses without a
+source word; the source words of the phrase that a target word comes from; and links between words, of weight 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +73,7 @@ class WeightMap:
     """Weights between the tokens of a sentence and its translation.
 
     Attributes:
-        kind: ALPHA, LEAVE_ONE_OUT, SEGMENTATION, LINKS, "posterior", "head", or another.
+        kind: ALPHA, LEAVE_ONE_OUT, SEGMENTATION, LINKS, HEAD, "posterior", or another.
         weights: [T_y, T_x], a row for each target token, which sums to 1 or, where nothing is known, to 0. A row of
             links, and of two directions together, may have another sum.
         layer, head: from 0, of a model that has several maps.
@@ -88,7 +89,7 @@ class WeightMap:
     @property
     def is_attention(self) -> bool:
         """Whether the map is drawn without the note that it is not attention."""
-        return self.kind in (ALPHA, LINKS, "weights", "head")
+        return self.kind in (ALPHA, LINKS, "weights", HEAD)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,7 +242,13 @@ def map_of(kind: str, alignment: Alignment | None, part: str = "", *, exact: boo
     weights = alignment.weights
     rows = shortest(weights) if exact else [[round(float(a), 6) for a in row] for row in weights]
     layer, head = ([int(number) for number in part.split(".") if number] + [None, None])[:2]
-    return (WeightMap(kind="head" if part else kind, weights=tuple(map(tuple, rows)), layer=layer, head=head),)
+    return (WeightMap(kind=HEAD if part else kind, weights=tuple(map(tuple, rows)), layer=layer, head=head),)
+
+
+def maps_of_heads(alignment: Alignment, weights: NDArray[np.float32]) -> tuple[WeightMap, ...]:
+    """The maps of all heads. ``alignment``: of the pair; ``weights``: [layers, heads, T_y, T_x]."""
+    places = np.ndindex(weights.shape[0], weights.shape[1])
+    return sum((map_of(HEAD, replace(alignment, weights=weights[at]), ".".join(map(str, at))) for at in places), ())
 
 
 def sides_of(alignment: Alignment) -> tuple[Tokens, Tokens]:

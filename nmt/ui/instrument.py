@@ -93,6 +93,7 @@ class MapView:
         pieces: tokens, not words.
         transposed: target words on top.
         around: whether several languages stand around one source.
+        map: of a system that has several, such as "head.2.1"; "" = the usual one.
     """
 
     show: Literal["matrix", "links", "both"] = "matrix"
@@ -106,6 +107,7 @@ class MapView:
     pieces: bool = False
     transposed: bool = False
     around: bool = True
+    map: Annotated[str, Field(pattern=r"^([a-z-]{1,20}(\.[0-9]{1,2}){0,2})?$")] = ""
 
     @property
     def scale_name(self) -> ScaleName:

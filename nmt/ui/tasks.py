@@ -8,6 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nmt.answers.keys import (
     DOUBTS,
     LEAVE_ONE_OUT,
@@ -315,19 +318,14 @@ class WhatIfTask(ModelTask[Translation], Intervention):
 
 
 @dataclass(frozen=True)
-class HeadsTask(ModelTask[Alignment]):
-    """Weights of one head of a Transformer for a given pair, or the mean of a layer. part: "2.1" is head 1 of layer 2,
-    from 0, and "2" the layer."""
+class HeadsTask(ModelTask[NDArray[np.float32]]):
+    """Weights of all heads of a Transformer for a given pair, [layers, heads, T_y, T_x]."""
 
     source: Text
     target: Text
-    part: str
 
-    def ask(self, model: Translator, progress: ProgressReporter) -> Alignment:
-        source, target = model.pair(self.source, self.target)
-        layer, _, head = self.part.partition(".")
-        weights = cast("HuggingFace", model).every_head(source, target)[int(layer)]
-        return source.aligned(target, weights[int(head)] if head else weights.mean(0))
+    def ask(self, model: Translator, progress: ProgressReporter) -> NDArray[np.float32]:
+        return cast("HuggingFace", model).every_head(*model.pair(self.source, self.target))
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,7 @@ VALUES = {
         "0.1234567",
     ),
     **dict.fromkeys(("bars", "end", "punctuation", "pieces", "transposed"), ("true", "false", "", "True", "1", "no")),
+    "map": ("", "alpha", "head.2.1", "head.0", "head.100", "head.1.2.3", "Head.1", "head.", "constructor"),
     "see": ("after", "before", "change", "same", "", "both"),
     "maps": ("true", "false", "", "1"),
     "do": (*SECTIONS, "", "maps", "What if"),

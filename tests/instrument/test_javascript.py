@@ -13,10 +13,12 @@ import nmt
 from nmt.alignments.measures import crossing, marks, measures, repeated_tokens
 from nmt.alignments.policy import restrict
 from nmt.charts.colour_scales import PAPER, STAND_IN, stand_in_scale
+from nmt.evaluation.heads import every_head, head_maps
 from nmt.instrument import FOLDER, scales, texts
-from nmt.results import Alignment
-from nmt.results.alignment import END
+from nmt.results import Alignment, Encoded
+from nmt.results.alignment import END, joined
 from nmt.results.difference import changes
+from nmt.results.links import Gold
 from nmt.runs.folder import read_run
 from tests.charts.node import check_no_markup, evaluate, run_unit_tests
 from tests.charts.view_data import right_to_left, view_data
@@ -26,6 +28,7 @@ from tests.page.released import released_run
 JS = FOLDER / "js"
 UNIT_TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
 TEXTS = texts()
+SIDES = ("source", "target")
 
 
 @pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: path.name)
@@ -164,6 +167,42 @@ def test_a_crossing_is_found_where_python_finds_it() -> None:
     found = evaluate(JS / "crossing.js", "given.map((one) => m.crossing(one))", given)
     assert found == expected
     assert 10 < sum(each is not None for each in expected) < 50
+
+
+def test_the_error_rate_of_a_head_is_that_of_python() -> None:
+    """For random heads over words in pieces, with gold links of the words."""
+    given, expected = [], []
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        sides = []
+        for letter in "xy":
+            words = [word for word in range(random.integers(1, 7)) for _ in range(random.integers(1, 3))]
+            starts = [k == 0 or words[k - 1] != word for k, word in enumerate(words)]
+            tokens = [*("▁" * start + letter for start in starts), END]
+            numbers = (*words, words[-1] + 1)
+            sides.append(Encoded(ids=(0,) * len(tokens), tokens=tuple(tokens), words=numbers, unknown=()))
+        source, target = sides
+        weights = random.dirichlet(np.full(len(source.ids), 0.3), (2, 3, len(target.ids))).astype(np.float32)
+        pairs = [(j, i) for j in range(source.words[-1]) for i in range(target.words[-1])]
+        chosen = random.permutation(len(pairs))
+        sure = [pairs[k] for k in chosen[: max(1, len(pairs) // 4)]]
+        possible = [pairs[k] for k in chosen[: len(pairs) // 2]]
+        gold = Gold(frozenset(sure), frozenset({*sure, *possible}))
+        rates = every_head([head_maps(weights, source, target)], [gold])
+        expected += [each.rate.aer for each in rates if each.row == "before" and len(each.heads) == 1]
+        words_of_sides = [[word for word in joined(side.tokens, side.words) if word != END] for side in sides]
+        given.append(
+            {
+                "system": {
+                    side: {"tokens": one.tokens, "words": one.words} for side, one in zip(SIDES, sides, strict=True)
+                },
+                "gold": dict(zip(SIDES, words_of_sides, strict=True)) | {"sure": sure, "possible": possible},
+                "heads": weights.reshape(-1, *weights.shape[2:]).tolist(),
+            }
+        )
+    expression = "given.flatMap(({ gold, system, heads }) => heads.map((each) => m.errorRate(gold, system, each)))"
+    assert evaluate(JS / "heads.js", expression, given) == pytest.approx(expected)
+    assert len({*expected}) > 30
 
 
 def _record(translation: Any, run: Any) -> dict[str, Any]:

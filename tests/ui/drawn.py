@@ -24,7 +24,7 @@ _DRAW = """await (async () => {
   const { viewSettings } = await import(given.js + "panels.js");
   const { data } = given;
   const { record, plain, change } = data;
-  const state = { map: null, ...data.state, changes: (change ?? []).map(changeFrom).filter(Boolean) };
+  const state = { ...data.state, changes: (change ?? []).map(changeFrom).filter(Boolean) };
   const host = { ...data, changes: data.ask ? data.changes ?? [] : [] };
   const { systems, panels } = record ? m.drawing(record, plain ?? record, state, host) : { systems: [], panels: [] };
   return {

@@ -25,7 +25,7 @@ export function drawing(record, plain, state, host) {
   const before = systemsOf(plain);
   const shown = systemsOf(state.seen === "before" ? plain : record);
   const systems = shown.map((system, number) => ({
-    system, number, map: drawnMap(system, state.map), former: before.find(({ name }) => name === system.name) ?? null,
+    system, number, map: drawnMap(system, state.view?.map), former: before.find(({ name }) => name === system.name) ?? null,
   }));
   const first = systems.find(({ map }) => map && map.kind !== LEFT_OUT)?.number ?? -1;
   const ribbons = systems.map((one) => ribbonSystem(one, record, state, host, one.number === first));

@@ -10,6 +10,7 @@ import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
 import { dragged, drawing, leftOut, reordered } from "./drawing.js";
 import { fillExplanation } from "./explanation.js";
+import { fillHeads, headsOf } from "./heads.js";
 import { VIEW, viewSettings } from "./panels.js";
 import { offerPicture } from "./picture.js";
 import { hasPieces, unitsOf } from "./restricted.js";
@@ -33,7 +34,7 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * @typedef {object} Host
  * @property {((request: Request, answer: (told: Answer) => void) => Promise<object> | void) | null} ask called with each question;
  *   answers with a record, at once or in parts. Without it nothing can be typed or changed
- * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes), map,
+ * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes),
  *   section, maps (whether other ones of the pinned word are open), view (see panels.js), effect (of words, where there is no alpha); and what else the host keeps there, such as beam and systems
  * @property {((state: object) => void) | null} onState called with each new state
  * @property {object | null} texts as view_texts in nmt/texts returns them; null: English, which lies beside this module
@@ -104,7 +105,7 @@ export function mount(element, record, host = {}) {
 class Instrument {
   constructor(element, record, host) {
     this.host = { ...NONE, ...host };
-    this.state = { sentence: record?.source.text ?? "", number: 1, ...UNCHANGED, map: null, view: {}, ...this.host.state };
+    this.state = { sentence: record?.source.text ?? "", number: 1, ...UNCHANGED, view: {}, ...this.host.state };
     this.number = 0; // of the newest request
     this.ends = [];
     this.said = this.host.said; // of the record without changes
@@ -156,7 +157,9 @@ class Instrument {
     this.controls = named("div", "controls");
     this.view = named("details", "view", make("summary", ""), this.controls);
     const tools = named("div", "tools", this.view, this.maps);
-    const shown = named("div", "shown", tools, matrices);
+    this.heads = named("details", "heads", make("summary", ""), make("p", "said"));
+    this.heads.ontoggle = () => this.draw();
+    const shown = named("div", "shown", tools, matrices, this.heads);
     [this.sections, this.explained, this.typed, this.outcomes] = ["sections", "explained", "typed", "outcomes"].map((id) => named("div", id));
     const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes);
     const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture);
@@ -186,7 +189,7 @@ class Instrument {
       clearTimeout(this.pause);
       this.pause = setTimeout(() => this.translateTyped(), PAUSE);
     };
-    this.maps.onchange = () => this.see({ map: this.maps.value, pin: null });
+    this.maps.onchange = () => this.seeMap(this.maps.value);
   }
 
   /** A shadow tree with the style of a view. */
@@ -421,6 +424,7 @@ class Instrument {
     this.offerPicture();
     this.offerControls(known);
     this.offerMaps(known);
+    this.offerHeads(known);
     this.offerSections(known, ask ? host.changes : []);
     this.drawFigure(known[0]);
   }
@@ -575,9 +579,29 @@ class Instrument {
     setName(this.maps, texts.map);
     this.maps.replaceChildren(...[...names].map(([value, name]) => {
       const option = make("option", "", name);
-      Object.assign(option, { value, selected: value === this.state.map });
+      Object.assign(option, { value, selected: value === this.state.view?.map });
       return option;
     }));
+  }
+
+  /** Offer small pictures of all heads of each system that has several. They are drawn while they are seen. */
+  offerHeads(systems) {
+    const { host: { texts }, state, record: { gold = null } } = this;
+    const some = systems.filter(headsOf);
+    this.heads.hidden = !some.length;
+    if (some.length) {
+      const [summary, hint, ...places] = this.heads.children;
+      [summary.textContent, hint.textContent] = [texts.heads, texts.heads_hint];
+      places.slice(some.length).forEach((place) => place.remove());
+      this.heads.append(...some.slice(places.length).map(() => make("div", "")));
+    }
+    for (const [k, system] of this.heads.open ? some.entries() : []) {
+      fillHeads(this.heads.children[k + 2], system, { gold, view: { ...VIEW, ...state.view }, texts }, (map) => this.seeMap(map));
+    }
+  }
+
+  seeMap(map) {
+    this.see({ view: { ...this.state.view, map }, pin: null });
   }
 
   /** Mark the length of the sentence on the curves over length, if there are any. */

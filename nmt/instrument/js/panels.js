@@ -33,11 +33,12 @@ const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_
  * @property {boolean} pieces tokens, not words
  * @property {boolean} transposed target words on top
  * @property {boolean} around whether several languages stand around one source
+ * @property {string} map of a system that has several, as mapKey names it; "" for the usual one
  */
 /** @type {View} */
 export const VIEW = {
   show: "matrix", scale: "paper", layout: "auto", by: "weight", least: 0.2, bars: true, end: true, punctuation: true, pieces: false,
-  transposed: false, around: true,
+  transposed: false, around: true, map: "",
 };
 
 /**
@@ -52,7 +53,7 @@ export function panelsOf(systems, record, state, host) {
     return systems.flatMap(({ system, map, former, number }) => {
       const now = other ? other.find(({ name }) => name === system.name) : system;
       const changed = isChanged(host.about[system.name], state.changes, system);
-      const two = map && former && now && changed && [former, now].map((one) => drawnMap(one, state.map));
+      const two = map && former && now && changed && [former, now].map((one) => drawnMap(one, view.map));
       if (!two || !two.every(Boolean)) {
         return [];
       }
@@ -211,7 +212,7 @@ function ofDifference(first, second, title, view, texts) {
 }
 
 /** Gold links as cells [row, column] of what is shown, if they number the words of a system. */
-function goldOf(gold, system, shown) {
+export function goldOf(gold, system, shown) {
   const words = withoutEnd({ source: joined(system.source), target: joined(system.target), weights: null });
   const same = (one, other) => one.length === other.length && one.every((word, k) => word === other[k]);
   const fits = gold && same(gold.source, words.source) && same(gold.target, words.target);

@@ -4,7 +4,7 @@ import { decimals } from "../../charts/js/numbers.js";
 import { languageName, say } from "../../charts/js/texts.js";
 import { concerns } from "./changes.js";
 import { joined, rightToLeft } from "./tokens.js";
-import { withoutEnd } from "./weights_over_words.js";
+import { sum, withoutEnd } from "./weights_over_words.js";
 
 export const LEFT_OUT = "leave-one-out"; // which says what a word costs, not where a word comes from
 
@@ -41,12 +41,12 @@ export const LEFT_OUT = "leave-one-out"; // which says what a word costs, not wh
 
 /** A map of a system as the state names it. */
 export function mapKey({ kind, layer = null, head = null }) {
-  return [kind, layer, head].filter((part) => part !== null).join(" ");
+  return [kind, layer, head].filter((part) => part !== null).join(".");
 }
 
 /** Name of a map of a system: its kind and, of several maps, its layer and head. */
 export function mapName({ kind, layer = null, head = null }, texts) {
-  const place = [layer === null ? "" : say(texts.layer, { layer }), head === null ? "" : say(texts.head, { head })].filter(Boolean);
+  const place = [layer === null ? "" : say(texts.layer, { layer }), head === null ? kind === "head" && texts.mean_of_heads : say(texts.head, { head })].filter(Boolean);
   return [texts.maps[kind] ?? kind, ...place].join(", ");
 }
 
@@ -58,8 +58,19 @@ export function systemsOf({ source, systems }) {
     name: system.name || system.kind || "",
     source: system.source?.tokens?.length ? system.source : words(source.text),
     target: system.target?.tokens?.length ? system.target : words(system.text),
-    maps: system.maps ?? [],
+    maps: withMeans(system.maps ?? []),
   }));
+}
+
+/** Maps and, behind those of the heads of a layer, their mean. */
+function withMeans(maps) {
+  const heads = maps.filter(({ kind, layer, head }) => kind === "head" && Number.isInteger(layer) && Number.isInteger(head));
+  const means = [...new Set(heads.map(({ layer }) => layer))].flatMap((layer) => {
+    const some = heads.filter((one) => one.layer === layer).map(({ weights }) => weights);
+    const mean = (i, j) => sum(some.map((weights) => weights[i][j])) / some.length;
+    return some.length > 1 ? [{ kind: "head", layer, head: null, weights: some[0].map((row, i) => row.map((_, j) => mean(i, j))) }] : [];
+  });
+  return [...maps, ...means];
 }
 
 /** The map of a system that is drawn: the chosen one, else alpha, else the first. */

@@ -34,7 +34,7 @@ from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
 from nmt.ui.instrument import Chosen, MapView
 from nmt.ui.look.explore.draw import about as said_about
-from nmt.ui.look.explore.files import DIRECTIONS, NOT_ALPHA, one_of
+from nmt.ui.look.explore.files import DIRECTIONS, NOT_ALPHA, one_of, part_title
 from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
 from nmt.ui.look.explore.shown import Shown, record_of, with_effect
 from nmt.ui.resources import read_translator
@@ -86,6 +86,9 @@ class Saved:
         if shown.stands_in:
             effect = CHARTS.effect
             return effect if self.of_one else LOOK.difference_values.format(effect=effect)
+        if shown.part:
+            part = part_title(shown.part)
+            return part if self.of_one else LOOK.difference_values.format(effect=part)
         if not self.of_one:
             return APP.difference_values
         if shown.imported is None:
@@ -101,9 +104,9 @@ class Saved:
 
 def saved(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> list[Saved]:
     """All that can be saved of what the reader sees."""
-    some = [_with_map(each) for each in _seen(before, after, now)]
+    some = [_with_map(each).of_map(now.view.map) for each in _seen(before, after, now)]
     if now.seen == "change":
-        firsts = [_with_map(each) for each in before]
+        firsts = [_with_map(each).of_map(now.view.map) for each in before]
         return [
             Saved(
                 title=LOOK.change_title.format(name=each.title, change=LOOK.after_minus_before),
@@ -287,7 +290,7 @@ def _citation(view: ExplorerView, chosen: Saved, *, changed: bool) -> Citation |
         own=run.config.search,
         precision=task.precision,
         values=chosen.values,
-        redrawable=not shown.stands_in and not changed,
+        redrawable=not (shown.stands_in or shown.part or changed),
     )
 
 

@@ -18,7 +18,7 @@ from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.instrument import SWITCHES
 from nmt.ui.look.checkpoint_row import MODE, MODELS, ask_checkpoint_row, offer_whole_text
-from nmt.ui.look.explore.files import Imported, ask_files, part_title
+from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
 from nmt.ui.resources import vocabulary_key
 from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
@@ -59,7 +59,6 @@ class Settings:
     beam: int = 12
     unknown: Unknown = "keep"
     options: frozenset[str] = frozenset()
-    heads: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,20 +314,7 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
     beam = inputs.ask_beam()
     unknown = inputs.ask_unknown()
     options = _ask_options(panels, together=bool(committee_of(runs)))
-    heads = _ask_heads(runs)
-    chosen, others = cast(TargetKind, target), frozenset(options)
-    return Settings(target=chosen, beam=beam, unknown=unknown, options=others, heads=heads)
-
-
-def _ask_heads(runs: Mapping[str, RunInfo]) -> str:
-    """Ask which head of Transformers is shown, or which layer's mean; "" for alpha, and where there is none."""
-    guests = [run.guest for run in runs.values() if run.guest]
-    if not guests:
-        return ""
-    layers, heads = (min(sizes) for sizes in zip(*((guest.layers, guest.heads) for guest in guests), strict=True))
-    every = (f"{layer}{dot}" for layer in range(layers) for dot in ("", *(f".{head}" for head in range(heads))))
-    titles = {"": LOOK.heads_of_alpha} | {part: part_title(part) for part in every}
-    return address.choose_one(st.selectbox, LOOK.heads, titles, key="heads", help=LOOK.heads_help)
+    return Settings(target=cast(TargetKind, target), beam=beam, unknown=unknown, options=frozenset(options))
 
 
 def _ask_options(panels: int, *, together: bool) -> list[str]:

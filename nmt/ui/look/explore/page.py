@@ -128,7 +128,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         _show_picture(view, of_before, of_after, now, explained, links)
     with body:
         if gold is not None and held:
-            show_rates(_weights_of(held), gold, now.view.least)
+            show_rates(_weights_of([each.of_map(now.view.map) for each in held]), gold, now.view.least)
         elif section == "export":
             show_export(view, before, after, now, changed=bool(changes))
         elif section == "length":

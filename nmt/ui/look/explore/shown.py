@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from nmt.answers.keys import Text
 from nmt.data.line_words import word_counter
@@ -13,12 +15,14 @@ from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Tr
 from nmt.results.alignment import PIECE_MARK
 from nmt.results.record import (
     ALPHA,
+    HEAD,
     LEAVE_ONE_OUT,
     GoldLinks,
     SentenceRecord,
     System,
     Tokens,
     map_of,
+    maps_of_heads,
     over_tokens,
     sides_of,
 )
@@ -49,7 +53,6 @@ class DecodedSentence:
         own: what it would have written itself, where it follows another checkpoint.
         manner: for readers, how it was written by hard attention, or by a committee, whose first is ``run``; "" for the
             checkpoint's own way, which alone is explained and changed.
-        heads: the layer, or the layer and the head, whose weights take the place of alpha; "" = alpha.
         alone: where it is of several sentences, the translation of each; () for a single one, and a given target.
     """
 
@@ -63,7 +66,6 @@ class DecodedSentence:
     own: Hypothesis | None = None
     manner: str = ""
     alone: tuple[str, ...] = ()
-    heads: str = ""
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -96,6 +98,8 @@ class Shown:
         weights: alpha, the leave-one-out attribution in its place, or a file's weights, over all tokens; None for a
             model without attention whose attribution nobody asked for.
         stands_in: whether the map is not attention.
+        heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]; None for other systems.
+        part: the layer, or the layer and the head, whose weights are ``weights`` in place of alpha; "" = alpha.
         condition: condition under which it was written, such as that it is forced; "" = none.
         own_text: what the model writes without that condition, in a sentence; "" = nothing else.
         notes: sentences on this translation.
@@ -112,6 +116,8 @@ class Shown:
     target: Tokens
     weights: Alignment | None
     stands_in: bool
+    heads: NDArray[np.float32] | None = None
+    part: str = ""
     condition: str = ""
     own_text: str = ""
     notes: tuple[str, ...] = ()
@@ -133,14 +139,27 @@ class Shown:
         alignment = self.weights or System(text="", source=self.source, target=self.target).alignment(None)
         return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
 
+    def of_map(self, name: str) -> Self:
+        """The same with the weights of a head, or of a layer's mean, as the instrument names it: "head.2.1"."""
+        kind, _, part = name.partition(".")
+        if self.heads is None or self.weights is None or kind != HEAD or not part:
+            return self
+        layer, *head = map(int, part.split("."))
+        if layer >= len(self.heads) or any(number >= self.heads.shape[1] for number in head):
+            return self
+        weights = self.heads[layer, head[0]] if head else self.heads[layer].mean(0)
+        return replace(self, weights=replace(self.weights, weights=weights), part=part)
+
     def system(self) -> System:
         """Its part of the record."""
         decoded, file = self.decoded, self.imported
         if file is not None and file.system is not None:
             return replace(file.system, name=self.title)
         kind = LEAVE_ONE_OUT if self.stands_in else ALPHA if file is None else file.kind
-        part = decoded.heads if decoded is not None else ""
-        maps = () if self.weights is None else map_of(kind, over_tokens(self.weights, self.source, self.target), part)
+        weights = None if self.weights is None else over_tokens(self.weights, self.source, self.target)
+        maps = map_of(kind, weights, self.part)
+        if weights is not None and self.heads is not None and not self.part:
+            maps += maps_of_heads(weights, self.heads)
         if decoded is None:
             return System(name=self.title, text=self.text, source=self.source, target=self.target, maps=maps)
         return System(
@@ -183,6 +202,7 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
     alpha = decoded.output.alignment
     kind, written_in = ARCHITECTURES[decoded.run.kind], view.target_named(decoded.run)
     own = decoded.own
+    asked = tasks.HeadsTask(decoded.run, decoded.source, decoded.target) if decoded.run.guest else None
     return Shown(
         number=number,
         title=decoded.name,
@@ -192,6 +212,7 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
         target=Tokens(tokens=decoded.tokens, words=decoded.token_words),
         weights=alpha,
         stands_in=alpha is None,
+        heads=None if asked is None else answer_to(asked, st.empty()),
         condition=decoded.manner or (LOOK.forced.format(name=decoded.follows) if decoded.follows else ""),
         own_text=""
         if own is None
@@ -296,7 +317,6 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
         comparing = form.DIFFERENCE in view.settings.options and not view.target.typed and run.has_alignment
         found = follow(view, name, run, first) if comparing and first is not None else _ask(view, name, run)
         if found is not None:
-            found = _with_heads(view, found)
             decoded_sentences.append(found)
             first = first or (found if comparing else None)
     wanted = frozenset[str]() if view.target.typed else view.settings.options
@@ -313,17 +333,6 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
         if translation is not None:
             decoded_sentences.append(replace(decoded(" + ".join(together), run, translation), manner=manner))
     return decoded_sentences
-
-
-def _with_heads(view: ExplorerView, decoded: DecodedSentence) -> DecodedSentence:
-    """The same with the weights of the head that the reader chose, if it is of a Transformer."""
-    if not (decoded.run.guest and view.settings.heads):
-        return decoded
-    task = tasks.HeadsTask(decoded.run, decoded.source, decoded.target, view.settings.heads)
-    weights = answer_to(task, st.empty())
-    if weights is None:
-        return decoded
-    return replace(decoded, output=replace(decoded.output, alignment=weights), heads=view.settings.heads)
 
 
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 import streamlit as st
 
@@ -56,7 +57,7 @@ def test_it_is_not_chosen_by_itself(folder: Path) -> None:
 
 @pytest.mark.parametrize("part", ["2.1", "0"])
 def test_a_head_or_a_layer_is_chosen(folder: Path, part: str) -> None:
-    at = explore(s=SENTENCE, models=["marian"], beam="2", heads=part)
+    at = explore(s=SENTENCE, models=["marian"], beam="2", map=f"head.{part}")
     model = load_hugging_face(folder)
     best = model.translate(SENTENCE, beam=2).best
     assert best.encoded is not None
@@ -69,8 +70,27 @@ def test_a_head_or_a_layer_is_chosen(folder: Path, part: str) -> None:
     )
     data = data_of(at)
     assert data is not None
-    (shown,) = data["record"]["systems"][0]["maps"]
-    assert (shown["kind"], shown["layer"], shown.get("head")) == ("head", int(layer), int(head) if head else None)
+    alpha, *heads = data["record"]["systems"][0]["maps"]
+    assert alpha["kind"] == "alpha"
+    assert [(each["layer"], each["head"]) for each in heads] == [*np.ndindex(every.shape[:2])]
+    assert np.array([each["weights"] for each in heads]) == pytest.approx(every.reshape(-1, *every.shape[2:]), abs=1e-5)
+
+
+def test_the_head_that_is_shown_is_saved(folder: Path) -> None:
+    at = explore(s=SENTENCE, models=["marian"], beam="2", map="head.1.2", do="export", **{"take-format": "Table"})
+    model = load_hugging_face(folder)
+    best = model.translate(SENTENCE, beam=2).best
+    assert best.encoded is not None
+    x = model.source.encode(SENTENCE)
+    expected = x.aligned(best.encoded, model.every_head(x, best.encoded)[1, 2]).merged().weights
+    (table,) = at.dataframe
+    assert table.value.to_numpy() == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["head.9.0", "head.0.9", "posterior", "head"])
+def test_a_map_that_is_not_there_is_alpha(folder: Path, name: str) -> None:
+    usual, other = (explore(s=SENTENCE, models=["marian"], beam="2", **more) for more in ({}, {"map": name}))
+    assert weights(panels(other)[0]) == pytest.approx(weights(panels(usual)[0]))
 
 
 def test_a_given_target_is_forced(folder: Path) -> None:
