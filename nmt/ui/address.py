@@ -18,6 +18,7 @@ from streamlit.errors import StreamlitAPIException
 
 from nmt.texts import APP
 from nmt.ui.formatting import escaped
+from nmt.ui.resources import travelled
 
 PAGE, _ARRIVED, _CHOICES = "address-page", "address-arrived", "address-choices"
 """Keys of the session's state: the page of the last run, whether this run is the first one on its page, and every
@@ -198,7 +199,7 @@ def keep_with(subject: str, own: Mapping[str, str], of_browser: Collection[str] 
             if kept and not {name} & {*st.query_params, *st.session_state, *st.session_state.get(_CHOICES, {})}:
                 st.query_params[name] = kept
     brought = {name for name, value in _values_of(own).items() if value not in ([], values.get(name))}
-    if subject != before and brought <= {*of_browser}:
+    if subject != before and brought <= {*of_browser} and not travelled():
         begin_with(subject, {name: first for name, first in own.items() if name not in brought})
     st.session_state[_BELONGING] = (subject, _values_of(own))
 

@@ -21,7 +21,7 @@ from nmt.records import as_record, to_data
 from nmt.results import Alignment
 from nmt.results.record import SentenceRecord
 from nmt.ui import assets
-from nmt.ui.resources import reader_language
+from nmt.ui.resources import reader_language, travelled
 
 Number = Annotated[int, Field(ge=0, le=99_999)]
 Seen = Literal["after", "before", "change", "same"]
@@ -146,7 +146,7 @@ def chosen(key: str, sentence: str, at_first: Chosen) -> Chosen:
         key: of the instrument.
     """
     told = (st.session_state.get(key) or {}).get("told")
-    if told is None:
+    if told is None or travelled():
         return at_first
     try:
         found = as_record(Chosen, told, unknown="ignore")

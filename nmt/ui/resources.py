@@ -124,6 +124,12 @@ def give_up_upload(key: str) -> None:
     upload_store().give_up(key, _session(), is_open)
 
 
+def travelled() -> bool:
+    """Whether this run follows the reader through the history of the window: all that is chosen is in the address."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
 def _session() -> str:
     context = get_script_run_ctx()
     return "" if context is None else context.session_id

@@ -51,3 +51,37 @@ def test_back_takes_one_step_for_each_page(server: str, page: Any, visit: Visit,
     page.wait_for_function("location.pathname === '/length'")
     page.go_back()
     page.wait_for_function("address => location.href === address", arg=first)
+
+
+def test_back_forward_and_reload_bring_whole_states(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    """Although fields, the program and the picture each write into the one address, which leaves the first sentence
+    out."""
+    field, words = page.get_by_test_id("stTextInput").locator("input").first, page.locator(".target .word")
+    lit = page.locator(".target .word.lit")
+
+    def state() -> tuple[str, str, int]:
+        page.mouse.move(0, 0)
+        settle(page)
+        return page.url, field.input_value(), lit.count()
+
+    visit(server, models=["search"], beam="2")
+    states = [state()]
+    words.nth(0).click()
+    states.append(state())
+    field.fill("the cat .")
+    field.press("Enter")
+    wait_for_address(page, s="the cat .", pin=[])
+    states.append(state())
+    words.nth(1).click()
+    states.append(state())
+    assert [bool(number) for *_, number in states] == [False, True, False, True]
+    for travel, expected in ((page.go_back, [*states[2::-1]]), (page.go_forward, states[1:])):
+        for url, sentence, number in expected:
+            travel(wait_until="commit")
+            page.wait_for_function("address => location.href === address", arg=url)
+            page.wait_for_function(
+                "text => document.querySelector('[data-testid=stTextInput] input').value === text", arg=sentence
+            )
+            assert state() == (url, sentence, number)
+        page.reload()
+        assert state() == expected[-1]

@@ -26,13 +26,13 @@ WINDOW = """given.cases.map((steps) => {
   };
   const location = new Proxy({}, { get: (_, name) => entries.at(-1)[name] });
   const told = [];
-  window.dispatchEvent = ({ type }) => told.push(type);
+  window.dispatchEvent = ({ type, detail }) => told.push(`${type} ${detail.ofView}`);
   const run = new Function("window", "history", "location", "HTMLAnchorElement", given.script);
   run(window, history, location, HTMLAnchorElement);
   run(window, history, location, HTMLAnchorElement);
   for (const [name, ...rest] of steps) {
-    if (name === "push") {
-      history.pushState(null, "", rest[0]);
+    if (name === "push" || name === "replace") {
+      history[`${name}State`](null, rest[1] ?? "", rest[0]);
     } else if (name === "view") {
       const values = () => rest[0];
       window.jointlyAddress = rest[0] && { names: ["pin", "show"], values };
@@ -59,6 +59,11 @@ CASES: dict[str, tuple[list[Any], list[str]]] = {
         ["/look?s=1", "/look?s=2&b=1"],
     ),
     "the next one makes another": ([ACT, OTHER, ACT, ["push", "?s=3"]], ["/look?s=1", "/look?s=2", "/look?s=3"]),
+    "so does a field, which replaces the address": (
+        [ACT, ["replace", "?s=2"], ["replace", "?s=2&b=1"]],
+        ["/look?s=1", "/look?s=2&b=1"],
+    ),
+    "a view that says so makes none": ([ACT, ["replace", "?s=2", "quietly"], ["push", "?s=2"]], ["/look?s=2"]),
     "so does one by a key": ([["keydown"], OTHER], ["/look?s=1", "/look?s=2"]),
     "the same address makes none": ([ACT, ["push", "?s=1#there"]], ["/look?s=1#there"]),
     "nor does none": ([ACT, ["push"], OTHER], ["/look?s=1", "/look?s=2"]),
@@ -88,7 +93,7 @@ def test_each_step_of_the_reader_is_one_entry() -> None:
 
 
 PINNED, FREE = ["view", {"pin": "a.1."}], ["view", {}]
-OF_VIEW, KEPT = "jointly-travel", "kept from the program"
+OF_VIEW, OF_BOTH, KEPT = "jointly-travel true", "jointly-travel false", "kept from the program"
 VIEWS: dict[str, tuple[list[Any], list[str], list[str]]] = {
     "what the program writes keeps what the view has": (
         [ACT, PINNED, OTHER, ACT, ["push", "?s=3&show=links"]],
@@ -106,7 +111,7 @@ VIEWS: dict[str, tuple[list[Any], list[str], list[str]]] = {
     "on the way to another sentence it has, and the view hears of it first": (
         [FREE, ["travel", "?s=2&pin=a.2."]],
         ["/look?s=1", "/look?s=2&pin=a.2."],
-        [OF_VIEW],
+        [OF_BOTH],
     ),
     "without a view the program does all": ([["travel", "?s=1&pin=a.2."]], ["/look?s=1", "/look?s=1&pin=a.2."], []),
 }

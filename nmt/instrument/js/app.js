@@ -44,9 +44,10 @@ class AppHost {
       onOffer: (kind) => this.ask({ ...this.state, kind }), link: data.owns ? () => this.link() : null,
     });
     if (data.owns) {
-      this.travel = () => {
-        this.travelled = true; // the data that follow may be of another sentence, whose pin this is
+      this.travel = ({ detail: { ofView } }) => {
+        [this.travelled, this.travelling] = [!ofView, !ofView]; // the data that follow may be of another sentence, whose pin this is
         this.instrument.choose(addressed(new URLSearchParams(location.search), this.data));
+        this.travelling = false;
       };
       window.jointlyAddress = { names: OWN, values: () => parameters(this.state) };
       window.addEventListener("jointly-travel", this.travel);
@@ -109,7 +110,10 @@ class AppHost {
       this.ask({ kind: "change", changes: [] });
     }
     this.write();
-    this.tellChosen();
+    if (!this.travelling) { // else the server reads the address, which it would not while it is told something
+      this.travelled = false;
+      this.tellChosen();
+    }
   }
 
   /** The address of what is shown, which names the sentence that the page opens with, too. */
@@ -130,7 +134,7 @@ class AppHost {
     if (!same) {
       OWN.forEach((name) => now.searchParams.delete(name));
       Object.entries(chosen).forEach(([name, value]) => now.searchParams.set(name, value));
-      history[quietly ? "replaceState" : "pushState"](history.state, "", now);
+      history[quietly ? "replaceState" : "pushState"](history.state, quietly ? "quietly" : "", now);
     }
   }
 

@@ -5,7 +5,7 @@
     return; // once in a window's life
   }
   window.jointlyHistory = true;
-  const push = history.pushState.bind(history);
+  const [push, replace] = [history.pushState.bind(history), history.replaceState.bind(history)];
   let acted = false; // whether the reader has done anything since the last entry
   let leaving = false; // whether the reader has followed a link to another page, which is not yet open
   let here = new URL(location.href); // where the window was before it travelled
@@ -27,7 +27,7 @@
     const ofView = window.jointlyAddress && withoutViews(now) === withoutViews(here) && now.search !== here.search;
     here = now;
     if (window.jointlyAddress) {
-      window.dispatchEvent(new Event("jointly-travel"));
+      window.dispatchEvent(new CustomEvent("jointly-travel", { detail: { ofView } }));
     }
     if (ofView) {
       event.stopImmediatePropagation(); // the program has nothing to do with it
@@ -37,6 +37,8 @@
   window.addEventListener("keydown", act, true);
   window.addEventListener("click", follow, true);
   window.addEventListener("popstate", travel, true);
+  // Fields replace the address, so that one act is one entry there, too; a view says that a change of it is none.
+  history.replaceState = (state, unused, address) => (unused === "quietly" ? replace : history.pushState)(state, "", address);
   history.pushState = (state, unused, address) => {
     const next = new URL(address ?? location.href, location.href);
     const samePage = next.pathname === location.pathname;
@@ -50,7 +52,7 @@
       push(state, unused, names.length ? next : address);
       acted = false; // whatever else this act writes is of the same entry
     } else {
-      history.replaceState(state, unused, names.length ? next : address);
+      replace(state, unused, names.length ? next : address);
     }
     here = new URL(location.href);
     if (!samePage) {

@@ -28,8 +28,9 @@ function opened(address) {
     removeEventListener: (name, action) => heard.set(name, heard.get(name).filter((each) => each !== action)),
   });
   const travel = (next) => {
+    const ofView = new URL(next).searchParams.get("s") === entries.at(-1).searchParams.get("s");
     entries.splice(0, entries.length, new URL(next));
-    (heard.get("jointly-travel") ?? []).forEach((action) => action());
+    (heard.get("jointly-travel") ?? []).forEach((action) => action({ detail: { ofView } }));
   };
   return { entries, travel, listeners: () => [...heard.values()].flat().length };
 }
@@ -227,13 +228,23 @@ test("who travels through the history sees what the address says", () => {
   assert.deepEqual(window.jointlyAddress.values(), {});
 });
 
-test("who travels to another sentence keeps the pin of its address", () => {
-  const view = shown(dataOf(recordOf("a b")));
+test("who travels to another sentence keeps the pin of its address, which the server is not told but reads there", () => {
+  const view = shown(dataOf(recordOf("a b"), { needs: ["pin"] }));
   page.travel("https://here/look?s=other+words&pin=run.1.1.");
+  assert.deepEqual(view.told, []);
   view.show(dataOf(recordOf("other words", "x y")));
   assert.deepEqual(view.pinned(), [false, true]);
   assert.equal(asked().pin, "run.1.1.");
   view.show(dataOf(recordOf("a b")));
+  assert.deepEqual(view.pinned(), [false, false]);
+});
+
+test("what was pinned after a way back that changed nothing else is forgotten with the next sentence", () => {
+  const view = shown(dataOf(recordOf("a b"), { needs: ["pin"] }));
+  page.travel("https://here/look?s=a++b");
+  view.pin(1);
+  assert.deepEqual(view.told.map(({ pin }) => pin.target), [[1]]);
+  view.show(dataOf(recordOf("other words", "x y")));
   assert.deepEqual(view.pinned(), [false, false]);
 });
 
