@@ -96,6 +96,12 @@ class Change:
             return shown.has_alpha and shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
         return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
 
+    def fits(self, shown: Shown, *, pieces: bool) -> bool:
+        """Whether what it is of has its row, and as many source words or tokens as there are weights."""
+        units = shown.units(pieces=pieces)
+        rows = len(shown.target.tokens if self.kind == "token" or pieces else units.target)
+        return not self.name or (self.row < rows and (not self.weights or len(self.weights) == len(units.source)))
+
 
 def read_changes() -> list[Change]:
     """The changes of the address, in the order in which the reader made them."""
@@ -138,7 +144,7 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], *, pie
         shown = before if current is first else shown_of(view, current, before.number)
         if not change.concerns(shown, view):
             continue
-        if change.weights and len(change.weights) != len(shown.units(pieces=pieces).source):
+        if not change.fits(shown, pieces=pieces):
             st.caption(f":material/link_off: {LOOK.of_another_sentence}")
         else:
             task = _applied(change, task, current, view, pieces=pieces)
