@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_067, modules=272, ui=11_694, javascript=8_470, together=80_915, tests=68_151, kept=16_440, words=80_712
+    lines=49_125, modules=272, ui=11_742, javascript=8_470, together=80_994, tests=68_184, kept=16_440, words=80_717
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""

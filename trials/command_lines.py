@@ -81,6 +81,13 @@ _COMPARED = {
     "--longest": _each("5", "60"), "--no-bands": _ON, "--tables": _each("tables.tex", "tables.md", "tables.csv"),
     "--format": _each("text", "markdown"),
 }  # fmt: skip
+_SCORES: Values = (
+    ("whole=scores.json", "--metric", "other=scores.json"),
+    ("COMET:other=scores",),
+    ("mine:lower:whole=scores",),
+    ("mine:higher:whole=scores", "--metric", "mine:higher:other=scores", "--metric", "mine:higher:reference=scores"),
+)
+"""Scores of sentences by another program. Each further file has an option of its own."""
 
 FORMS: tuple[Form, ...] = (
     Form(
@@ -196,6 +203,11 @@ FORMS: tuple[Form, ...] = (
     Form(
         command=("compare",), places=((("runs/whole", "runs/other"), ("runs/whole",)),),
         needed={"--on": _each("all", "set")}, free=_COMPARED | _JSON,
+    ),
+    Form(
+        command=("compare",), places=((("runs/whole", "runs/other"),),),
+        needed={"--on": _each("set"), "--metric": _SCORES},
+        free={name: values for name, values in _COMPARED.items() if name != "--metric"} | _JSON,
     ),
     Form(
         command=("compare",), places=((("runs/whole", "runs/other"),),), needed={"--set": _each("set")},

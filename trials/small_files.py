@@ -38,6 +38,7 @@ _PHRASES = "a ||| une ||| 0.5 0.25\nthe cat ||| la chat ||| 1 2\nthe girl ||| la
 _LIST = (
     "0 ||| la fille lit . ||| LM= -3.5 ||| -4\n0 ||| la fille ||| LM= -2 ||| -5\n2 ||| une chat . ||| LM= -1 ||| -1\n"
 )
+_SCORES = "0.5\n0.25\nNone\n-1\n0.75\n"
 _JOBS = ("waits", "stopped")
 _README = "# Runs\n\n<!-- results: begin (written) -->\n\n<!-- results: end -->\n"
 
@@ -69,6 +70,8 @@ def write_small_files(folder: Path) -> None:
         ("phrases", _PHRASES),
         ("list", _LIST),
         ("readme.md", _README),
+        ("scores", _SCORES),
+        ("scores.json", json.dumps({name: [{"COMET": 0.1 * k} for k in range(5)] for name in ("whole", "other")})),
     ):
         (folder / name).write_text(text, encoding="utf-8")
     _by_commands(folder)

@@ -18,6 +18,7 @@ import numpy as np
 from nmt.data.uploads import LIMITS, Limits, Upload, raw_lines
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import REFERENCE
+from nmt.evaluation.test_set import TestSet
 from nmt.results import SentenceStatistics
 from nmt.results.statistics import Counts, ImportedScores
 from nmt.texts import say
@@ -126,6 +127,15 @@ def probably_cut(texts: Sequence[str], metric: str) -> bool:
     A token is taken as four characters, or as three in two tokens of Chinese, Japanese and Korean."""
     tokens = [sum(1 / 4 if ord(character) < _WIDE else 2 / 3 for character in text) for text in texts]
     return (max if metric.startswith("COMET") else sum)(tokens) > _TOKENS
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AddedScores:
+    """Scores that a reader added: of a system, or of ``REFERENCE``, on all sentences of a test set."""
+
+    test: TestSet
+    system: str
+    scores: ImportedScores
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

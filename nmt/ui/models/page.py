@@ -1,12 +1,13 @@
 """The place Models from top to bottom, and the run folders that readers upload."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 import streamlit as st
 
 from nmt.errors import InputError, needs_torch
 from nmt.evaluation.measurement_files import check_run_evaluations
+from nmt.evaluation.score_files import AddedScores
 from nmt.runs.archive import LIMITS, remove_run, unpack_run
 from nmt.texts import APP, MODELS, said
 from nmt.ui.address import choose_view
@@ -101,11 +102,12 @@ _EVERY = 5
 """Seconds between two looks at the folders."""
 
 
-def show_registry(show_train: Callable[[Checkpoints], None]) -> None:
+def show_registry(show_train: Callable[[Checkpoints], None], added: Sequence[AddedScores]) -> None:
     """Show the place Models: which checkpoint is best for what, scores, cards, trainings; again when a folder changes.
 
     Args:
         show_train: shows the section that trains.
+        added: scores that the reader added on Length.
     """
     stamp = folders_stamp()
     checkpoints = find_checkpoints()
@@ -117,7 +119,7 @@ def show_registry(show_train: Callable[[Checkpoints], None]) -> None:
     for run in checkpoints.broken:
         st.warning(as_sentence(APP.broken.format(name=run.name, problem=said(run.problem))), icon=":material/warning:")
     if section == _SCORES:
-        show_scoreboard(checkpoints, pair)
+        show_scoreboard(checkpoints, pair, added)
     elif section == _UPLOAD:
         show_uploads(checkpoints)
     elif section == _TRAIN:

@@ -16,8 +16,10 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.metrics import metrics
+from nmt.evaluation.score_files import AddedScores, held_beside
 from nmt.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, Interval, Languages, SentenceStatistics
+from nmt.results.scores import CurvePoint
 from nmt.tables.table import NOTHING
 from nmt.texts import APP, MODELS
 from nmt.ui.address import choose_one
@@ -78,9 +80,10 @@ _KNOWN = "known"
 _METRICS = {name.lower(): name for name in metrics()}
 
 
-def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
+def show_scoreboard(checkpoints: Checkpoints, pair: Languages, added: Sequence[AddedScores]) -> None:
     """Show the tables of one pair of languages, with the systems of unknown languages; a plain sentence where there is
-    nothing to show, and one for each file of scores that is broken."""
+    nothing to show, and one for each file of scores that is broken. ``added``: scores of sentences, for further
+    metrics."""
     systems, problems = evaluated_folders(checkpoints)
     scored: dict[str, EvaluatedSystem] = {}
     errors: dict[str, dict[str, list[MeasuredErrorRate]]] = {}
@@ -99,7 +102,7 @@ def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
         st.info(MODELS.no_scores, icon=":material/info:")
         return
     if scored:
-        _show_translation(scored)
+        _show_translation(scored, added)
     if errors:
         st.subheader(MODELS.alignment, anchor=False)
         show_error_rates(errors, key="alignment-board", without=MODELS.pairs)
@@ -122,11 +125,16 @@ def bleu_of_all(checkpoints: Checkpoints) -> dict[str, dict[str, float]]:
     return found
 
 
-def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
+def _show_translation(scored: Mapping[str, EvaluatedSystem], added: Sequence[AddedScores]) -> None:
     st.subheader(MODELS.translation, anchor=False)
+    imported = {file.scores.metric.lower(): file.scores.metric for file in added}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        metric = choose_one(st.segmented_control, APP.score, _METRICS, key="score")
-        column = choose_one(st.segmented_control, APP.column, APP.by_key.columns, key="column")
+        metric = choose_one(st.segmented_control, APP.score, _METRICS | imported, key="score")
+        if metric not in imported:
+            column = choose_one(st.segmented_control, APP.column, APP.by_key.columns, key="column")
+    if metric in imported:
+        _show_added(scored, [file for file in added if file.scores.metric == imported[metric]])
+        return
     sets = _test_sets(scored)
     same, mismatched = _same_sentences(scored, sets)
     rows = entries(same, sets, column == _KNOWN)
@@ -155,6 +163,38 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
     notes = different_no_unk(same, sets) if column == _KNOWN else []
     for note in (*mismatched, *notes):
         st.caption(f":material/warning: {as_sentence(note)}")
+
+
+def _show_added(scored: Mapping[str, EvaluatedSystem], added: Sequence[AddedScores]) -> None:
+    """Show scores of another program's metric, of the systems that were evaluated on exactly these sentences."""
+    values: dict[str, dict[str, CurvePoint]] = {}
+    counts, lower_is_better = list[str](), added[0].scores.lower_is_better
+    by_set: dict[tuple[str | None, str, str], dict[str, AddedScores]] = {}
+    for file in added:
+        test = file.test
+        by_set.setdefault((test.name, test.source_sha256, test.reference_sha256), {})[file.system] = file
+    for (part, *_), of_part in by_set.items():
+        measured = {name: scored[name].evaluation_on(file.test) for name, file in of_part.items() if name in scored}
+        statistics = {name: columns for name, e in measured.items() if e is not None and (columns := e.statistics())}
+        held = held_beside(statistics, {name: file.scores for name, file in of_part.items()})
+        if held is None:
+            continue
+        counts.append(MODELS.sentences_of.format(test_set=f"{part}, {held.metric}:", sentences=len(held.rows)))
+        for name, system in held.systems.items():
+            assert system.scores is not None
+            key = system.scores.values.tobytes().hex()
+            values.setdefault(name, {})[str(part)] = _overall(key, held.metric, system)
+    if not values:
+        st.info(MODELS.scores_of_others, icon=":material/info:")
+        return
+    frame = pd.DataFrame(
+        [{MODELS.checkpoint: n} | {part: point.value for part, point in points.items()} for n, points in values.items()]
+    )
+    intervals = {name: {part: point.interval for part, point in points.items()} for name, points in values.items()}
+    styled = _with_intervals(frame, intervals, lower_is_better=lower_is_better)
+    st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING)
+    better = MODELS.by_key.added_better["lower" if lower_is_better else "higher"]
+    st.caption(MODELS.added_caption.format(better=better, counts=escaped(", ".join(counts)), nothing=NOTHING))
 
 
 def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
@@ -193,14 +233,14 @@ def _intervals(
                 if part in statistics:
                     counts = statistics[part]
                     key = f"{counts.pairs.digest} {counts.hypotheses.digest}"
-                    intervals[name][part] = _interval(key, _METRICS[metric], counts)
+                    intervals[name][part] = _overall(key, _METRICS[metric], counts).interval
     return intervals
 
 
 @st.cache_data(max_entries=4096, show_spinner=False)
-def _interval(counts: str, metric: str, _statistics: SentenceStatistics) -> Interval | None:
+def _overall(counts: str, metric: str, _statistics: SentenceStatistics) -> CurvePoint:
     resamples = Resamples.draw(len(_statistics))
-    return length_curves({"": _statistics}, (), metric=metric, resamples=resamples).curves[0].overall.interval
+    return length_curves({"": _statistics}, (), metric=metric, resamples=resamples).curves[0].overall
 
 
 def _with_intervals(

@@ -1,7 +1,8 @@
 """The scores in the place Models: every table says what the files say, and what cannot be shown is said."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,15 @@ from streamlit.testing.v1 import AppTest
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.evaluation_files import write_evaluation, write_system
+from nmt.evaluation.length_curves import REFERENCE
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
 from nmt.evaluation.metrics import corpus_scores
+from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, SentenceStatistics
 from nmt.results.evaluation import ALL_SETS
 from nmt.texts import MODELS
 from nmt.ui.formatting import as_sentence
+from nmt.ui.length.curve.additions import Addition, SessionUploads
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
@@ -37,8 +41,10 @@ def board(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Monkey
     return runs
 
 
-def opened(**parameters: str) -> AppTest:
+def opened(added: Mapping[str, Addition] | None = None, **parameters: str) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=30)
+    if added:
+        at.session_state["length-uploads"] = SessionUploads(additions=dict(added))
     at.switch_page("pages/models.py")
     for name, value in ({"show": "scores"} | parameters).items():
         at.query_params[name] = value
@@ -113,6 +119,33 @@ def test_scores_have_intervals_and_the_best_is_bold(board: Path) -> None:
         half = (np.quantile(samples, 0.975) - np.quantile(samples, 0.025)) / 2
         (text,) = [each for each in shown if each.startswith(f"{scores[name]:.1f} ± ")]
         assert float(text.partition("± ")[2]) == pytest.approx(half, abs=0.3)
+
+
+def test_scores_that_were_added_on_length_are_one_more_score(board: Path) -> None:
+    """Of two systems with scores, over the sentences that both have; not on other sentences, nor of other systems."""
+    given = texts(LENGTHS, kept=0.9)
+    for name in ("search", "encdec"):
+        keep(board / name, [evaluated(name, "toy", given), evaluated(name, "other", texts(range(3, 9)))])
+    test = TestSet(name="toy", sources=tuple(given.sources), references=tuple(given.references))
+    random = np.random.default_rng(1)
+    columns = {name: tuple(random.random(len(test)).tolist()) for name in ("search", "encdec", "unknown", REFERENCE)}
+    columns["search"] = (None, *columns["search"][1:])
+    about = {"metric": "COMET", "sha256": "f" * 64}  # of one file
+    added = {name: Addition(test=test, system=name, scores=column, **about) for name, column in columns.items()}
+    moved = replace(test, sources=test.sources[::-1])
+    added["moved"] = Addition(test=moved, system="encdec", scores=columns["encdec"], metric="x", sha256="0" * 64)
+    at = opened(added=added, score="comet")
+    shown = frame(at, "Checkpoint", "toy")
+    assert [*shown.columns] == ["Checkpoint", "toy"]
+    found = dict(zip(shown["Checkpoint"], shown["toy"], strict=True))
+    expected = {name: 100 * np.mean(columns[name][1:]) for name in ("search", "encdec")}
+    assert found == pytest.approx(expected, abs=0.01)
+    (caption,) = [each.value for each in at.caption if "COMET × 100" in each.value]
+    assert f"{len(test) - 1:,}" in caption
+    assert MODELS.by_key.added_better["higher"] in caption
+    other = opened(added=added, score="x")
+    assert [each.value for each in other.info] == [MODELS.scores_of_others]
+    assert not opened(added={}, score="comet").info
 
 
 def test_no_unk_over_other_sentences_is_noted(board: Path) -> None:

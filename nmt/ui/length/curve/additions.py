@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from nmt.answers.translations import from_json, to_json
+from nmt.evaluation.score_files import AddedScores
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
 from nmt.results.statistics import ImportedScores
@@ -93,6 +94,11 @@ class SessionUploads:
             if entry.metric and entry.test.name == test_set:
                 by_metric.setdefault(entry.metric, {})[entry.system] = entry
         return by_metric
+
+    def all_scores(self) -> list[AddedScores]:
+        """Scores of sentences of all test sets."""
+        scored = [entry for entry in self.additions.values() if entry.metric]
+        return [AddedScores(test=entry.test, system=entry.system, scores=entry.imported) for entry in scored]
 
     def add(self, *additions: Addition) -> None:
         """Keep additions, each in the place of one of the same name; as the callback of a button, which
