@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_125, modules=272, ui=11_742, javascript=8_470, together=80_994, tests=68_184, kept=16_440, words=80_717
+    lines=48_998, modules=272, ui=11_693, javascript=8_592, together=80_989, tests=68_229, kept=16_140, words=80_717
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""

@@ -24,7 +24,7 @@ from trials.addresses import app_over
 from trials.archives import clean, contents_of
 from trials.children import start, wait
 from trials.trial import Cases, NotRun, Trial, must
-from trials.uploads import ALIGNMENTS, GOLD, OUTPUT, RUN, RUN_FOLDER, TEST_SET, WHOLE_TEXT, Field, at_rest, fill, opened
+from trials.uploads import ALIGNMENTS, OUTPUT, RUN, RUN_FOLDER, TEST_SET, WHOLE_TEXT, Field, at_rest, fill, opened
 from trials.whole_run import whole_run
 
 SIZE = 16_000_000
@@ -258,7 +258,6 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     fields = {
         "alignments": (ALIGNMENTS, ALIGNMENT_FILES),
         "whole text": (WHOLE_TEXT, TEXT_FILES),
-        "gold links": (GOLD, TEXT_FILES),
         "test set": (TEST_SET, TEXT_FILES),
         "output of a system": (OUTPUT, TEXT_FILES),
         "run folder": (RUN_FOLDER, archives),
@@ -299,12 +298,12 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
 
 TRIAL = Trial(
     name="large-files",
-    tried="files of 16 MB of the worst kinds, and of the largest that are read, in each of the six places of the app "
+    tried="files of 16 MB of the worst kinds, and of the largest that are read, in each of the five places of the app "
     "that ask for a file",
     holds=f"the page comes to rest; at most {SECONDS:g} s of processor time more than for a file of some bytes, at "
     f"most {MEGABYTES:g} MB, and nothing of that at the next run of the page",
     run=_run,
-    pieces=6,
+    pieces=5,
     ci=1,
     seconds=3600,
     case_seconds=120,

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from zlib import crc32
 
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -64,12 +63,6 @@ _LOOK = {"s": _SENTENCE, "models": RUN, "beam": "2"}
 WHOLE_TEXT = Field(
     page="", asked={"mode": "text", "models": RUN, "beam": "2"}, keys=("file",), readers=("whole text", "upload.gz")
 )
-GOLD = Field(
-    page="",
-    asked=_LOOK | {"do": "gold"},
-    keys=(f"gold-file-{crc32(_SENTENCE.encode())}",),
-    readers=("gold", "links"),
-)
 ALIGNMENTS = Field(
     page="",
     asked=_LOOK,
@@ -94,7 +87,7 @@ OUTPUT = Field(
     button=LENGTH.add_system,
 )
 RUN_FOLDER = Field(page="models", asked={"show": "upload"}, keys=("upload-file",), button=MODELS.add, told=True)
-_TEXTS = (WHOLE_TEXT, GOLD, ALIGNMENTS, TEST_SET, OUTPUT)
+_TEXTS = (WHOLE_TEXT, ALIGNMENTS, TEST_SET, OUTPUT)
 
 
 def opened(field: Field, seconds: float = _SECONDS) -> AppTest:
@@ -186,8 +179,8 @@ def _try(cases: Cases, name: str, field: Field, files: list[tuple[str, bytes]], 
 
 TRIAL = Trial(
     name="uploads",
-    tried="files uploaded on the pages: whole texts, gold links, alignments, test sets, outputs of systems and run "
-    "folders, damaged, in another encoding, of another kind, malicious",
+    tried="files uploaded on the pages: whole texts, alignments, test sets, outputs of systems and run folders, "
+    "damaged, in another encoding, of another kind, malicious",
     holds="the page comes to rest, without an exception; a sentence says what became of a run; nothing left over",
     run=_run,
     pieces=30,

@@ -120,31 +120,6 @@ def stress_curve(
     return _framed(figure, 340)
 
 
-def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float, *, dark: bool = False) -> go.Figure:
-    """A line for each panel, told apart by colour and dash.
-
-    Args:
-        curves: by title, AER in per cent by least weight.
-        least: the current least weight, which is marked.
-        dark: whether the page is dark.
-    """
-    figure = go.Figure()
-    for k, (title, curve) in enumerate(curves.items()):
-        figure.add_scatter(
-            x=list(curve),
-            y=list(curve.values()),
-            name=plain(title),
-            mode="lines",
-            line=line_style(k, dark=dark).plotly_line(),
-            hovertemplate=CHARTS.aer_point.format(name=plain(title)),
-        )
-    figure.add_vline(x=least, line={"width": 1, "dash": "dot", "color": MARK})
-    figure.update_xaxes(title_text=CHARTS.least_weight, range=[0, 1])
-    figure.update_yaxes(title_text=CHARTS.aer, range=[0, 104], tickvals=[0, 25, 50, 75, 100])
-    figure.update_layout(showlegend=True)
-    return _framed(figure, 280)
-
-
 def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Sequence[float]) -> go.Figure:
     """Draw two bars for each source word. Alpha is plain and the effect hatched, so that they differ without colours.
 

@@ -15,8 +15,7 @@ from nmt.data.corpus import open_binary
 from nmt.data.links import read_links
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
-from nmt.evaluation.links import Extraction
-from nmt.results import END, Alignment, Interval
+from nmt.results import END, Interval
 from nmt.results.links import Gold, LinkSet
 from nmt.texts import say
 
@@ -192,56 +191,3 @@ def resampled(counts: NDArray[np.int64]) -> NDArray[np.float64]:
     links, sure, _, sure_found, possible_found = counts.T @ Resamples.draw(len(counts)).times
     all_links = links + sure
     return np.where(all_links > 0, 1 - (sure_found + possible_found) / np.maximum(all_links, 1), np.nan)
-
-
-THRESHOLDS = tuple(k / 100 for k in range(1, 101))
-"""Default thresholds: 0.01, 0.02, … 1."""
-
-
-def threshold_curve(
-    alignment: Alignment, gold: Gold, thresholds: Sequence[float] = THRESHOLDS
-) -> dict[float, AlignmentErrorRate]:
-    """Compute the error rate of the links of at least each weight, in the given order.
-
-    Args:
-        alignment: over words or subwords (which are merged); end-of-sentence tokens, if any, are never linked. It may
-            be restricted to some of the words: then gold links to others are never found.
-        gold: links of words, with the indices of ``source_words`` and ``target_words``.
-        thresholds: each above 0 and at most 1.
-
-    Raises:
-        InputError: the gold has no sure link, so that recall is undefined, or a threshold is out of range.
-    """
-    if not gold.sure:
-        raise InputError("the gold alignment has no sure link, so recall and AER are undefined")
-    merged = alignment.merged()
-    columns = len(merged.source) - (merged.source[-1:] == (END,))
-    rows = len(merged.target) - (merged.target[-1:] == (END,))
-    weights = merged.weights[:rows, :columns]
-    source = {word: j for j, word in enumerate(merged.source_words[:columns])}
-    target = {word: i for i, word in enumerate(merged.target_words[:rows])}
-    every, sure, possible = (
-        np.sort(values)
-        for values in (
-            weights.ravel(),
-            *(
-                np.array([weights[target[i], source[j]] for j, i in links if j in source and i in target], np.float32)
-                for links in (gold.sure, gold.possible)
-            ),
-        )
-    )
-    curve = {}
-    for threshold in thresholds:
-        least = np.float32(Extraction("threshold", threshold).threshold)
-        links, sure_found, possible_found = (
-            len(values) - int(np.searchsorted(values, least)) for values in (every, sure, possible)
-        )
-        curve[threshold] = AlignmentErrorRate(
-            links=links,
-            sure=len(gold.sure),
-            possible=len(gold.possible),
-            sure_found=sure_found,
-            possible_found=possible_found,
-            sentences=1,
-        )
-    return curve

@@ -167,7 +167,7 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
     visit(server, s=SENTENCE, models=["search"], do="gold", show="both", of="typed", t=TARGET)
     gold = tmp_path / "gold"
     gold.write_text("0-0 1-1 4p2\n", encoding="utf-8")
-    page.locator(".st-key-look-rail input[type=file]").set_input_files(gold)
+    page.locator("#typed-file").set_input_files(gold)
     page.locator(".lines .gold.sure").nth(1).wait_for(state="attached")
     expect(page.locator(".lines .gold.sure")).to_have_count(2)
     expect(page.locator(".lines .gold.possible")).to_have_count(1)
@@ -182,8 +182,8 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
         expect(page.locator(".lines path.line")).to_have_count(count)
     latin = tmp_path / "latin"
     latin.write_bytes(b"\xff\xfe0-0")
-    page.locator(".st-key-look-rail input[type=file]").set_input_files(latin)
-    page.get_by_text(LOOK.gold_no_text).wait_for()
+    page.locator("#typed-file").set_input_files(latin)
+    page.get_by_text(texts()["gold"]["no_text"]).wait_for()
 
 
 def test_a_file_of_another_program_is_put_in(

@@ -11,9 +11,12 @@ import pytest
 
 from nmt.alignments.measures import crossing, difference_of_pairs, marks, measures
 from nmt.alignments.policy import heaviest, restrict
+from nmt.evaluation.alignment_error_rate import alignment_error_rate
+from nmt.evaluation.links import Extraction
 from nmt.instrument import texts
 from nmt.results import Alignment
 from nmt.results.alignment import END
+from nmt.results.links import Gold
 from nmt.results.record import map_of
 from tests.charts.node import evaluate
 
@@ -224,6 +227,25 @@ def test_gold_links_are_at_all_pieces_of_their_words(found: list[dict[str, Any]]
             cells = {(i, j) for i, y in enumerate(rows) for j, x in enumerate(columns) if (x, y) in links}
             assert {(i, j) for i, j in answer["gold"][name]} == cells
             number += len(cells)
+    assert number > RECORDS
+
+
+def test_the_error_rates_of_links_are_those_of_python(found: list[dict[str, Any]]) -> None:
+    """Against the links drawn and counted at each weight; none where gold links number other words."""
+    number = 0
+    for answer, each in zip(found, CASES, strict=True):
+        whole, given = each.alignments[0].merged(), each.record["gold"]
+        sure, possible = (frozenset((x, y) for x, y in given[name]) for name in ("sure", "possible"))
+        if given["target"] != _without_end(whole.target) or not sure:
+            assert answer["rates"] == []
+            continue
+        for rates in answer["rates"]:
+            links = Extraction("threshold", rates["least"]).links(each.alignments[0])
+            expected = alignment_error_rate([links], [Gold(sure, sure | possible)])
+            assert rates["links"] == expected.links
+            names = ("precision", "recall", "aer")
+            assert [rates[name] for name in names] == pytest.approx([getattr(expected, name) for name in names])
+            number += 1
     assert number > RECORDS
 
 

@@ -94,11 +94,11 @@ class AppHost {
     this.tellChosen();
   }
 
-  ask({ kind, changes, effect, again }) {
+  ask({ kind, changes, effect, gold, again }) {
     this.number += 1;
     const id = `${this.nonce}-${this.number}`;
     this.waiting = again ? null : id; // a server that lost the first one may never answer, but show something else
-    const asked = { change: { changes: changes.map(changeAddress) }, effect: { effect }, translate: { number: this.state.number } }[kind];
+    const asked = { change: { changes: changes.map(changeAddress) }, effect: { effect }, translate: { number: this.state.number }, gold }[kind];
     this.tell.ask("ask", { id, kind, ...asked });
   }
 
@@ -161,8 +161,8 @@ class AppHost {
 }
 
 /** What the server decides of the state. */
-function ofServer({ record, change, effect = false, number = 1, base = "" }) {
-  return { sentence: record?.source.text ?? "", number, base, effect, changes: (change ?? []).map(changeFrom).filter(Boolean) };
+function ofServer({ record, change, effect = false, number = 1, base = "", gold }) {
+  return { sentence: record?.source.text ?? "", number, base, effect, gold: gold ?? undefined, changes: (change ?? []).map(changeFrom).filter(Boolean) };
 }
 
 /** What the reader decides. */

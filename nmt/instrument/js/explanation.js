@@ -111,7 +111,8 @@ function numbers({ alpha, energies, j, norms, source, next, taken, gates }, word
   ];
 }
 
-function table(heads, rows) {
+/** A table of texts and elements. @param {(string | Element)[]} heads none for a table without @param {(string | Element)[][]} rows */
+export function table(heads, rows) {
   const place = make("table", "");
   const line = (tag, cells) => {
     const made = make("tr", "");

@@ -10,11 +10,12 @@ import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
 import { dragged, drawing, leftOut, reordered } from "./drawing.js";
 import { fillExplanation } from "./explanation.js";
+import { fillGold } from "./gold.js";
 import { fillHeads, headsOf } from "./heads.js";
 import { VIEW, viewSettings } from "./panels.js";
 import { offerPicture } from "./picture.js";
 import { hasPieces, unitsOf } from "./restricted.js";
-import { isChanged, mapKey, mapName, sourceWords, systemsOf } from "./systems.js";
+import { LEFT_OUT, drawnMap, isChanged, mapKey, mapName, sourceWords, systemsOf } from "./systems.js";
 import { oneLine, wordNumbers } from "./tokens.js";
 import { fillTyped, outcome } from "./typed_changes.js";
 import { fillControls, segments } from "./view_controls.js";
@@ -28,6 +29,7 @@ const STYLES = { // by the name of a view: where its style lies beside this modu
   small_figure: "../../charts/small_figure/view.css",
 };
 const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
+const NO_GOLD = { text: "", base: 0, said: "" };
 
 /**
  * What a host brings; all may be missing.
@@ -35,11 +37,11 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  * @property {((request: Request, answer: (told: Answer) => void) => Promise<object> | void) | null} ask called with each question;
  *   answers with a record, at once or in parts. Without it nothing can be typed or changed
  * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes),
- *   section, maps (whether other ones of the pinned word are open), view (see panels.js), effect (of words, where there is no alpha); and what else the host keeps there, such as beam and systems
+ *   section, maps (whether other ones of the pinned word are open), view (see panels.js), effect (of words, where there is no alpha), gold (what was asked of gold links, see gold.js); and what else the host keeps there, such as beam and systems
  * @property {((state: object) => void) | null} onState called with each new state
  * @property {object | null} texts as view_texts in nmt/texts returns them; null: English, which lies beside this module
  * @property {string[]} changes kinds of changes that it answers, see changes.js
- * @property {string[]} sections that a reader can choose from: "explain" and "what-if" are drawn here, others by the host
+ * @property {string[]} sections that a reader can choose from: "explain", "what-if" and "gold" are drawn here, others by the host
  * @property {import("./explanation.js").Explanation | null} explanation of a pin, which it is told in the state
  * @property {Said} said what it says of its work at first
  * @property {string | null} language of the sentence, while there is no record
@@ -71,7 +73,7 @@ const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
  */
 /**
  * With all of the state; `again` if the same was asked before.
- * @typedef {{kind: "translate" | "change" | "effect", number: number, sentence: string, changes: object[], again: boolean}} Request
+ * @typedef {{kind: "translate" | "change" | "effect" | "gold", number: number, sentence: string, changes: object[], again: boolean}} Request
  */
 /** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
 /** @typedef {{record?: object, said?: Said, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
@@ -160,8 +162,8 @@ class Instrument {
     this.heads = named("details", "heads", make("summary", ""), make("p", "said"));
     this.heads.ontoggle = () => this.draw();
     const shown = named("div", "shown", tools, matrices, this.heads);
-    [this.sections, this.explained, this.typed, this.outcomes] = ["sections", "explained", "typed", "outcomes"].map((id) => named("div", id));
-    const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes);
+    [this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves] = ["sections", "explained", "typed", "outcomes", "gold", "curves"].map((id) => named("div", id));
+    const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves);
     const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture);
     const picture = named("div", "picture", ribbons, poster, acts, this.seen, below);
     this.results = named("section", "results", this.title, picture, shown, ...(this.host.sections.length ? [closer] : []), figure);
@@ -172,6 +174,7 @@ class Instrument {
       poster: this.shadow(poster, "ribbons", frame("div", "ribbon-view", live(), make("div", "systems"))),
       matrices: this.shadow(matrices, "alignment_view", matrixFrame()),
       figure: this.shadow(figure, "small_figure", make("div", "figure")),
+      curves: this.shadow(this.curves, "small_figure", make("div", "figure")),
     };
     root.replaceChildren();
     this.dress(root, "instrument");
@@ -425,7 +428,7 @@ class Instrument {
     this.offerControls(known);
     this.offerMaps(known);
     this.offerHeads(known);
-    this.offerSections(known, ask ? host.changes : []);
+    this.offerSections(known, ask ? host.changes : [], systems);
     this.drawFigure(known[0]);
   }
 
@@ -511,7 +514,7 @@ class Instrument {
   }
 
   /** Offer sections to look closer, and draw those that are the instrument's own. */
-  offerSections(known, kinds) {
+  offerSections(known, kinds, systems) {
     const { host: { texts, sections }, state: { pin } } = this;
     const section = this.state.section ?? sections[0];
     if (!sections.length) {
@@ -529,14 +532,36 @@ class Instrument {
         this.sections.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
       }
     }
-    [this.typed.hidden, this.outcomes.hidden, this.explained.hidden] = [...Array(2).fill(section !== "what-if"), section !== "explain"];
+    [this.typed.hidden, this.outcomes.hidden] = Array(2).fill(section !== "what-if");
+    [this.explained.hidden, this.gold.hidden, this.curves.hidden] = [section !== "explain", ...Array(2).fill(section !== "gold")];
     if (section === "explain") {
       const { host: { explanation, styles, scales }, state: { maps: open = false } } = this;
       const [change, see] = [(one) => this.make(one), (part) => this.see(part)];
       fillExplanation(this.explained, { explanation, pin, open, texts, styles, scales }, { change, see, mount });
     } else if (section === "what-if") {
       this.offerTyped(known, kinds);
+    } else if (section === "gold") {
+      this.offerGold(known, systems);
     }
+  }
+
+  /** Offer to type gold links, and show how far the maps are from them. */
+  offerGold(known, drawn) {
+    const { host: { texts }, record: { gold = null }, state: { view: chosen, gold: asked = NO_GOLD } } = this;
+    const view = { ...VIEW, ...chosen };
+    const least = Math.max(view.least, 0.01);
+    const maps = known.map((system, k) => ({ name: system.name, colour: drawn[k].colour, system, map: drawnMap(system, view.map) }))
+      .filter(({ map }) => map && map.kind !== LEFT_OUT).map(({ map, ...one }) => ({ ...one, weights: map.weights }));
+    const now = (part) => {
+      const { text, base } = this.state.gold ?? NO_GOLD;
+      return { gold: { text, base, said: "", ...part } };
+    };
+    const figure = fillGold(this.gold, { asked, gold, maps, least, texts }, (part) => {
+      this.choose(now(part));
+      this.ask("gold");
+    }, (said) => this.see(now({ said })));
+    this.curves.hidden = !figure;
+    this.views.curves.querySelector(".figure").replaceChildren(...(figure ? [buildFigure(figure)] : []));
   }
 
   /** Offer what can be typed, and show what became of the translations. */

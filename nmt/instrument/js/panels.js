@@ -211,13 +211,18 @@ function ofDifference(first, second, title, view, texts) {
   };
 }
 
-/** Gold links as cells [row, column] of what is shown, if they number the words of a system. */
-export function goldOf(gold, system, shown) {
+/** Whether gold links number the words of a system. */
+export function fits(gold, system) {
   const words = withoutEnd({ source: joined(system.source), target: joined(system.target), weights: null });
   const same = (one, other) => one.length === other.length && one.every((word, k) => word === other[k]);
-  const fits = gold && same(gold.source, words.source) && same(gold.target, words.target);
+  return Boolean(gold) && same(gold.source, words.source) && same(gold.target, words.target);
+}
+
+/** Gold links as cells [row, column] of what is shown, if they number the words of a system. */
+export function goldOf(gold, system, shown) {
+  const counted = fits(gold, system);
   const places = (side, word) => shown.words[side].flatMap((number, k) => (number === word ? [k] : []));
-  const cells = (links) => (fits ? links ?? [] : []).flatMap(([x, y]) => (
+  const cells = (links) => (counted ? links ?? [] : []).flatMap(([x, y]) => (
     places("target", y).flatMap((i) => places("source", x).map((j) => [i, j]))
   ));
   return { sure: cells(gold?.sure), possible: cells(gold?.possible) };

@@ -53,10 +53,10 @@ function rounded(weight) {
   return Number(weight.toFixed(3));
 }
 
-/** A labelled field that tells what was typed. */
-function field(name, title, more, tell, help = "") {
+/** A labelled field that tells what was typed; `tell` is also called with the field itself. */
+export function field(name, title, more, tell, help = "") {
   const [place, label, input] = [make("div", "field"), make("label", "", title), make("input", "")];
-  Object.assign(input, { id: `typed-${name}`, autocomplete: "off", dir: "auto", spellcheck: false, onchange: () => tell(input.value), ...more });
+  Object.assign(input, { id: `typed-${name}`, autocomplete: "off", dir: "auto", spellcheck: false, onchange: () => tell(input.value, input), ...more });
   label.setAttribute("for", input.id);
   place.append(label, input);
   if (help) {

@@ -16,14 +16,14 @@ export default function component({ data, parentElement }) {
 }
 
 /**
- * @param {object} figure what SmallFigure.to_dict in nmt/charts/ribbons returns, and whether it is large
+ * @param {object} figure what SmallFigure.to_dict in nmt/charts/small_figure returns, whether it is large, and the end of its axis, `x_high`
  * @param {number} [before] the length that was marked before, from which the dots move along their curves
  */
 export function buildFigure(figure, before = 0) {
   const { width, height, left, right, top, bottom } = figure.large ? LARGE : SIZE;
   const points = figure.curves.flatMap((curve) => curve.points);
   const longest = Math.max(...(figure.here ? [figure.here.words] : []), ...points.map(([words]) => words));
-  const x = { high: roundUp(longest), from: left, to: width - right };
+  const x = { high: figure.x_high ?? roundUp(longest), from: left, to: width - right };
   const y = { high: roundUp(Math.max(...points.map(([, score]) => score))), from: height - bottom, to: top };
   const svg = shape("svg", "small-figure", { viewBox: `0 0 ${width} ${height}` });
   const add = (tag, classes, attributes, text = "") => {

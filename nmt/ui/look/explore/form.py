@@ -27,10 +27,10 @@ TargetKind = Literal["best", "list", "typed"]
 
 DIFFERENCE, COMMITTEE, HARD = "difference", "committee", "hard"
 
-KIND, RANK, TARGET, PIN, CHANGES, SEEN, GOLD = "of", "rank", "t", "pin", "change", "see", "gold"
-EFFECT = "effect"
+KIND, RANK, TARGET, PIN, CHANGES, SEEN = "of", "rank", "t", "pin", "change", "see"
+GOLD, GOLD_BASE, EFFECT = "gold", "gold-base", "effect"
 NUMBER, OWN = "k", "own"
-_OF_A_TEXT = {KIND: "best", RANK: "1", TARGET: "", PIN: "", CHANGES: "", SEEN: "", GOLD: "", EFFECT: ""}
+_OF_A_TEXT = {KIND: "best", RANK: "1", TARGET: "", PIN: "", CHANGES: "", SEEN: "", GOLD: "", GOLD_BASE: "", EFFECT: ""}
 OF_A_SENTENCE: dict[str, str] = {**_OF_A_TEXT, NUMBER: "", OWN: ""}
 """Parameters of the address that belong to a sentence and are forgotten with it, each with its value at first: the
 target, what is pinned, what was changed and which side of the change is seen, and gold links; and how many sentences

@@ -1,56 +1,52 @@
-"""Gold links over alpha: precision, recall and AER of what a threshold leaves."""
+"""Gold links of a sentence, which the instrument asks for and measures: how they are read, and what they fit."""
 
-from collections.abc import Mapping
-from zlib import crc32
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from nmt.alignments.formats import read, recognised
 from nmt.alignments.formats.checks import Given, lines_of
-from nmt.charts.curves import threshold_chart
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import threshold_curve
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import GoldLinks
-from nmt.texts import APP, LOOK
-from nmt.ui import address
-from nmt.ui.app_shell import dark_page
-from nmt.ui.components import show_figure, show_rows
-from nmt.ui.compute import errors_shown
-from nmt.ui.formatting import as_sentence, explained
-from nmt.ui.look.explore.form import GOLD
+from nmt.texts import LOOK, said
+from nmt.ui.address import write_own
+from nmt.ui.inputs import MOST_CHARACTERS
+from nmt.ui.look.explore.form import GOLD, GOLD_BASE, OF_A_SENTENCE, ExplorerView
+from nmt.ui.look.explore.shown import Shown, follow, shown_of
 
-_MEGABYTES = 1
-
-
-@errors_shown()
-def ask_gold(sentence: str) -> Gold | None:
-    """Ask for the gold links of a sentence: typed, or the first of a file. None if none were given, or they cannot
-    be read, which is said."""
-    typed = st.text_input(
-        APP.gold_links,
-        key=GOLD,
-        bind="query-params",
-        placeholder=LOOK.gold_placeholder,
-        max_chars=4000,
-        help=LOOK.gold_help,
-    )
-    uploaded = st.file_uploader(LOOK.gold_file, key=f"gold-file-{crc32(sentence.encode())}", max_upload_size=_MEGABYTES)
-    base = int(address.choose_one(st.segmented_control, LOOK.links_count_from, {"0": "0", "1": "1"}, key="gold-base"))
-    if uploaded is not None:
-        return _first_of(uploaded.getvalue(), Given(base=base, source=[sentence]))
-    return Gold.of(parse_links(typed, base)) if typed and typed.strip() else None
+_MOST_OF_FILE = 1_000_000
+"""Characters of a file; the instrument sends none with more bytes."""
+_REFUSED = "gold-refused"
+"""Key of the session's state: why a file of links was refused."""
 
 
-def _first_of(data: bytes, given: Given) -> Gold:
-    """The links of the first sentence of a file."""
-    if len(data) > _MEGABYTES * 1_000_000:
-        raise InputError(LOOK.gold_too_large.format(megabytes=_MEGABYTES))
+def take_gold(sentence: str, asked: Mapping[str, Any]) -> None:
+    """Write the links that the browser sent into the address: typed ones as they are, and the first ones of a file."""
+    base, text, file = int(asked.get("base") == 1), asked.get("text"), asked.get("file")
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(LOOK.gold_no_text) from None
+        if isinstance(file, str):
+            if len(file) > _MOST_OF_FILE:
+                raise InputError(LOOK.gold_too_long.format(most=_MOST_OF_FILE))
+            gold = _first_of(file, Given(base=base, source=[sentence]))
+            text = " ".join(f"{j + base}{'-p'[(j, i) not in gold.sure]}{i + base}" for j, i in sorted(gold.possible))
+        if isinstance(text, str) and len(text) > MOST_CHARACTERS:
+            raise InputError(LOOK.gold_too_long.format(most=MOST_CHARACTERS))
+    except InputError as error:
+        st.session_state[_REFUSED] = _sentence(error)
+        return
+    written = {GOLD: [text] if isinstance(text, str) and text.strip() else [], GOLD_BASE: ["1"] * base}
+    write_own(OF_A_SENTENCE, **written)
+
+
+def _sentence(error: InputError) -> str:
+    return said(str(error)).rstrip(".") + "."
+
+
+def _first_of(text: str, given: Given) -> Gold:
+    """The links of the first sentence of a file."""
     first = lines_of(text)[0]
     if not first.strip():
         raise InputError(LOOK.gold_no_links)
@@ -62,55 +58,45 @@ def _first_of(data: bytes, given: Given) -> Gold:
     return content.links[0]
 
 
-def in_record(gold: Gold, alignment: Alignment) -> GoldLinks:
-    """The links of a pair for its record. ``alignment``: of the pair, over tokens or words."""
-    merged = alignment.merged()
-    source, target = (side[: len(side) - (side[-1:] == (END,))] for side in (merged.source, merged.target))
+def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any], tuple[GoldLinks, list[Shown]] | None]:
+    """The gold links of the address as the instrument is told of them, with why they cannot be used; and, if they can,
+    these links and what is held against them: what has the target of the first alpha, and other checkpoints, which are
+    made to write it."""
+    text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
+    told: dict[str, Any] = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
+    first = next((each for each in shown if each.weights is not None and not each.stands_in), None)
+    try:
+        gold = Gold.of(parse_links(text, base))
+        if first is None or not gold.possible:
+            return told, None
+        held = [follower for each in shown if (follower := _held(view, each, first)) is not None]
+        for each in held:
+            check_inside(each.title, each.units(pieces=False), gold)
+    except InputError as error:
+        return told | {"said": _sentence(error)}, None
+    words = first.units(pieces=False)
+    source, target = (side[: len(side) - (side[-1:] == (END,))] for side in (words.source, words.target))
     sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
-    return GoldLinks(source=source, target=target, sure=sure, possible=possible)
+    return told, (GoldLinks(source=source, target=target, sure=sure, possible=possible), held)
 
 
-def beyond(alignments: Mapping[str, Alignment], gold: Gold) -> str:
-    """A sentence if links name words that some checkpoint's sentences do not have; "" otherwise."""
-    for name, alignment in alignments.items():
-        merged = alignment.merged()
-        source, target = (len(side) - (side[-1:] == (END,)) for side in (merged.source, merged.target))
-        outside = sorted((x, y) for x, y in gold.possible if x >= source or y >= target)
-        if outside:
-            x, y = outside[0]
-            return LOOK.gold_beyond.format(source=x, target=y, sources=source, targets=target, name=name)
-    return ""
+def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
+    """A translation that gold links of the first one can be held against; None if there is none."""
+    decoded, written = each.decoded, first.decoded
+    if each.weights is None or each.stands_in:
+        return None
+    if each.units(pieces=False).target == first.units(pieces=False).target:
+        return each
+    if not decoded or not written or decoded.run.target_language != written.run.target_language:
+        return None
+    follower = None if view.target.typed or decoded.manner else follow(view, decoded.name, decoded.run, written)
+    return None if follower is None else shown_of(view, follower, each.number)
 
 
-def show_rates(alignments: Mapping[str, Alignment], gold: Gold, threshold: float) -> None:
-    """Show the error rates of the links of at least this weight, and over all thresholds. ``alignments``: all weights
-    of each panel."""
-    rows, curves = [], {}
-    threshold = max(threshold, 0.01)
-    for name, alignment in alignments.items():
-        try:
-            curve = threshold_curve(alignment, gold)
-        except InputError as error:
-            st.caption(as_sentence(str(error)))
-            return
-        nearest = curve[min(curve, key=lambda least: abs(least - threshold))]
-        best, lowest = min(curve.items(), key=lambda point: point[1].aer)
-        rows.append(
-            {
-                LOOK.panel: name,
-                APP.links: nearest.links,
-                APP.precision: 100 * nearest.precision,
-                APP.recall: 100 * nearest.recall,
-                APP.aer: 100 * nearest.aer,
-                LOOK.lowest_column: 100 * lowest.aer,
-                LOOK.at_weight_column: best,
-            }
-        )
-        curves[name] = {least: 100 * error.aer for least, error in curve.items()}
-    number = st.column_config.NumberColumn
-    columns = dict.fromkeys((APP.precision, APP.recall, LOOK.lowest_column), number(format="%.1f"))
-    columns[APP.aer] = number(format="%.1f", help=explained("AER"))
-    show_rows(rows, columns | {LOOK.at_weight_column: number(format="%.2f")}, key="gold-rates")
-    sure, possible = len(gold.sure), len(gold.possible - gold.sure)
-    st.caption(LOOK.rates.format(least=f"{threshold:.2f}", sure=sure, possible=possible))
-    show_figure(threshold_chart(curves, threshold, dark=dark_page()), key="gold-curves")
+def check_inside(name: str, words: Alignment, gold: Gold) -> None:
+    """Raise InputError if links name words that a translation, of this name, does not have."""
+    source, target = (len(side) - (side[-1:] == (END,)) for side in (words.source, words.target))
+    outside = sorted((j, i) for j, i in gold.possible if j >= source or i >= target)
+    if outside:
+        (j, i), place = outside[0], {"sources": source, "targets": target, "name": name}
+        raise InputError(LOOK.gold_beyond.format(source=j, target=i, **place))

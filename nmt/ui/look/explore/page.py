@@ -10,8 +10,7 @@ import streamlit as st
 
 from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
 from nmt.released import LANGUAGES
-from nmt.results import Alignment, Languages
-from nmt.results.links import Gold
+from nmt.results import Languages
 from nmt.results.record import GoldLinks
 from nmt.texts import APP, LOOK
 from nmt.ui import address
@@ -26,22 +25,20 @@ from nmt.ui.look.explore.draw import about, lesson_remark, show_large_figure, sh
 from nmt.ui.look.explore.explain import explanation
 from nmt.ui.look.explore.export import show_export
 from nmt.ui.look.explore.form import ExplorerView
-from nmt.ui.look.explore.gold import ask_gold, beyond, in_record, show_rates
+from nmt.ui.look.explore.gold import gold_of, take_gold
 from nmt.ui.look.explore.lecture import LectureScene, follow_scene, offered, scene_of, toggle_scene
 from nmt.ui.look.explore.shown import (
     DecodedSentence,
     Shown,
     decode_all,
-    follow,
     record_of,
     show_all,
-    shown_of,
     with_effect,
 )
 
 _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
-    "gold": ("seen", "view"),
+    "gold": ("seen",),
     "export": ("seen", "view"),
 }
 """The reader's choices in the picture for which a section is computed again."""
@@ -108,9 +105,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     with rail:
         body = st.container(key="look-section")
     shown = before if now.seen == "before" else after
-    with body:
-        gold = ask_gold(view.sentence) if section == "gold" else None
-        held = [] if gold is None else _held_against(gold, view, shown)
+    told, links = gold_of(view, shown) if section == "gold" else (None, None)
     pin = _pin(now, shown)
     if now.pin is not None and pin is None and not changes:
         with body:
@@ -120,16 +115,14 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     if now.seen in ("change", "same") and pinned not in before:
         pinned = None  # its map is that of a difference
     with picture:
-        links = in_record(gold, held[0].units(pieces=False)) if gold is not None and held else None
+        gold, held = links or (None, [])
         of_before = _replaced(before, held) if now.seen == "before" else before
         of_after = after if now.seen == "before" else _replaced(after, held)
         with body:
             explained = explanation(view, pinned, replace(now, pin=pin)) if section == "explain" else None
-        _show_picture(view, of_before, of_after, now, explained, links)
+        _show_picture(view, of_before, of_after, now, {"explanation": explained, "gold": told}, gold)
     with body:
-        if gold is not None and held:
-            show_rates(_weights_of([each.of_map(now.view.map) for each in held]), gold, now.view.least)
-        elif section == "export":
+        if section == "export":
             show_export(view, before, after, now, changed=bool(changes))
         elif section == "length":
             show_length(view.sentence, decoded_sentences)
@@ -148,10 +141,6 @@ def _replaced(shown: Sequence[Shown], others: Sequence[Shown]) -> list[Shown]:
     return [by_title.get(each.title, each) for each in shown]
 
 
-def _weights_of(shown: Sequence[Shown]) -> dict[str, Alignment]:
-    return {each.title: each.weights for each in shown if each.weights is not None}
-
-
 def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:
     """What is pinned; None unless all of it is there."""
     if now.pin is None or now.pin.name == form.DIFFERENCE:
@@ -167,7 +156,7 @@ def _show_picture(
     before: Sequence[Shown],
     after: Sequence[Shown],
     now: Chosen,
-    explained: Mapping[str, Any] | None,
+    answers: Mapping[str, Any],
     gold: GoldLinks | None,
 ) -> None:
     """Show the translations and their maps, and let the reader change them."""
@@ -188,7 +177,6 @@ def _show_picture(
         "changes": ["source"] if view.target.typed else [*get_args(what_if.Kind)],
         "sections": SECTIONS,
         "offers": [] if scene is None else [offered(scene)],
-        "explanation": explained,
         "effect": st.query_params.get(form.EFFECT) == "true",
         "effects": any(each.stands_in and each.decoded for each in after),
         "difference": form.DIFFERENCE in view.settings.options,
@@ -206,12 +194,13 @@ def _show_picture(
         chosen=now,
         needs=("section", *_NEEDS.get(now.section or SECTIONS[0], ())),
         on_ask=partial(_take, view),
-        more=more,
+        more={**more, **answers},
     )
 
 
 def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
-    """Do what the browser asks for: changes, so many sentences as one, what words depended on, or a lecture's scene."""
+    """Do what the browser asks for: changes, so many sentences as one, what words depended on, gold links, or a
+    lecture's scene."""
     kind, scene = asked.get("kind"), scene_of(view, [change.address for change in what_if.read_changes()])
     if kind == "scene" and scene is not None:
         toggle_scene(scene)
@@ -219,36 +208,10 @@ def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
         what_if.take_changes(asked.get("changes"))
     elif kind == "translate":
         form.take_number(view, asked.get("number"))
+    elif kind == "gold":
+        take_gold(view.sentence, asked)
     elif kind == "effect":
         write_own(form.OF_A_SENTENCE, **{form.EFFECT: ["true"] if asked.get("effect") is True else []})
-
-
-def _held_against(gold: Gold, view: ExplorerView, shown: Sequence[Shown]) -> list[Shown]:
-    """Those with the gold's target; other checkpoints with alpha are made to write it, which is said of them. None if a
-    link is outside the text."""
-    first = next((each for each in shown if each.weights is not None and not each.stands_in), None)
-    if first is None:
-        return []
-    held = []
-    for each in shown:
-        if each.weights is None or each.stands_in:
-            continue
-        decoded = each.decoded
-        if each.units(pieces=False).target == first.units(pieces=False).target:
-            held.append(each)
-        elif (
-            decoded
-            and first.decoded
-            and decoded.run.target_language == first.decoded.run.target_language
-            and not (view.target.typed or decoded.manner)
-        ):
-            follower = follow(view, decoded.name, decoded.run, first.decoded)
-            held += [] if follower is None else [shown_of(view, follower, each.number)]
-    outside = beyond(_weights_of(held), gold)
-    if outside:
-        st.warning(escaped(outside), icon=":material/warning:")
-        return []
-    return held
 
 
 def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:

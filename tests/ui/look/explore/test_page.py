@@ -35,8 +35,8 @@ from nmt.instrument import texts
 from nmt.released import RELEASED
 from nmt.results import END, UNKNOWN, Alignment, Intervention
 from nmt.texts import APP as APP_TEXTS
-from nmt.texts import CHARTS, INSTRUMENT, LOOK
-from nmt.ui.formatting import as_sentence, escaped, nats
+from nmt.texts import CHARTS, INSTRUMENT, LOOK, say
+from nmt.ui.formatting import escaped, nats
 from nmt.ui.instrument import Chosen
 from nmt.ui.look.explore import export, page
 from nmt.ui.look.explore import files as explore_files
@@ -566,28 +566,43 @@ def test_gold_links_are_drawn_and_measured() -> None:
     (panel,) = panels(at)
     assert panel["sure"] == [[0, 0], [3, 6]]
     assert panel["possible"] == [[1, 1]]
-    (table,) = [frame.value for frame in at.dataframe if APP_TEXTS.aer in frame.value.columns]
-    assert 0 <= table[APP_TEXTS.aer][0] <= 100
+    assert gold_of(at) == {"text": "0-0 1p1 6-3", "base": 0, "said": ""}
     broken = explore(s=SENTENCE, models=["search-words"], do="gold", gold="0-0 x")
-    assert len(broken.warning) == 1
+    assert gold_of(broken)["said"] == f"{say('errors.not_a_link', link='x')}."
     beyond = explore(s=SENTENCE, models=["search-words"], do="gold", gold="0-0 99-0")
     said = LOOK.gold_beyond.format(source=99, target=0, sources=8, targets=len(panels(beyond)[0]["target"]) - 1,
                                       name="search-words")  # fmt: skip
-    assert beyond.warning[0].value == escaped(said)
+    assert (gold_of(beyond)["said"], panels(beyond)[0]["sure"]) == (said, [])
 
 
-@pytest.mark.parametrize(
-    "data",
-    [b"0-0 1p1\n", b"\xef\xbb\xbf0-0 1p1\r\n", b"0-0 1p1\n".ljust(1_000_000)],
-    ids=["plain", "byte order mark", "as large as it may be"],
-)
-def test_gold_links_come_from_a_file(data: bytes) -> None:
+def gold_of(at: AppTest) -> dict[str, Any]:
+    """What the instrument is told of gold links."""
+    data = data_of(at)
+    assert data is not None
+    return dict(data["gold"])
+
+
+def test_gold_links_are_typed_and_forgotten_with_the_sentence(send: Send) -> None:
     at = explore(s=SENTENCE, models=["search-words"], do="gold")
-    uploader = next(each for each in at.file_uploader if str(each.key).startswith("gold-file"))
-    uploader.set_value(("gold.txt", data, "text/plain")).run()
+    ask(send, at, "gold", text="1-1 2p2", base=1)
     (panel,) = panels(at)
     assert (panel["sure"], panel["possible"]) == ([[0, 0]], [[1, 1]])
-    assert not at.warning
+    assert gold_of(at) == {"text": "1-1 2p2", "base": 1, "said": ""}
+    ask(send, at, "gold", text="0-0 " * 1001, base=0)
+    assert gold_of(at)["said"] == LOOK.gold_too_long.format(most=4000)
+    assert gold_of(at)["text"] == "1-1 2p2"
+    at.text_input(key="s").set_value("the cat sleeps").run()
+    assert "gold" not in at.query_params
+    assert not panels(at)[0]["sure"]
+
+
+@pytest.mark.parametrize("text", ["0-0 1p1\n", "0-0 1p1\r\n0-5\n", "0-0 1p1\n".ljust(1_000_000)])
+def test_gold_links_come_from_a_file(text: str, send: Send) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], do="gold")
+    ask(send, at, "gold", file=text, text="", base=0)
+    (panel,) = panels(at)
+    assert (panel["sure"], panel["possible"]) == ([[0, 0]], [[1, 1]])
+    assert gold_of(at)["text"] == "0-0 1p1"
 
 
 def test_gold_links_are_held_against_their_own_target_alone(random_runs: Path) -> None:
@@ -599,8 +614,6 @@ def test_gold_links_are_held_against_their_own_target_alone(random_runs: Path) -
     assert second["condition"] == LOOK.forced.format(name="search-words")
     assert first["sure"] == second["sure"] == [[0, 0]]
     assert not effects(at)[0]["sure"]
-    (table,) = [frame.value for frame in at.dataframe if APP_TEXTS.aer in frame.value.columns]
-    assert [*table[LOOK.panel]] == ["search-words", "search-bpe"]
 
 
 def test_words_that_the_training_texts_hardly_have(random_runs: Path) -> None:
@@ -970,25 +983,24 @@ def test_a_file_is_read_once_and_not_at_every_run(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_field_says_the_limit_of_its_reader() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], do="gold")
+    at = explore(s=SENTENCE, models=["search-words"])
     limits = {str(each.key).rstrip("0123456789-"): each.proto.max_upload_size_mb for each in at.file_uploader}
-    assert limits == {"import-files": MAX_BYTES // 1_000_000, "gold-file": 1}
+    assert limits == {"import-files": MAX_BYTES // 1_000_000}
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("text", "said"),
     [
-        (b"", LOOK.gold_no_links),
-        (b"\n0-0\n", LOOK.gold_no_links),
-        (b"\xff\xfe", LOOK.gold_no_text),
-        (b"0-0\n".ljust(1_000_001), LOOK.gold_too_large.format(megabytes=1)),
+        ("", LOOK.gold_no_links),
+        ("\n0-0\n", LOOK.gold_no_links),
+        ("0-0\n".ljust(1_000_001), LOOK.gold_too_long.format(most=1_000_000)),
     ],
 )
-def test_a_file_of_gold_links_that_cannot_be_used_is_named(data: bytes, said: str) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], do="gold")
-    uploader = next(each for each in at.file_uploader if str(each.key).startswith("gold-file"))
-    uploader.set_value(("gold.txt", data, "text/plain")).run()
-    assert [warning.value for warning in at.warning] == [as_sentence(said)]
+def test_a_file_without_gold_links_is_named(text: str, said: str, send: Send) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], do="gold", gold="0-0")
+    ask(send, at, "gold", file=text, text="", base=0)
+    assert gold_of(at) == {"text": "0-0", "base": 0, "said": said}
+    assert panels(at)[0]["sure"] == [[0, 0]]  # what was there stays
 
 
 def test_a_difference_can_be_taken_away_as_a_figure_alone() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -35,7 +36,7 @@ from nmt.ui.look.explore.explain import rows_of
 from nmt.ui.look.explore.export import Saved, figure_of, file_stem
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import ExplorerView
-from nmt.ui.look.explore.gold import beyond
+from nmt.ui.look.explore.gold import check_inside
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, follow, record_of, shown_of
 from nmt.ui.look.explore.what_if import Change, _applied, _sentence
 from nmt.ui.tasks import DoubtTask, WhatIfTask
@@ -180,12 +181,10 @@ def test_a_pin_of_one_target_word_alone_is_the_cell_with_its_largest_weight() ->
 
 @pytest.mark.parametrize(("links", "outside"), [("1-0", ""), ("0-2", ""), ("2-0 3-0", "2-0"), ("0-3", "0-3")])
 def test_gold_links_may_name_the_words_before_the_end_mark(links: str, outside: str) -> None:
-    found = beyond({"a": alignment(np.ones((4, 3)), "x y </s>", "u v w </s>")}, Gold.of(parse_links(links)))
-    source, _, target = outside.partition("-")
-    assert bool(found) == bool(outside)
-    assert all(number in found for number in (source, target))
-    without_end = {"a": alignment(np.ones((3, 2)), "x y", "u v w")}
-    assert bool(beyond(without_end, Gold.of(parse_links(links)))) == bool(outside)
+    gold = Gold.of(parse_links(links))
+    for words in (alignment(np.ones((4, 3)), "x y </s>", "u v w </s>"), alignment(np.ones((3, 2)), "x y", "u v w")):
+        with pytest.raises(InputError, match=f"{outside} .* a[.]") if outside else nullcontext():
+            check_inside("a", words, gold)
 
 
 def test_a_file_has_at_most_a_quarter_of_a_million_cells() -> None:
