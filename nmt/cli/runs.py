@@ -7,10 +7,13 @@ from pathlib import Path
 
 from nmt.cli.lines import stage_bars
 from nmt.cli.options import JSON, RUN, Commands, print_json, print_result
+from nmt.errors import InputError
 from nmt.recipes import RECIPES, recipe
 from nmt.results import ValidationEvent
 from nmt.runs.checksums import check_all_files, read_checksums
-from nmt.runs.folder import list_snapshots, read_events, read_run
+from nmt.runs.folder import list_snapshots, read_events, read_run, runs_folder
+
+_HUB = "hub"
 
 
 def register(commands: Commands) -> None:
@@ -24,10 +27,10 @@ def register(commands: Commands) -> None:
     parser.add_argument("names", metavar="NAME", nargs="*", help="names of released runs, such as rnnsearch-en-fr")
     parser.add_argument(
         "--from",
-        type=Path,
-        dest="folder",
+        dest="place",
         metavar="FOLDER",
-        help="folder with NAME.zip and SHA256SUMS of a release, where there is no network",
+        help="folder with NAME.zip and SHA256SUMS of a release, where there is no network; `hub` downloads models of "
+        "the Hugging Face hub, which are named OWNER/NAME",
     )
     parser.set_defaults(run=get)
     parser = commands.add_parser("inspect", parents=[RUN, JSON])
@@ -40,7 +43,16 @@ def register(commands: Commands) -> None:
 def get(options: argparse.Namespace) -> None:
     from nmt.released.get import get_run, present, released
 
+    if options.place == _HUB and not options.names:
+        raise InputError(f"--from {_HUB} takes names of models, OWNER/NAME")
+    folder = None if options.place is None else Path(options.place)
     for name in options.names or released():
+        if options.place == _HUB:
+            from nmt.inference.systems import download
+
+            path = download(name, runs_folder())
+            print_result(options.json, {"run": path.name, "path": str(path)}, f"{path.name}: {path}")
+            continue
         if Path(name, "pytorch_model.bin").is_file():
             from nmt.inference.systems import convert
 
@@ -49,7 +61,7 @@ def get(options: argparse.Namespace) -> None:
         place = present(name)
         if place is None and options.names:
             with stage_bars(lambda stage: {"unit": "B", "unit_scale": True}) as show:
-                place = get_run(name, options.folder, partial(show, name)).path
+                place = get_run(name, folder, partial(show, name)).path
         result = {"run": name, "path": None if place is None else str(place)}
         print_result(options.json, result, f"{name}: {place or 'not here'}")
 

@@ -2,8 +2,10 @@
 
 import pickle
 import re
+import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -27,6 +29,8 @@ from nmt.texts import say
 PICKLED = "pytorch_model.bin"
 PACKAGE = "pip install 'jointly[transformers]'"
 _GENERATION = "generation_config.json"
+_DOWNLOADED = ["*.json", "*.spm", "*.model", "*.txt", "*.safetensors"]
+"""Of a model of the hub: settings, what a tokeniser needs, and weights."""
 
 
 def open_system(
@@ -67,6 +71,47 @@ def convert(folder: Path) -> Path:
     with replacing(target) as temporary:
         save_file(weights, temporary, metadata={"format": "pt"})
     return target
+
+
+def download(name: str, runs: Path) -> Path:
+    """Download a model of the Hugging Face hub among the runs, and return its folder, which has safetensors.
+
+    No token is sent, and no code is fetched. A download that fails leaves nothing behind.
+
+    InputError: huggingface_hub is not installed, the folder is there, the hub cannot be reached or does not give the
+    model, or there are no weights of these two kinds.
+    """
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import LocalEntryNotFoundError, RepositoryNotFoundError
+    except ModuleNotFoundError:
+        raise InputError(
+            f"the Hugging Face hub needs huggingface_hub, which comes with transformers: {PACKAGE}"
+        ) from None
+    folder = runs / Path(name).name
+    if folder.exists():
+        raise InputError(f"{folder} exists already")
+    runs.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=runs, prefix=".") as place:
+        part = Path(place, folder.name)
+        try:
+            snapshot_download(name, local_dir=part, allow_patterns=_DOWNLOADED, token=False)
+            if not any(part.glob("*.safetensors")):
+                snapshot_download(name, local_dir=part, allow_patterns=[PICKLED], token=False)
+        except LocalEntryNotFoundError:
+            raise InputError(f"{name} was not downloaded: the Hugging Face hub cannot be reached") from None
+        except RepositoryNotFoundError:
+            raise InputError(f"the Hugging Face hub has no model {name!r} that is open to everybody") from None
+        except (OSError, ValueError) as error:
+            raise InputError(f"{name} was not downloaded: {' '.join(str(error).split())[:200]}") from None
+        if (part / PICKLED).is_file():
+            convert(part)
+            (part / PICKLED).unlink()
+        if not any(part.glob("*.safetensors")):
+            raise InputError(f"{name} has neither safetensors nor a {PICKLED}")
+        shutil.rmtree(part / ".cache", ignore_errors=True)  # notes of huggingface_hub
+        part.rename(folder)
+    return folder
 
 
 def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Languages | None = None) -> HuggingFace:

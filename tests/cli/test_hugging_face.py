@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+from fnmatch import fnmatch
 from pathlib import Path
 
 import numpy as np
@@ -131,6 +133,82 @@ def test_a_run_has_no_heads(random_runs: Path, place: Path, capsys: pytest.Captu
     asked = ["--source", "source", "--target", "target", "--gold", "gold", "--map", "heads"]
     assert main(["aer", str(random_runs / "search-words"), *asked]) == 2
     assert "search-words has no heads: --map heads is for a folder of Hugging Face" in capsys.readouterr().err
+
+
+@pytest.fixture
+def hub(place: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    """A made-up hub: folders by the names of their models. Runs are in a folder of their own."""
+    models: dict[str, Path] = {}
+
+    def snapshot(name: str, *, local_dir: Path, allow_patterns: list[str], token: bool) -> None:
+        assert token is False
+        for file in models[name].iterdir():
+            if any(fnmatch(file.name, pattern) for pattern in allow_patterns):
+                local_dir.mkdir(exist_ok=True)
+                shutil.copy(file, local_dir)
+        (local_dir / ".cache" / "huggingface").mkdir(parents=True, exist_ok=True)
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", snapshot)
+    monkeypatch.setenv("JOINTLY_RUNS", "runs")
+    return models
+
+
+@pytest.mark.parametrize("pickled", [False, True])
+def test_a_model_of_the_hub_is_downloaded_among_the_runs(
+    place: Path, hub: dict[str, Path], capsys: pytest.CaptureFixture[str], pickled: bool
+) -> None:
+    import torch
+    from safetensors.torch import load_file
+
+    expected = open_system("marian").score(SOURCE[0], TARGET[0]).log_probability
+    hub["owner/mine"] = place / "marian"
+    (place / "marian" / "tf_model.h5").write_bytes(b"other weights")
+    (place / "marian" / "code.py").write_text("raise SystemExit")
+    torch.save(load_file(place / "marian" / "model.safetensors"), place / "marian" / "pytorch_model.bin")
+    if pickled:
+        (place / "marian" / "model.safetensors").unlink()
+    assert main(["get", "owner/mine", "--from", "hub"]) == 0
+    assert capsys.readouterr().out == "mine: runs/mine\n"
+    assert open_system("runs/mine").score(SOURCE[0], TARGET[0]).log_probability == pytest.approx(expected, abs=1e-6)
+    assert {path.name for path in Path("runs").iterdir()} == {"mine"}
+    names = {path.name for path in Path("runs/mine").iterdir()}
+    assert "config.json" in names
+    assert not names & {"tf_model.h5", "code.py", "pytorch_model.bin", ".cache"}
+    assert main(["get", "owner/mine", "--from", "hub"]) == 2
+    assert "runs/mine exists already" in capsys.readouterr().err
+
+
+def test_what_is_not_downloaded_is_one_sentence(
+    place: Path, hub: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    hub["owner/empty"] = place / "empty"
+    hub["owner/empty"].mkdir()
+    for arguments, sentence in (
+        (["owner/empty"], "owner/empty has neither safetensors nor a pytorch_model.bin"),
+        ([], "--from hub takes names of models"),
+    ):
+        assert main(["get", *arguments, "--from", "hub"]) == 2
+        assert sentence in capsys.readouterr().err
+    assert not [*Path("runs").glob("*")]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("owner/mine", "owner/mine was not downloaded: the Hugging Face hub cannot be reached"),
+        ("a b/c/d", "a b/c/d was not"),
+    ],
+)
+def test_without_a_network_no_model_is_downloaded(
+    place: Path, name: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By huggingface_hub itself: nobody listens at the address."""
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setenv("JOINTLY_RUNS", "runs")
+    assert main(["get", name, "--from", "hub"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert sentence in line
+    assert not [*Path("runs").glob("*")]
 
 
 def test_a_pickle_is_converted_once_and_as_weights_alone(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
