@@ -22,15 +22,6 @@ def escaped(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])", r"\\\1", text)
 
 
-def label(name: str) -> str:
-    r"""A name for a field whose options read Markdown; most names stay as they are.
-
-    >>> print(label("run_1-b.2"), label("*a* :x: $y$"))
-    run_1-b.2 \*a\* \:x\: \$y\$
-    """
-    return re.sub(r"([\\`*\[\]$:~<&])", r"\\\1", name)
-
-
 def listed(names: Sequence[str]) -> str:
     """Join names as in a sentence.
 

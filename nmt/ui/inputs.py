@@ -18,7 +18,7 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import APP, current, said
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
-from nmt.ui.formatting import as_sentence, counted, escaped, explained, label, language, listed
+from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
 from nmt.ui.resources import fit_of
 from nmt.ui.tasks import Unknown
 
@@ -56,7 +56,7 @@ def ask_checkpoints(names: Iterable[str], *, key: str, default: Sequence[str], *
     return choose_many(
         st.multiselect,
         APP.checkpoints,
-        {name: label(name) for name in names},
+        {name: name for name in names},
         key=key,
         default=default,
         what=APP.a_checkpoint,
@@ -67,7 +67,7 @@ def ask_checkpoints(names: Iterable[str], *, key: str, default: Sequence[str], *
 
 def ask_checkpoint(title: str, names: Iterable[str], *, key: str, default: str | None = None, **settings: Any) -> str:
     """Ask for one checkpoint or other system, as ``choose_one`` does."""
-    options = {name: label(name) for name in names}
+    options = {name: name for name in names}
     return choose_one(st.selectbox, title, options, key=key, default=default, what=APP.a_checkpoint, **settings)
 
 

@@ -256,6 +256,25 @@ def test_a_press_that_comes_before_the_one_before_is_drawn_is_not_lost(open_ribb
     assert asked()[3:] == [3, 2]
 
 
+@pytest.mark.parametrize("width", [1280, 760])
+def test_the_handle_leaves_both_lines_one_middle(open_ribbons: Open, width: int) -> None:
+    window = open_ribbons([system()], width=width)
+    window.evaluate("data => { draw(data); }", ribbons_data([system()], handle=handle(1, 6, "It rains.")))
+    source, target = window.evaluate(
+        """() => ["source", "target"].map((side) => {
+          const boxes = [...document.querySelectorAll(`.${side} .word`)].map((word) => word.getBoundingClientRect());
+          return (boxes[0].left + boxes.at(-1).right) / 2;
+        })"""
+    )
+    assert abs(source - target) < 2
+    assert (
+        window.evaluate(
+            "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.ribbon-scroll'))"
+        )
+        == 0
+    )
+
+
 def test_a_drag_takes_the_keyboard_from_the_field_where_the_sentence_was_typed(open_ribbons: Open) -> None:
     """Else Ctrl+Z would take back what was typed instead of the drag."""
     window = open_ribbons([system()])

@@ -13,7 +13,7 @@ from nmt.runs.folder import RunInfo
 from nmt.ui.inputs import too_long
 
 APP = Path(__file__).parents[2] / "app.py"
-NAMES = ["*bold*", "12:30", "$a$ & [b]", "plain_one"]
+NAMES = ["*bold*", "12:30", "$a$ & [b] <b>", "plain_one"]
 
 
 @pytest.fixture
@@ -29,13 +29,14 @@ def chosen_names(at: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_link_names_a_checkpoint_as_it_is_called(odd: list[str], name: str) -> None:
-    """Whatever its letters mean in Markdown, in which Streamlit reads the options of a field."""
+    """Whatever its letters mean in Markdown, in which Streamlit does not read the options of such a field."""
     at = AppTest.from_file(str(APP), default_timeout=60)
     chosen = list(dict.fromkeys([name, "plain_one"]))
     at.query_params["models"] = chosen
     at.run()
     assert not at.exception
     assert chosen_names(at) == chosen
+    assert {*chosen} <= {*at.multiselect(key="choice-models").options}
 
 
 def test_names_of_nothing_are_left_out(odd: list[str]) -> None:

@@ -26,7 +26,7 @@ from nmt.ui.address import ask_number, choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import component, show_figure, show_rows
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, explained, label, listed, nats
+from nmt.ui.formatting import escaped, explained, listed, nats
 from nmt.ui.instrument import Chosen, MapView, show_instrument
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
@@ -151,7 +151,7 @@ def show_explanation(view: HowView) -> None:
         return
     differing = disagreement(alpha, effect)
     options = {
-        str(i): LEARN.differs.format(word=label(word)) if i in differing else label(word)
+        str(i): LEARN.differs.format(word=escaped(word)) if i in differing else escaped(word)
         for i, word in enumerate(alpha.target[:-1])
     }
     distances = np.abs(alpha.weights[:-1, :-1] - effect.weights[:-1, :-1]).sum(axis=1)

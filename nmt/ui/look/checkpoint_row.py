@@ -11,7 +11,7 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
 from nmt.ui.address import choose_many, choose_view, current_choice, fill, set_choice
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import counted, escaped, label, language
+from nmt.ui.formatting import counted, escaped, language
 from nmt.ui.inputs import ask_pairs, first_of, follow_pair, too_long
 
 MODE, TEXT = "mode", "text"
@@ -94,7 +94,7 @@ def _ask_checkpoints(
         st.multiselect,
         LOOK.checkpoints,
         {name: _named(name, run, pairs) for name, run in readable.items()}
-        | {name: label(name) for name, languages in systems.items() if languages in pairs and name not in readable},
+        | {name: name for name, languages in systems.items() if languages in pairs and name not in readable},
         key=MODELS,
         default=first_of(pairs, checkpoints),
         what=APP.a_checkpoint,
@@ -109,5 +109,5 @@ def _ask_checkpoints(
 def _named(name: str, run: RunInfo, pairs: Sequence[Languages]) -> str:
     """A checkpoint as the field names it: with its language if the pair beside it does not say which one it writes."""
     if len(pairs) == 1 and run.target_language == pairs[0].target:
-        return label(name)
-    return LOOK.writes.format(name=label(name), language=language(run.target_language))
+        return name
+    return LOOK.writes.format(name=name, language=language(run.target_language))

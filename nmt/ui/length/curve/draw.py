@@ -101,7 +101,8 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
     sentence = LENGTH.overall_test.format(
         icon=icon, first=escaped(pair.first), second=escaped(pair.second), result=result
     )
-    st.markdown(f"{sentence} {unequal_training(selection, pair)}".strip())
+    training = "" if {*pair} <= {*_in_groups(curves)} else unequal_training(selection, pair)  # which is said above
+    st.markdown(f"{sentence} {training}".strip())
     if curves.rolling:
         st.caption(LENGTH.rolling_not_tested)
         return
@@ -237,8 +238,7 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
     )
     with st.container(horizontal=True):
         with st.container():
-            matched = [curve.system for group in _groups(curves) for curve in group]
-            seen = [what_to_see(curves), unequal_training(selection, matched)]
+            seen = [what_to_see(curves), unequal_training(selection, _in_groups(curves))]
             st.markdown(" ".join(filter(None, seen)) or overall(curves), help=explained(view, curves))
             if selection.control is not None:
                 st.caption(LENGTH.control.format(metric=curves.metric))
@@ -330,6 +330,10 @@ def _groups(curves: LengthCurves) -> list[list[LengthCurve]]:
     for curve in curves.curves:
         by_length.setdefault(curve.trained_to, []).append(curve)
     return [group for group in by_length.values() if len(group) > 1] or [list(curves.curves)]
+
+
+def _in_groups(curves: LengthCurves) -> list[str]:
+    return [curve.system for group in _groups(curves) for curve in group]
 
 
 def _range_text(span: Span) -> str:
