@@ -65,3 +65,10 @@ def test_a_sentence_leads_to_the_explorer(server: str, page: Any, visit: Visit, 
     settle(page)
     wait_for_address(page, s="The cat sleeps on the mat.", models="search", beam="3", mode=[])
     assert page.locator(".system").get_attribute("aria-label") == f"search: {text.strip()}"
+
+
+def test_the_field_of_two_sentences_keeps_its_width(server: str, page: Any, visit: Visit) -> None:
+    visit(server, s="The cat sleeps. The dog sleeps.", models=["search"], beam="2")
+    page.locator(".st-key-one-by-one").wait_for()
+    field, row = page.get_by_test_id("stTextInput").first, page.locator(".st-key-sentence-row")
+    assert field.bounding_box()["width"] > 0.7 * row.bounding_box()["width"]

@@ -68,6 +68,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
             st.info(LENGTH.no_ranges, icon=":material/tune:")
         else:
             _show(select(view, systems, present.sets, languages), present.sets)
+        uploads.said()
     others = [name for name in known if name not in systems]
     if others:
         st.caption(LENGTH.other_languages.format(names=escaped(", ".join(others))))
@@ -153,6 +154,10 @@ def show_missing(selection: Selection) -> None:
     known = {(output.system, output.test.name) for output in uncounted}
     gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
     gaps = [gap for gap in gaps if (gap.system.name, gap.test_set) not in known]
+    own = {(output.system, output.test.name) for output in session_uploads().outputs}
+    lacking = {(gap.system.name, gap.test_set) for gap in gaps if gap.test_set not in gap.system.evaluated.evaluations}
+    if own & lacking:
+        st.rerun()  # an output that was counted while this run went on
     if not gaps and not outputs:
         if not selection.statistics and not selection.imported:
             known_to_none = all(system.run is None for system in selection.chosen.values())

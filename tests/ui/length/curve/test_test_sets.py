@@ -23,8 +23,10 @@ from nmt.released import KNOWN_TEST_SETS
 from nmt.results import Languages
 from nmt.runs.archive import ArchiveLimits
 from nmt.texts import LENGTH
+from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, counted
 from nmt.ui.length.curve.choose import known_sets
+from nmt.ui.length.curve.select import Selection, select
 from nmt.ui.resources import compute_service
 from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said
 
@@ -198,6 +200,26 @@ def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
     assert [job.state.status for job in compute_service().jobs.all()] == ["cancelled"]
     finish(press(at, LENGTH.score_again.format(output=LENGTH.on_test_set.format(name="moses", test_set="mine"))))
     assert list(lines(at)) == ["moses"]
+
+
+def test_an_output_that_is_counted_while_the_page_is_made_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page looks for what is counted before it chooses sentences, and for what is not counted thereafter."""
+    waiting: list[Any] = []
+
+    def later(*arguments: Any) -> Selection:
+        start(waiting)
+        for job in compute_service().jobs.all():
+            assert job.wait(120)
+        return select(*arguments)
+
+    at = add_set(opened(systems=""), text(SOURCES), text(REFERENCES))
+    monkeypatch.setattr("nmt.ui.length.curve.additions.start", waiting.extend)
+    monkeypatch.setattr("nmt.ui.length.curve.page.select", later)
+    add_output(at)
+    assert list(lines(at)) == ["moses"]
+    assert LENGTH.external_system not in said(at)
+    assert counted(5, LENGTH.forms.system_added, name="moses", test_set="mine") in said(at)
+    assert counted(5, LENGTH.forms.system_added, name="moses", test_set="mine") not in said(at.run())
 
 
 def test_an_output_takes_the_place_of_an_earlier_one_of_its_system() -> None:
