@@ -85,6 +85,8 @@ _SCORES: Values = (
     ("whole=scores.json", "--metric", "other=scores.json"),
     ("COMET:other=scores",),
     ("mine:lower:whole=scores",),
+    ("COMET:other=scores", "--metric", "documents=documents"),
+    ("mine:lower:whole=scores",),
     ("mine:higher:whole=scores", "--metric", "mine:higher:other=scores", "--metric", "mine:higher:reference=scores"),
 )
 """Scores of sentences by another program. Each further file has an option of its own."""

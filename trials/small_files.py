@@ -71,6 +71,7 @@ def write_small_files(folder: Path) -> None:
         ("list", _LIST),
         ("readme.md", _README),
         ("scores", _SCORES),
+        ("documents", "news\ta\nnews\ta\nnews\tb\nlaws\tc\nlaws\tc\n"),
         ("scores.json", json.dumps({name: [{"COMET": 0.1 * k} for k in range(5)] for name in ("whole", "other")})),
     ):
         (folder / name).write_text(text, encoding="utf-8")

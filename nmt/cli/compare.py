@@ -16,7 +16,7 @@ from nmt.evaluation.comparison import compare, of_first_pair
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.measurement_files import read_error_rates
-from nmt.evaluation.score_files import Better, read_scores
+from nmt.evaluation.score_files import Better, read_documents, read_scores
 from nmt.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 from nmt.results.statistics import ImportedScores
@@ -26,6 +26,8 @@ from nmt.tables.measurements import alignment_table, training_table
 from nmt.tables.table import write_tables
 from nmt.texts import say
 
+DOCUMENTS = "documents"
+"""In place of a system's name: the file has the documents of the sentences."""
 _LONGEST = 10_000
 """Largest number of words of a length range."""
 
@@ -59,7 +61,8 @@ def register(commands: Commands) -> None:
         default=[],
         metavar="METRIC",
         help="BLEU, chrF or TER (default BLEU); or, repeatable, SYSTEM=FILE, scores of the sentences of the one set of "
-        "--on by another program; NAME:SYSTEM=FILE and NAME:lower:SYSTEM=FILE (or higher) say what the file does not",
+        "--on by another program; NAME:SYSTEM=FILE and NAME:lower:SYSTEM=FILE (or higher) say what the file does not; "
+        "with documents=FILE, the documents of the sentences, documents are compared",
     )
     look.add_argument(
         "--words-of", choices=("source", "reference"), default="source", help="side whose words give the length"
@@ -116,8 +119,8 @@ def run(options: argparse.Namespace) -> None:
     )
     systems, excluded = of_first_pair([read_evaluated_system(folder) for folder in dict.fromkeys(options.folders)])
     on = [ALL_SETS if name == SHORT_FOR_ALL_SETS else name for name in options.on]
-    scores = _scores(options, systems)
-    comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED, scores)
+    scores, documents = _scores(options, systems)
+    comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED, scores, documents)
     if excluded:
         comparison = replace(comparison, notes=(excluded, *comparison.notes))
     trained = training_summaries(system.path for system in systems)
@@ -148,31 +151,40 @@ def run(options: argparse.Namespace) -> None:
         print(f"Note: {note}")
 
 
-def _scores(options: argparse.Namespace, systems: Sequence[EvaluatedSystem]) -> dict[str, ImportedScores]:
-    """The scores of the files of ``--metric``, by system; empty if it names a metric that is computed here."""
+def _scores(
+    options: argparse.Namespace, systems: Sequence[EvaluatedSystem]
+) -> tuple[dict[str, ImportedScores], tuple[str, ...]]:
+    """The scores of the files of ``--metric``, by system, and the document of each sentence. Both are empty if it names
+    a metric that is computed here."""
     files = [text for text in options.metric if "=" in text]
     if not files:
-        return {}
+        return {}, ()
     if len(options.on) != 1 or options.on[0] == SHORT_FOR_ALL_SETS:
         raise InputError("scores of sentences require --on with the one test set that they are of")
     counts = {e.sentences_given for system in systems if (e := system.evaluations.get(options.on[0])) is not None}
     if len(counts) != 1:
         raise InputError(say("errors.not_evaluated_on", test_set=options.on[0]))
-    scores = {}
+    scores: dict[str, ImportedScores] = {}
+    documents: tuple[str, ...] = ()
     for text in files:
         label, _, path = text.partition("=")
+        if label == DOCUMENTS:
+            documents = read_documents(read_upload(Path(path), LIMITS), min(counts))
+            continue
         *names, system = label.split(":")
         if len(names) > 2 or names[1:] not in ([], ["higher"], ["lower"]):
             raise InputError(f"--metric takes NAME:lower:SYSTEM=FILE or NAME:higher:SYSTEM=FILE, not {text!r}")
         better: Better | None = None if len(names) < 2 else "higher" if names[1] == "higher" else "lower"
         file = read_scores(read_upload(Path(path), LIMITS))
         scores[system] = file.of(system, min(counts), names[0] if names else "", better)
+    if not scores:
+        raise InputError(f"--metric {DOCUMENTS}=FILE requires scores of a system: --metric SYSTEM=FILE")
     if (
         len({(imported.metric, imported.lower_is_better) for imported in scores.values()}) > 1
         or files != options.metric
     ):
         raise InputError("--metric has several metrics; one is compared at a time")
-    return scores
+    return scores, documents
 
 
 def _write_figure(comparison: Comparison, options: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import DEFAULTS, LengthAnalysisSettings, length_analysis
 from nmt.evaluation.metrics import corpus_scores
-from nmt.evaluation.score_files import held_beside
+from nmt.evaluation.score_files import by_document, held_beside
 from nmt.results import (
     ALL_SETS,
     UNKNOWN_LANGUAGES,
@@ -140,6 +140,7 @@ def compare(
     settings: LengthAnalysisSettings = DEFAULTS,
     apart: Sequence[str] = (),
     scores: Mapping[str, ImportedScores] = MappingProxyType({}),
+    documents: Sequence[str] = (),
 ) -> Comparison:
     """Compute scores of all systems on all sets, and intervals and tests on some.
 
@@ -155,6 +156,7 @@ def compare(
         apart: sets that are not part of "all test sets".
         scores: of another program, by system, for all sentences of the one set that is ``closer``; they take the place
             of the metric of the settings.
+        documents: of each of these sentences, if documents are compared by these scores.
 
     Raises:
         InputError: two systems have different languages (``language_pairs``), or were evaluated on different sentences
@@ -186,14 +188,21 @@ def compare(
         control = None
         if scores:
             rows = common_rows({key: named[key] for key in columns_of_set}, name, no_unk=settings.no_unk)
-            held = held_beside(columns_of_set, {key: imported.take(rows) for key, imported in scores.items()})
+            columns_of_rows = {key: imported.take(rows) for key, imported in scores.items()}
+            count, left_out = len(rows), "errors.scores_left_out"
+            if documents:
+                names = [documents[row] for row in rows]
+                count, left_out = len({*names}), "errors.documents_left_out"
+                columns_of_set, columns_of_rows = by_document(columns_of_set, columns_of_rows, names)
+            held = held_beside(columns_of_set, columns_of_rows)
             if held is None:
                 raise InputError(say("errors.scores_of_none", test_set=name))
-            if left := len(rows) - len(held.rows):
-                notes.append(say("errors.scores_left_out", sentences=left, metric=held.metric))
+            if left := count - len(held.rows):
+                notes.append(say(left_out, sentences=left, metric=held.metric))
             columns_of_set, control, settings = held.systems, held.control, replace(settings, metric=held.metric)
         trained_to = {key: system.trained_to for key, system in named.items()}
-        looks.append(length_analysis(name, columns_of_set, settings, trained_to, control))
+        look = length_analysis(name, columns_of_set, settings, trained_to, control)
+        looks.append(look.of_documents() if documents else look)
     return Comparison(
         systems=tuple(named),
         test_sets=sets,

@@ -15,7 +15,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nmt.data.uploads import LIMITS, Limits, Upload, raw_lines
+from nmt.data.text_files import is_markup
+from nmt.data.uploads import LIMITS, Limits, Upload, raw_lines, read_text
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import REFERENCE
 from nmt.evaluation.test_set import TestSet
@@ -185,14 +186,49 @@ def held_beside(systems: Mapping[str, SentenceStatistics], scores: Mapping[str, 
     return Held(systems=beside, control=control, rows=rows)
 
 
+def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
+    """Read the document of each sentence of a set. The file is XML or SGML of WMT, a file of scores that says it, or
+    has a line for each sentence (``.docs`` of mt-metrics-eval).
+
+    Raises InputError for another number of ``sentences``, and for a sentence without a document.
+    """
+    lines = raw_lines(file)
+    markup = is_markup("\n".join(lines[:100]).encode())
+    rows = [] if markup else _json_rows(lines, file.name) or _table_rows(lines, file.name)
+    if markup:
+        documents = read_text(file).documents
+    elif rows:
+        documents = tuple(row.document for row in rows if row.system == rows[0].system)
+    else:
+        documents = tuple(line.strip() for line in lines)
+    named = sum(map(bool, documents))
+    if not len(documents) == named == sentences:
+        raise InputError(say("errors.documents_differ", file=file.name, named=named, sentences=sentences))
+    return documents
+
+
+def by_document(
+    systems: Mapping[str, SentenceStatistics], scores: Mapping[str, ImportedScores], documents: Sequence[str]
+) -> tuple[dict[str, SentenceStatistics], dict[str, ImportedScores]]:
+    """Take documents for sentences: their words are added up, and their score is the mean of their sentences. A missing
+    score makes that of its document missing. n-grams across sentences count, so that BLEU and chrF have no meaning."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
+    groups = np.array([numbers[name] for name in documents])
+    sizes = np.bincount(groups)
+    means = {n: replace(file, values=np.bincount(groups, weights=file.values) / sizes) for n, file in scores.items()}
+    return {name: statistics.summed(groups) for name, statistics in systems.items()}, means
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Row:
-    """A score of a file: its system, the number or name of its sentence, and its metric, each "" if it is not said."""
+    """A score of a file: its system, the number or name of its sentence, its metric, and its document, each "" if it is
+    not said."""
 
     value: float | None
     system: str = ""
     sentence: str = ""
     metric: str = ""
+    document: str = ""
 
 
 def _number(value: Any, place: str, name: str) -> float | None:
@@ -246,6 +282,7 @@ def _records(data: Sequence[Any], system: str, name: str) -> list[_Row]:
                 system=system or _first(item, _SYSTEM),
                 sentence=_sentence(item),
                 metric=_METRICS[fields[0].lower().replace("-", "_")],
+                document=_first(item, _DOCUMENT),
             )
         )
     return rows

@@ -1,9 +1,9 @@
 """Significance of differences between two systems."""
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from nmt.results.scores import Entry, Interval, LengthCurves, Ratio, Span
+from nmt.results.scores import Entry, Interval, LengthCurves, Ratio, Span, Unit
 from nmt.texts import RESULTS
 
 TestMethod = Literal["bootstrap", "randomisation"]
@@ -53,6 +53,7 @@ class PairedTest:
         overall: of all sentences.
         by_length: of the sentences of each range of lengths; empty if not requested.
         lower_is_better: whether a lower score is better.
+        unit: what is counted.
     """
 
     first: str
@@ -62,10 +63,12 @@ class PairedTest:
     overall: ScoreDifference
     by_length: tuple[ScoreDifference, ...] = ()
     lower_is_better: bool = False
+    unit: Unit = "sentences"
 
     def in_words(self, difference: ScoreDifference) -> str:
         """Describe ``overall`` or one of ``by_length`` in words, stating which system is better."""
-        sentences = RESULTS.forms.sentences[difference.sentences != 1].format(count=difference.sentences)
+        forms = RESULTS.forms.documents if self.unit == "documents" else RESULTS.forms.sentences
+        sentences = forms[difference.sentences != 1].format(count=difference.sentences)
         if difference.difference is None:
             return RESULTS.nothing_to_compare
         digits = 1 if abs(difference.difference) >= 0.1 else 2
@@ -158,6 +161,11 @@ class LengthAnalysis:
     curves: LengthCurves
     retention: dict[str, Ratio | None]
     pairs: tuple[PairedTest, ...]
+
+    def of_documents(self) -> Self:
+        """The same, which says that each sentence is a document."""
+        pairs = tuple(replace(pair, unit="documents") for pair in self.pairs)
+        return replace(self, curves=replace(self.curves, unit="documents"), pairs=pairs)
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types; if the metric is BLEU, include its buckets in the format of an evaluation."""

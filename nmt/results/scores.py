@@ -100,6 +100,7 @@ class Scores(Entry):
 
 
 LengthSide = Literal["source", "reference"]
+Unit = Literal["sentences", "documents"]
 """Side whose words are counted."""
 
 
@@ -199,6 +200,7 @@ class LengthCurves:
         expected: the scores of this system if only the texts changed with length: its score at about 15 words,
             multiplied by ``seen`` and divided by ``seen`` at about 15 words. Of a metric of another program: its scores
             of the references. None without either.
+        unit: what has a length and a score.
     """
 
     metric: str
@@ -211,6 +213,7 @@ class LengthCurves:
     signature: str = ""
     lower_is_better: bool = False
     from_zero: bool = True
+    unit: Unit = "sentences"
     seen: LengthCurve | None = None
     expected: LengthCurve | None = None
 

@@ -54,6 +54,15 @@ class _Columns:
         chosen = np.asarray(rows, dtype=None if len(rows) else np.intp)
         return type(self)(**{name: None if c is None else c[chosen] for name, c in self._named().items()})
 
+    def summed(self, groups: Counts) -> Self:
+        """Add up the columns of the sentences of each group. ``groups``: [N], numbers from 0 without gaps."""
+        columns = dict(self._named())
+        for name, column in columns.items():
+            if column is not None:
+                columns[name] = sums = np.zeros((groups.max() + 1, *column.shape[1:]), column.dtype)
+                np.add.at(sums, groups, column)
+        return type(self)(**columns)
+
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
         """Concatenate the sentences of all parts. A column missing in one of them is None."""
@@ -282,6 +291,10 @@ class SentenceStatistics:
         """Select some of the sentences, by indices or a mask."""
         scores = None if self.scores is None else self.scores.take(rows)
         return replace(self, pairs=self.pairs.take(rows), hypotheses=self.hypotheses.take(rows), scores=scores)
+
+    def summed(self, groups: Counts) -> SentenceStatistics:
+        """Add up the counts of each group, of which BLEU and chrF would count n-grams across sentences."""
+        return replace(self, pairs=self.pairs.summed(groups), hypotheses=self.hypotheses.summed(groups))
 
     @staticmethod
     def join(parts: Sequence[SentenceStatistics]) -> SentenceStatistics:

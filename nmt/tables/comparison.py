@@ -17,7 +17,7 @@ def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | 
     head = ["", *(span.text for span in curves.spans), "all"]
     rows = [[curve.system, *(_cell(point) for point in curve.points), _cell(curve.overall)] for curve in curves.curves]
     first = curves.curves[0]
-    counts = ["sentences", *(f"{point.sentences:,}" for point in first.points)]
+    counts = [curves.unit, *(f"{point.sentences:,}" for point in first.points)]
     if retention is not None:
         head = [*head, "51–60 over 11–20"]
         rows = [[*row, ratio_cell(retention[row[0]])] for row in rows]
@@ -38,7 +38,7 @@ def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> 
     """The difference of every two systems in each range, with its corrected p."""
     spans = [test.span.text for test in pairs[0].by_length]
     rows = [[f"{pair.first} – {pair.second}", *(_difference(test) for test in pair.by_length)] for pair in pairs]
-    rows.append(["sentences", *(f"{test.sentences:,}" for test in pairs[0].by_length)])
+    rows.append([pairs[0].unit, *(f"{test.sentences:,}" for test in pairs[0].by_length)])
     title = (
         f"Differences in {pairs[0].metric} on {test_set} by words of the {side}; in brackets p, corrected for the "
         "ranges of each pair (Holm)"

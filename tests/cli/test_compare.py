@@ -2,10 +2,13 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import asdict, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from nmt.charts import figure2
@@ -195,6 +198,60 @@ def test_systems_of_other_languages_are_named_and_left_out(
     shown = capsys.readouterr().out
     assert f"Note: {note}" in shown
     assert not any(line.startswith("bad ") for line in shown.splitlines())
+
+
+DOCUMENTS: dict[str, Callable[[list[str]], str]] = {
+    ".docs": lambda names: "".join(f"news\t{name}\n" for name in names),
+    "XML": lambda names: (
+        '<?xml version="1.0"?><dataset>'
+        + "".join(f'<doc id="{d}"><src><p>{len([*g]) * "<seg>a</seg>"}</p></src></doc>' for d, g in groupby(names))
+        + "</dataset>"
+    ),
+    "scores": lambda names: "".join(f'{{"doc_id": "{name}", "esa_score": 1}}\n' for name in names),
+}
+
+
+@pytest.mark.parametrize("kind", [*DOCUMENTS])
+def test_documents_are_compared_in_place_of_sentences(
+    systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    """A score is the mean of a document, a length the sum; one with a missing score is left out."""
+    count = len(LENGTHS)
+    names = [f"d{k // 3}" for k in range(count)]
+    scores = {"good": [2.0 + k * k for k in range(count)], "bad": [1.0 + k for k in range(count)]}
+    for name, values in scores.items():
+        path = tmp_path / f"{name}.txt"
+        path.write_text("".join(f"{value}\n" for value in [None, *values[1:]]), encoding="utf-8")
+    (tmp_path / "docs").write_text(DOCUMENTS[kind](names), encoding="utf-8")
+    chosen = [part for name in scores for part in ("--metric", f"m:higher:{name}={tmp_path / name}.txt")]
+    chosen += ["--metric", f"documents={tmp_path / 'docs'}", "--on", "mine", "--buckets", "from=1"]
+    (look,) = (found := compared(capsys, *systems[:2], *chosen))["closer"]
+    rows = [[k for k in range(count) if names[k] == name] for name in dict.fromkeys(names[3:])]
+    assert (look["curves"]["unit"], look["curves"]["metric"]) == ("documents", "m")
+    for curve in look["curves"]["curves"]:
+        means = [np.mean([scores[curve["system"]][k] for k in of_document]) for of_document in rows]
+        (point,) = curve["points"]
+        assert (point["sentences"], point["value"]) == (len(rows), pytest.approx(np.mean(means), abs=1e-4))
+        lengths = [sum(LENGTHS[k] for k in of_document) for of_document in rows]
+        assert point["mean_length"] == pytest.approx(np.mean(lengths))
+    assert any("leaves out documents" in note and note.endswith(": 1") for note in found["notes"])
+    assert main(["compare", *systems[:2], *chosen]) == 0
+    shown = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("documents")]
+    assert [row[:2] for row in shown] == 2 * [["documents", str(len(rows))]]
+
+
+def test_documents_that_are_not_those_of_the_set_are_refused(
+    systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    count = len(LENGTHS)
+    (tmp_path / "good.txt").write_text("1\n" * count, encoding="utf-8")
+    asked = ["--on", "mine", "--metric", f"documents={tmp_path / 'docs'}"]
+    for text in ("a\n" * (count - 1), "a\n" * (count - 1) + " \n"):
+        (tmp_path / "docs").write_text(text, encoding="utf-8")
+        message = refused(capsys, *systems[:2], *asked, "--metric", f"m:higher:good={tmp_path / 'good.txt'}")
+        assert f"names a document of {count - 1} sentences, but the set has {count}" in message
+    (tmp_path / "docs").write_text("a\n" * count, encoding="utf-8")
+    assert "requires scores of a system" in refused(capsys, *systems[:2], *asked)
 
 
 def test_scores_of_another_program_are_the_metric(
