@@ -72,7 +72,7 @@ export function fillHeads(place, system, { gold, view, texts }, choose) {
 /** The picture of one map, which is a button, with its error rate where that is known. */
 function cell(system, map, { gold, view, texts }, choose) {
   const [key, rate] = [mapKey(map), errorRate(gold, system, map.weights)];
-  const said = rate === null ? "" : say(texts.aer, { aer: rate.toFixed(2) });
+  const said = rate === null ? "" : say(texts.aer, { aer: (100 * rate).toFixed(0) });
   const made = button("small", undefined, () => choose(view.map === key ? "" : key));
   made.dataset.map = key;
   made.setAttribute("aria-pressed", String(view.map === key));

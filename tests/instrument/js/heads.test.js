@@ -88,11 +88,11 @@ test("arrow keys move in both directions, one picture is a tab stop, and it keep
 test("where gold links of the pair are given, each picture says its error rate", () => {
   const gold = { source: ["a", "b"], target: ["a", "b"], sure: [[0, 0]], possible: [[1, 1]] };
   const said = (view) => view.open().map((each) => each.querySelector(".share")?.textContent ?? null);
-  assert.deepEqual(said(mounted(recordOf({ gold }))), ["AER 1.00", "AER 1.00", "AER 1.00", "AER 1.00", "AER 0.00", "AER 0.33"]);
+  assert.deepEqual(said(mounted(recordOf({ gold }))), ["AER 100", "AER 100", "AER 100", "AER 100", "AER 0", "AER 33"]);
   assert.deepEqual(said(mounted(recordOf())), Array(6).fill(null));
   assert.deepEqual(said(mounted(recordOf({ gold: { ...gold, source: ["a", "c"] } }))), Array(6).fill(null)); // of another pair
   assert.deepEqual(said(mounted(recordOf({ gold: { ...gold, sure: [] } }))), Array(6).fill(null));
-  assert.match(mounted(recordOf({ gold })).open()[4].getAttribute("aria-label"), /, AER 0\.00$/u);
+  assert.match(mounted(recordOf({ gold })).open()[4].getAttribute("aria-label"), /, AER 0$/u);
 });
 
 test("a link that is listed as sure and as possible counts once", () => {
