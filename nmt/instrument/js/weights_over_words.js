@@ -58,7 +58,7 @@ export function overWords({ source, target, ...system }, weights = alphaOf(syste
 }
 
 /**
- * The end-of-sentence tokens taken out; what is on them is missing in the sum of a row.
+ * The end-of-sentence tokens taken out; `end` is what a row has on that of the source.
  * @param {WordWeights} given
  * @returns {WordWeights}
  */
@@ -69,6 +69,7 @@ export function withoutEnd({ source, target, weights }) {
     source: source.slice(0, columns),
     target: target.slice(0, rows),
     weights: weights && weights.slice(0, rows).map((row) => row.slice(0, columns)),
+    end: weights && weights.slice(0, rows).map((row) => row[columns] ?? 0),
   };
 }
 

@@ -146,7 +146,7 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem], added: Sequence[Add
     ).dropna(axis="columns", how="all")
     no_unk, lower_is_better = column == _KNOWN, metrics()[_METRICS[metric]].lower_is_better
     styled = _with_intervals(frame, _intervals(same, sets, metric, no_unk), lower_is_better=lower_is_better)
-    st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING)
+    st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING, height="content")
     counts = [
         MODELS.sentences_of.format(test_set=name, sentences=entry.sentences)
         for name in frame.columns[1:]
@@ -192,7 +192,7 @@ def _show_added(scored: Mapping[str, EvaluatedSystem], added: Sequence[AddedScor
     )
     intervals = {name: {part: point.interval for part, point in points.items()} for name, points in values.items()}
     styled = _with_intervals(frame, intervals, lower_is_better=lower_is_better)
-    st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING)
+    st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING, height="content")
     better = MODELS.by_key.added_better["lower" if lower_is_better else "higher"]
     st.caption(MODELS.added_caption.format(better=better, counts=escaped(", ".join(counts)), nothing=NOTHING))
 

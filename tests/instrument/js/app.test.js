@@ -101,6 +101,7 @@ test("a pin stands in the address, beside what is not the instrument's, and the 
   view.pin(1);
   assert.deepEqual(asked(), { s: "a b", models: "run.1", pin: "run.1.1." });
   assert.equal(page.entries.length, 2);
+  assert.equal(view.find("#ribbons >>> .readout").textContent, "d ← b 0.80, a 0.10, </s> 0.10");
   assert.deepEqual([view.told, view.asked], [[], []]);
   view.pin(1);
   assert.deepEqual(asked(), { s: "a b", models: "run.1" });

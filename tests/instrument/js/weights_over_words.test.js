@@ -10,7 +10,7 @@ test("subwords of a source word are summed, those of a target word averaged", ()
 
 test("without the end of the sentence the other weights stay as they are", () => {
   const words = { source: ["a", "b", "</s>"], target: ["x", "y", "</s>"], weights: [[0.375, 0.125, 0.5], [0, 0, 1], [0, 0, 1]] };
-  assert.deepEqual(withoutEnd(words), { source: ["a", "b"], target: ["x", "y"], weights: [[0.375, 0.125], [0, 0]] });
+  assert.deepEqual(withoutEnd(words), { source: ["a", "b"], target: ["x", "y"], weights: [[0.375, 0.125], [0, 0]], end: [0.5, 1] });
 });
 
 test("punctuation is what has neither letters nor digits", () => {

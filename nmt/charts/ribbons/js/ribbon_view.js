@@ -14,6 +14,7 @@ const WRITING_SECONDS = 1.8;
 const LAST_RIBBON = 700; // milliseconds until the last ribbon and the ring are there, too
 const MOST_NAMED = 3;
 const LEAST_NAMED = 0.01;
+const END = "</s>";
 const CROSS = { width: 24, below: 8 }; // pixels of the cross of a word, and of it those below its upper edge, as in view.css
 
 /**
@@ -332,8 +333,9 @@ function sentenceOn({ texts }, system, side, k) {
     const doubt = side === "target" && system.doubts?.[k];
     return [word, [probability, doubt].filter(Boolean).join("; ")].filter(Boolean).join(": ");
   }
-  const other = side === "target" ? system.source : system.target;
-  const partners = strongest(weightsOf(system, { side, k }), MOST_NAMED, LEAST_NAMED);
+  const other = side === "target" ? [...system.source, END] : system.target;
+  const weights = weightsOf(system, { side, k });
+  const partners = strongest(side === "target" ? [...weights, system.end?.[k] ?? 0] : weights, MOST_NAMED, LEAST_NAMED);
   const named = partners.map((partner) => `${other[partner.k]} ${decimals(partner.value, 2)}`).join(", ");
   const arrow = side === "target" ? "←" : "→";
   return [`${word} ${arrow} ${named || texts.nowhere}`, probability].filter(Boolean).join("; ");
