@@ -35,9 +35,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def _serve(runs: Path, log: Path) -> Iterator[str]:
+def serve(runs: Path, log: Path, address: str = "", **settings: str) -> Iterator[str]:
+    """An app: its address, a free one unless one is given. ``settings``: of its environment."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", urlsplit(address).port or 0))
         port = probe.getsockname()[1]
     command = [
         sys.executable,
@@ -54,7 +56,7 @@ def _serve(runs: Path, log: Path) -> Iterator[str]:
         server = subprocess.Popen(
             command,
             cwd=ROOT,
-            env=os.environ | {"JOINTLY_RUNS": str(runs)},
+            env=os.environ | {"JOINTLY_RUNS": str(runs)} | settings,
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -84,14 +86,14 @@ def _wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
 @pytest.fixture(scope="session")
 def server(runs: Path, chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the app."""
-    with _serve(runs, tmp_path_factory.mktemp("server") / "log") as address:
+    with serve(runs, tmp_path_factory.mktemp("server") / "log") as address:
         yield address
 
 
 @pytest.fixture
 def fresh_server(runs: Path, chromium: Any, tmp_path: Path) -> Iterator[str]:
     """The address of an app that nobody has opened yet."""
-    with _serve(runs, tmp_path / "log") as address:
+    with serve(runs, tmp_path / "log") as address:
         yield address
 
 

@@ -2,24 +2,30 @@
 
 A search with a beam of ``LASTING_BEAM`` waits before each step. Its tests then see it under way, and stop it.
 
-It also knows the language "xx", which no button offers: English with accents, and a third longer.
+It also knows the language "xx", which no button offers: English with accents, and a third longer. With UPDATED in the
+environment the instrument has another script, as after an update.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
 from nmt import texts
+from nmt.charts.view_files import ViewFiles
 from nmt.inference import text_search
+from nmt.instrument import app_files
 from nmt.search.beam import BeamSettings, Candidate, ContinuousSearch, beam_search
 from nmt.texts import languages, texts_in
 
 LASTING_BEAM = 20
 SECONDS_A_STEP = 0.05
+UPDATED = "UPDATED"
 
 
 def _lasting_beam_search(
@@ -77,7 +83,7 @@ class Lengthened(dict[str, Any]):
         return self[name] if name in self else lengthened(default)
 
 
-_TEXTS_IN = texts.texts_in
+_TEXTS_IN, _APP_FILES = texts.texts_in, app_files
 _LONG = Lengthened()
 
 
@@ -93,13 +99,19 @@ class _Known(dict[str, str]):
         return code == "xx" or super().__contains__(code)
 
 
+def _updated() -> ViewFiles:
+    files = _APP_FILES()
+    return replace(files, js=f"{files.js}globalThis.updated = true;\n") if os.environ.get(UPDATED) else files
+
+
 if __name__ == "__main__":
     from streamlit.web.cli import main
 
-    from nmt.ui import app_shell
+    from nmt.ui import app_shell, instrument
 
     with (
         patch.object(texts, "texts_in", texts_in_long),
+        patch.object(instrument, "app_files", _updated),
         patch.object(app_shell, "languages", lambda: _Known(languages())),
         patch.object(text_search, "beam_search", _lasting_beam_search),
         patch.object(ContinuousSearch, "step", _lasting(ContinuousSearch.step)),

@@ -26,16 +26,28 @@ WINDOW = """given.cases.map((steps) => {
   };
   const location = new Proxy({}, { get: (_, name) => entries.at(-1)[name] });
   const told = [];
-  window.dispatchEvent = ({ type, detail }) => told.push(`${type} ${detail.ofView}`);
-  const run = new Function("window", "history", "location", "HTMLAnchorElement", given.script);
-  run(window, history, location, HTMLAnchorElement);
-  run(window, history, location, HTMLAnchorElement);
+  window.dispatchEvent = ({ type, detail }) => told.push(detail ? `${type} ${detail.ofView}` : type);
+  const [dataset, observers] = [{}, []];
+  const names = {
+    window, history, location, HTMLAnchorElement, document: { querySelector: () => ({ dataset }) },
+    MutationObserver: class {
+      constructor(act) { observers.push(act); }
+      observe() {}
+    },
+    PopStateEvent: class { constructor(type) { this.type = type; } },
+  };
+  const run = new Function(...Object.keys(names), given.script);
+  run(...Object.values(names));
+  run(...Object.values(names));
   for (const [name, ...rest] of steps) {
     if (name === "push" || name === "replace") {
       history[`${name}State`](null, rest[1] ?? "", rest[0]);
     } else if (name === "view") {
       const values = () => rest[0];
       window.jointlyAddress = rest[0] && { names: ["pin", "show"], values };
+    } else if (name === "connection") {
+      [dataset.testConnectionState] = rest;
+      observers.forEach((act) => act());
     } else if (name === "travel") {
       entries.push(go(rest[0]));
       const event = { stopImmediatePropagation: () => told.push("kept from the program") };
@@ -112,6 +124,11 @@ VIEWS: dict[str, tuple[list[Any], list[str], list[str]]] = {
         [FREE, ["travel", "?s=2&pin=a.2."]],
         ["/look?s=1", "/look?s=2&pin=a.2."],
         [OF_BOTH],
+    ),
+    "once a server is there again the program runs, and not before": (
+        [["connection", state] for state in ("CONNECTED", "CONNECTED", "PINGING_SERVER", "CONNECTING", "CONNECTED")],
+        ["/look?s=1"],
+        ["popstate"],
     ),
     "without a view the program does all": ([["travel", "?s=1&pin=a.2."]], ["/look?s=1", "/look?s=1&pin=a.2."], []),
 }

@@ -49,7 +49,7 @@ class AppHost {
         this.instrument.choose(addressed(new URLSearchParams(location.search), this.data));
         this.travelling = false;
       };
-      window.jointlyAddress = { names: OWN, values: () => parameters(this.state) };
+      window.jointlyAddress = this.address = { names: OWN, values: () => parameters(this.state) };
       window.addEventListener("jointly-travel", this.travel);
     }
     this.stop = data.film ? followSteps(data.film, (k) => data.steps[k] && this.instrument.take({ record: data.steps[k] })) : () => {};
@@ -59,7 +59,7 @@ class AppHost {
     this.stop();
     if (this.travel) {
       window.removeEventListener("jointly-travel", this.travel);
-      window.jointlyAddress = null;
+      window.jointlyAddress = window.jointlyAddress === this.address ? null : window.jointlyAddress; // of a newer script
     }
     this.instrument.end();
   }

@@ -45,6 +45,7 @@ export function fillExplanation(place, { explanation, pin, open, texts, ...host 
   const [sentence, parts] = place.children;
   sentence.textContent = told.said ?? wording[told.notice];
   parts.replaceChildren(...(told.notice ? [make("p", "said", wording.alpha)].filter(() => told.notice === "pin") : [
+    ...(globalThis.navigator?.clipboard ? [copy(told.said, wording)] : []), // only pages of https, and of this machine, have one
     ...(told.changes ? offers(told, wording, act.change) : []),
     Object.assign(details("numbers", wording.numbers, ...numbers(told, wording)), { open: opened }),
     mapsOf(told, open, texts, host, act),
@@ -52,6 +53,14 @@ export function fillExplanation(place, { explanation, pin, open, texts, ...host 
   if (focused) {
     parts.querySelector(`[data-control="${focused}"]`)?.focus({ preventScroll: true });
   }
+}
+
+function copy(text, wording) {
+  const made = button("switch", wording.copy, () => navigator.clipboard.writeText(text).then(() => {
+    made.textContent = wording.copied;
+  }));
+  made.dataset.control = "copy";
+  return made;
 }
 
 function samePin(one, other) {

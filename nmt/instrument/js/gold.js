@@ -14,20 +14,25 @@ const LEASTS = Array.from({ length: 100 }, (_, k) => (k + 1) / 100);
 const DASHES = ["", "8 4", "2 3", "10 3 2 3", "5 2", "12 4"];
 
 /**
- * Precision, recall and AER, from 0 to 1, of the links of at least each of some weights, over whole words without end marks; none where
- * there is no sure link, and where the gold links number other words.
+ * Precision, recall and AER of so many links, from 0 to 1; null without a sure gold link, and where gold links number other words.
+ * @param {(link: [number, number]) => boolean} linked whether a source word and a target word are linked
  */
-export function ratesOf(system, weights, gold, leasts) {
-  if (!fits(gold, system) || !gold.sure.length) {
-    return [];
+export function agreement(gold, system, links, linked) {
+  if (!fits(gold, system) || !gold.sure?.length) {
+    return null;
   }
+  const [wanted, all] = [gold.sure, [...gold.sure, ...gold.possible ?? []]].map((each) => [...new Map(each.map((link) => [String(link), link])).values()]);
+  const [sure, possible] = [wanted, all].map((each) => each.filter(linked).length);
+  return { links, precision: links && possible / links, recall: sure / wanted.length, aer: 1 - (sure + possible) / (links + wanted.length) };
+}
+
+/** The same of the links of at least each of some weights, over whole words without end marks. */
+export function ratesOf(system, weights, gold, leasts) {
   const { weights: cells } = withoutEnd(overWords(system, weights));
-  const of = (links) => [...new Set(links.map(String))].map((link) => link.split(",")).map(([j, i]) => cells[i][j]); // once each
-  const groups = [cells.flat(), of(gold.sure), of([...gold.sure, ...gold.possible])];
-  const count = groups[1].length;
-  return leasts.map((least) => {
-    const [links, sure, possible] = groups.map((values) => values.filter((weight) => weight >= Math.fround(least)).length);
-    return { least, links, precision: links && possible / links, recall: sure / count, aer: 1 - (sure + possible) / (links + count) };
+  return leasts.flatMap((least) => {
+    const enough = (weight) => weight >= Math.fround(least);
+    const rates = agreement(gold, system, cells.flat().filter(enough).length, ([j, i]) => enough(cells[i][j]));
+    return rates ? [{ least, ...rates }] : [];
   });
 }
 

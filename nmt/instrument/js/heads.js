@@ -2,7 +2,7 @@
 
 import { button, make, passKeyboard, setName, shape } from "../../charts/js/elements.js";
 import { say } from "../../charts/js/texts.js";
-import { goldOf } from "./panels.js";
+import { agreement } from "./gold.js";
 import { restricted, unitsOf } from "./restricted.js";
 import { mapKey, mapName } from "./systems.js";
 import { overWords, withoutEnd } from "./weights_over_words.js";
@@ -23,13 +23,8 @@ export function headsOf({ maps }) {
  * @returns {number | null} null where no sure gold link of this pair is given
  */
 export function errorRate(gold, system, weights) {
-  const { source, target, weights: rows } = withoutEnd(overWords(system, weights));
-  const words = { source: source.map((_, j) => j), target: target.map((_, i) => i) };
-  const { sure, possible } = goldOf(gold, system, { words });
-  const drawn = rows.map((row) => row.indexOf(Math.max(...row)));
-  const found = (links) => new Set(links.filter(([i, j]) => drawn[i] === j).map(String)).size;
-  const wanted = new Set(sure.map(String)).size;
-  return wanted ? 1 - (found(sure) + found([...sure, ...possible])) / (drawn.length + wanted) : null;
+  const drawn = withoutEnd(overWords(system, weights)).weights.map((row) => row.indexOf(Math.max(...row)));
+  return agreement(gold, system, drawn.length, ([j, i]) => drawn[i] === j)?.aer ?? null;
 }
 
 /**

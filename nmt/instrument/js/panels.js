@@ -219,7 +219,7 @@ export function fits(gold, system) {
 }
 
 /** Gold links as cells [row, column] of what is shown, if they number the words of a system. */
-export function goldOf(gold, system, shown) {
+function goldOf(gold, system, shown) {
   const counted = fits(gold, system);
   const places = (side, word) => shown.words[side].flatMap((number, k) => (number === word ? [k] : []));
   const cells = (links) => (counted ? links ?? [] : []).flatMap(([x, y]) => (

@@ -37,6 +37,15 @@
   window.addEventListener("keydown", act, true);
   window.addEventListener("click", follow, true);
   window.addEventListener("popstate", travel, true);
+  // A server that was restarted knows no part of the page that runs alone, so all of the page runs again.
+  let lost = false;
+  new MutationObserver(() => {
+    const { testConnectionState: state } = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
+    if (lost && state === "CONNECTED") {
+      window.dispatchEvent(new PopStateEvent("popstate"));
+    }
+    lost = state !== "CONNECTED";
+  }).observe(document.body, { subtree: true, attributeFilter: ["data-test-connection-state"] });
   // Fields replace the address, so that one act is one entry there, too; a view says that a change of it is none.
   history.replaceState = (state, unused, address) => (unused === "quietly" ? replace : history.pushState)(state, "", address);
   history.pushState = (state, unused, address) => {

@@ -292,6 +292,21 @@ test("it ends cleanly, and may begin again in the same place", () => {
   assert.equal(page.listeners(), 1);
 });
 
+test("a script of another version takes the place over, and the end of the first one leaves it alone", async () => {
+  const { default: updated } = await import("../../../nmt/instrument/js/app.js?updated");
+  const root = framed('<div class="instrument"></div>');
+  const [first, second] = [component, updated].map((show) => show({
+    data: dataOf(recordOf("a b")), parentElement: root, setTriggerValue() {}, setStateValue() {},
+  }));
+  first();
+  send("click", all(root, ".instrument >>> #ribbons >>> .target .word")[1], {});
+  assert.equal(asked().pin, "run.1.1.");
+  assert.deepEqual(window.jointlyAddress.values(), { pin: "run.1.1." });
+  second();
+  assert.equal(window.jointlyAddress, null);
+  assert.equal(page.listeners(), 0);
+});
+
 test("the frames in which tests show the views alone are those of the instrument", () => {
   const view = shown(dataOf(recordOf("a b")));
   const names = (element) => [element.tag, ...element.classList.all].join(".");

@@ -53,6 +53,17 @@ test("a pinned cell is explained in a sentence and with its numbers", () => {
   assert.doesNotMatch(opened({ ...EXPLAINED, alpha: null, energies: null, taken: "", norms: { ...EXPLAINED.norms, annotation: null } }).said(), /hⱼ|αᵢⱼ|without “/u);
 });
 
+test("its sentence can be copied where the page has a clipboard", async () => {
+  assert.equal(opened(EXPLAINED).find('[data-control="copy"]'), null);
+  const copied = [];
+  const clipboard = { writeText: async (text) => copied.push(text) };
+  Object.defineProperty(globalThis, "navigator", { configurable: true, value: { clipboard } });
+  const view = opened(EXPLAINED);
+  await view.find('[data-control="copy"]').onclick();
+  assert.deepEqual([copied, view.find('[data-control="copy"]').textContent], [["a looked at b"], TEXTS.explained.copied]);
+  delete globalThis.navigator;
+});
+
 test("an explanation of another pin is not shown as that of this one", () => {
   const view = opened(EXPLAINED);
   view.instrument.choose({ pin: { ...PIN, target: [1] } });

@@ -52,7 +52,6 @@ def weights_table(alignment: Alignment) -> pd.DataFrame:
 
 _FIGURES = ("PDF", "SVG", "PNG")
 _HTML, _TABLE = "HTML", "Table"
-_RIBBONS_FILE = ("ribbons",)
 _LONGEST_NAME = 60
 _RULES: tuple[Rule, ...] = ("argmax", "threshold", "mass")
 _BASES: tuple[Literal[0, 1], ...] = (0, 1)
@@ -104,7 +103,7 @@ class Saved:
 
 def saved(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> list[Saved]:
     """All that can be saved of what the reader sees."""
-    some = [_with_map(each).of_map(now.view.map) for each in _seen(before, after, now)]
+    some = [_with_map(each).of_map(now.view.map) for each in (before if now.seen == "before" else after)]
     if now.seen == "change":
         firsts = [_with_map(each).of_map(now.view.map) for each in before]
         return [
@@ -133,10 +132,6 @@ def saved(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], n
 def _with_map(shown: Shown) -> Shown:
     """The same, with what its words depended on where a system has no attention and that can be computed."""
     return with_effect(shown) or shown if shown.weights is None and shown.decoded is not None else shown
-
-
-def _seen(before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> Sequence[Shown]:
-    return before if now.seen == "before" else after
 
 
 def shown_map(shown: Shown, view: MapView) -> Alignment:
@@ -212,7 +207,7 @@ def _show_figure(
         st.warning(escaped(APP.missing_glyphs.format(words=", ".join(missing))), icon=":material/warning:")
     ending = kind.lower()
     citations = [_citation(view, each, changed=changed or name in ribbons) for name, each in in_file.items()]
-    names = [(each.title, *_RIBBONS_FILE[: name in ribbons]) for name, each in in_file.items()]
+    names = [(each.title, *("ribbons",)[: name in ribbons]) for name, each in in_file.items()]
     about = "\n".join(dict.fromkeys(citation.about for citation in citations if citation is not None))
     archive = len(figures) > 1 and kind != "PDF"
 
@@ -323,7 +318,7 @@ def policy_of(view: MapView) -> Policy:
 
 
 def _show_page(view: ExplorerView, before: Sequence[Shown], after: Sequence[Shown], now: Chosen) -> None:
-    shown = [_with_map(each) for each in _seen(before, after, now)]
+    shown = [_with_map(each) for each in (before if now.seen == "before" else after)]
     runs = [each.decoded.run for each in shown if each.decoded is not None]
     facts = [
         (run.name, LOOK.page_weights.format(update=run.weights.update, sha256=run.weights.sha256())) for run in runs

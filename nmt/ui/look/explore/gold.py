@@ -60,8 +60,7 @@ def _first_of(text: str, given: Given) -> Gold:
 
 def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any], tuple[GoldLinks, list[Shown]] | None]:
     """The gold links of the address as the instrument is told of them, with why they cannot be used; and, if they can,
-    these links and what is held against them: what has the target of the first alpha, and other checkpoints, which are
-    made to write it."""
+    these links and what is shown: other checkpoints than the first with alpha are made to write its translation."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
     told: dict[str, Any] = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
     first = next((each for each in shown if each.weights is not None and not each.stands_in), None)
@@ -69,15 +68,16 @@ def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any],
         gold = Gold.of(parse_links(text, base))
         if first is None or not gold.possible:
             return told, None
-        held = [follower for each in shown if (follower := _held(view, each, first)) is not None]
-        for each in held:
+        held = [_held(view, each, first) for each in shown]
+        for each in filter(None, held):
             check_inside(each.title, each.units(pieces=False), gold)
     except InputError as error:
         return told | {"said": _sentence(error)}, None
     words = first.units(pieces=False)
     source, target = (side[: len(side) - (side[-1:] == (END,))] for side in (words.source, words.target))
     sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
-    return told, (GoldLinks(source=source, target=target, sure=sure, possible=possible), held)
+    links = GoldLinks(source=source, target=target, sure=sure, possible=possible)
+    return told, (links, [one or each for one, each in zip(held, shown, strict=True)])
 
 
 def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:

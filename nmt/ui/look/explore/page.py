@@ -99,27 +99,26 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     section = now.section or SECTIONS[0]
     st.session_state[_SECTION] = now.section
     if st.query_params.get(form.EFFECT) == "true":
-        before, after = _with_effects(before, after)
+        effects = {each: with_effect(each) or each for each in {*before, *after} if each.stands_in and each.decoded}
+        before, after = ([effects.get(each, each) for each in some] for some in (before, after))
     with st.container(key="look-picture"):
         picture, rail = (st.container(key=f"look-{part}") for part in ("instrument", "rail"))
     with rail:
         body = st.container(key="look-section")
     shown = before if now.seen == "before" else after
-    told, links = gold_of(view, shown) if section == "gold" else (None, None)
     pin = _pin(now, shown)
-    if now.pin is not None and pin is None and not changes:
-        with body:
+    with body:
+        if now.pin is not None and pin is None and not changes:
             st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, now.pin.address)}")
-        now = replace(now, pin=None)
-    pinned = None if pin is None else next((each for each in shown if each.title == pin.name), None)
-    if now.seen in ("change", "same") and pinned not in before:
-        pinned = None  # its map is that of a difference
+            now = replace(now, pin=None)
+        pinned = None if pin is None else next((each for each in shown if each.title == pin.name), None)
+        if now.seen in ("change", "same") and pinned not in before:
+            pinned = None  # its map is that of a difference
+        explained = explanation(view, pinned, replace(now, pin=pin)) if section == "explain" else None
+        told, links = gold_of(view, shown) if section == "gold" else (None, None)
+    gold, held = links or (None, shown)
+    of_before, of_after = (held, after) if now.seen == "before" else (before, held)
     with picture:
-        gold, held = links or (None, [])
-        of_before = _replaced(before, held) if now.seen == "before" else before
-        of_after = after if now.seen == "before" else _replaced(after, held)
-        with body:
-            explained = explanation(view, pinned, replace(now, pin=pin)) if section == "explain" else None
         _show_picture(view, of_before, of_after, now, {"explanation": explained, "gold": told}, gold)
     with body:
         if section == "export":
@@ -127,18 +126,6 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         elif section == "length":
             show_length(view.sentence, decoded_sentences)
     write_own(form.OF_A_SENTENCE)
-
-
-def _with_effects(before: Sequence[Shown], after: Sequence[Shown]) -> tuple[list[Shown], list[Shown]]:
-    """The same with what words of systems without attention depended on, as far as that can be computed."""
-    effects = {id(each): with_effect(each) or each for each in {*before, *after} if each.stands_in and each.decoded}
-    of_before, of_after = ([effects.get(id(each), each) for each in some] for some in (before, after))
-    return of_before, of_after
-
-
-def _replaced(shown: Sequence[Shown], others: Sequence[Shown]) -> list[Shown]:
-    by_title = {each.title: each for each in others}
-    return [by_title.get(each.title, each) for each in shown]
 
 
 def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:

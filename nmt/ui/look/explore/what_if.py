@@ -105,21 +105,19 @@ class Change:
 
 def read_changes() -> list[Change]:
     """The changes of the address, in the order in which the reader made them."""
-    read = [Change.read(text) for text in st.query_params.get_all(CHANGES)[:_MOST_CHANGES]]
-    return [change for change in read if change is not None]
+    return _read(st.query_params.get_all(CHANGES))
 
 
-def write_changes(changes: Sequence[Change]) -> None:
-    """Write the changes into the address; without any, the page is as it was at first."""
+def take_changes(asked: object) -> None:
+    """Write the changes that the browser sent into the address; without any, the page is as it was at first."""
+    changes = _read(asked if isinstance(asked, list) else [])
     seen: dict[str, list[str]] = {} if changes else {SEEN: []}
     write_own(OF_A_SENTENCE, **{CHANGES: [change.address for change in changes]}, **seen)
 
 
-def take_changes(asked: object) -> None:
-    """Make the changes that the browser sent, as the address has them."""
-    listed = asked if isinstance(asked, list) else []
+def _read(listed: Sequence[object]) -> list[Change]:
     read = [Change.read(text) for text in listed[:_MOST_CHANGES] if isinstance(text, str)]
-    write_changes([change for change in read if change is not None])
+    return [change for change in read if change is not None]
 
 
 def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], *, pieces: bool) -> Shown:

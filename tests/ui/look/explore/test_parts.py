@@ -249,9 +249,9 @@ def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
     def page() -> None:
         import streamlit as st
 
-        from nmt.ui.look.explore.what_if import Change, read_changes, take_changes, write_changes
+        from nmt.ui.look.explore.what_if import read_changes, take_changes
 
-        write_changes([Change(kind="begin", text=str(k)) for k in range(21)])
+        st.query_params["change"] = [f"begin:0::{k}" for k in range(21)]
         st.text(len(read_changes()))
         take_changes([f"begin:0::{k}" for k in range(21)])
         st.text(len(read_changes()))
