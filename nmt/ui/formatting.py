@@ -1,6 +1,7 @@
 """Words and numbers as the pages write them."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 import streamlit as st
@@ -20,6 +21,16 @@ def escaped(text: str) -> str:
     run\\_1 \\*new\\*
     """
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])", r"\\\1", text)
+
+
+def isolated(text: str) -> str:
+    r"""A text as it is; one from right to left leaves quotation marks and numbers around it in their places.
+
+    >>> isolated("cat"), isolated("ספר")
+    ('cat', '\u2068ספר\u2069')
+    """
+    right_to_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
+    return f"\u2068{text}\u2069" if right_to_left else text
 
 
 def listed(names: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ from nmt.texts import APP, LOOK
 from nmt.ui import tasks
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, language, listed, nats
+from nmt.ui.formatting import escaped, isolated, language, listed, nats
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore.files import Imported
 from nmt.ui.look.explore.form import ExplorerView
@@ -288,7 +288,7 @@ def _looked(alpha: Alignment, text: str) -> str:
     found = looked_at(alpha)
     if not found:
         return ""
-    places = listed([LOOK.looked_at.format(word=word, weight=f"{weight:.2f}") for word, weight in found])
+    places = listed([LOOK.looked_at.format(word=isolated(word), weight=f"{weight:.2f}") for word, weight in found])
     copied = text
     for word, _ in found:
         copied = copied.replace(UNKNOWN, word, 1)
