@@ -43,7 +43,7 @@ def heatmap(
 
     Args:
         result: a translation (its best hypothesis is drawn), a hypothesis, a forced score, or an alignment.
-        scale: colours, "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square root" or "log".
+        scale: colours, "paper" (0 black, 1 white), "light paper", "ink", "colour-blind safe", "square root" or "log".
         subwords: whether rows and columns are the model's own tokens; otherwise they are whole words.
         leave_one_out: True for an alignment of ``nmt.inspection.maps``, which is not attention and is drawn so
             that nobody takes it for alpha.

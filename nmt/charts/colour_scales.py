@@ -103,6 +103,9 @@ class ColourScale:
 PAPER = ColourScale(stops=("#000000", "#ffffff"), over="#e69f00")
 """0 black, 1 white. Paper: Figure 3."""
 
+INK = ColourScale(stops=("#ffffff", "#0072b2", "#00436b"), over="#e69f00")
+"""0 white, 1 the blue of the ribbons and beyond."""
+
 LIGHT_PAPER = ColourScale(stops=("#ffffff", "#000000"), over="#e69f00")
 """0 white, 1 black: less ink."""
 
@@ -158,9 +161,10 @@ def stand_in_scale(transform: Transform) -> ColourScale:
     return replace(STAND_IN, transform=transform)
 
 
-ScaleName = Literal["paper", "light paper", "colour-blind safe", "square root", "log"]
+ScaleName = Literal["ink", "paper", "light paper", "colour-blind safe", "square root", "log"]
 
 SCALES: Mapping[ScaleName, ColourScale] = {
+    "ink": INK,
     "paper": PAPER,
     "light paper": LIGHT_PAPER,
     "colour-blind safe": CIVIDIS,

@@ -38,8 +38,8 @@ class PrintSettings:
 
     Attributes:
         policy: whole words or tokens, and whether end marks and punctuation are shown.
-        scale: of alpha, a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square
-            root" or "log".
+        scale: of alpha, a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "ink" (0 white, 1 blue),
+            "colour-blind safe", "square root" or "log".
         transform: a name in ``TRANSFORMS``, instead of the scale's own: "linear", "square root" or "log".
         titles: whether the sides have titles.
         colour_bar: whether the colour bar is drawn, and below the matrix the meaning of frames and signs.

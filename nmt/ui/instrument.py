@@ -97,11 +97,11 @@ class MapView:
     """
 
     show: Literal["matrix", "links", "both"] = "matrix"
-    scale: Literal["paper", "light-paper", "colour-blind-safe", "square-root", "log"] = "paper"
+    scale: Literal["ink", "paper", "light-paper", "colour-blind-safe", "square-root", "log"] = "ink"
     layout: Literal["auto", "horizontal", "vertical"] = "auto"
     by: Literal["weight", "mass"] = "weight"
     least: Annotated[float, Field(ge=0, le=1)] = 0.2
-    bars: bool = True
+    bars: bool = False
     end: bool = True
     punctuation: bool = True
     pieces: bool = False
@@ -110,7 +110,10 @@ class MapView:
     map: Annotated[str, Field(pattern=r"^([a-z-]{1,20}(\.[0-9]{1,2}){0,2})?$")] = ""
 
     @property
-    def scale_name(self) -> ScaleName:
+    def printed_scale(self) -> ScaleName:
+        """That of a figure: Figure 3's for the usual one."""
+        if self.scale == MapView.scale:
+            return "paper"
         return next(name for name in SCALES if name.replace(" ", "-") == self.scale)
 
 

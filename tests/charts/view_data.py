@@ -101,7 +101,7 @@ class Panel:
     is_difference: bool = False
     movable: bool = False
     grid: bool = False
-    hint: str = ""
+    hint: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         source, target, weights = self.alignment.source, self.alignment.target, self.alignment.weights

@@ -12,7 +12,7 @@ import pytest
 import nmt
 from nmt.alignments.measures import crossing, marks, measures, repeated_tokens
 from nmt.alignments.policy import restrict
-from nmt.charts.colour_scales import PAPER, STAND_IN, stand_in_scale
+from nmt.charts.colour_scales import INK, STAND_IN, stand_in_scale
 from nmt.evaluation.heads import every_head, head_maps
 from nmt.instrument import FOLDER, scales, texts
 from nmt.results import Alignment, Encoded
@@ -61,10 +61,10 @@ def test_the_scales_of_a_view_are_those_of_python(name: str) -> None:
     assert found.keys() | {"panels", "pin"} == view_data([]).keys()
 
 
-def test_without_scales_of_a_host_those_of_the_paper_are_drawn() -> None:
+def test_without_scales_of_a_host_those_of_python_are_drawn() -> None:
     """But for the symbol of another map than alpha, which is shorter."""
     found = evaluate(JS / "panels.js", "m.viewSettings({ texts: given })", TEXTS)
-    assert found["scale"] == PAPER.to_dict()
+    assert found["scale"] == INK.to_dict()
     same = ("stops", "low", "high", "transform", "floor", "ticks")
     expected = STAND_IN.to_dict()
     assert [found["stand_in_scale"][key] for key in same] == [expected[key] for key in same]
@@ -84,7 +84,7 @@ def test_panels_and_ribbons_of_a_model_have_the_numbers_of_python(tmp_path: Path
     ]
     given = {"records": [_record(one, info) for one in translations], "texts": TEXTS}
     expression = """given.records.map((record) => {
-      const drawn = m.drawing(record, record, {}, { texts: given.texts, about: {}, remarks: {}, changes: [] });
+      const drawn = m.drawing(record, record, { view: { bars: true } }, { texts: given.texts, about: {}, remarks: {}, changes: [] });
       return [drawn.panels[0], drawn.systems[0]];
     })"""
     for translation, (panel, ribbons) in zip(translations, evaluate(JS / "drawing.js", expression, given), strict=True):

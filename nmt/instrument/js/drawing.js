@@ -74,10 +74,12 @@ function ribbonSystem(one, record, state, host, hints) {
     log_probability: each?.length ? wordLogProbabilities(each, wordNumbers(system.target)).slice(0, words.target.length) : null,
     crossing: alpha && alpha === weights && !system.source.unknown?.length && !about.uncertain ? crossing(system) : null,
     blocked: leavesOut ? words.source.map((_, j) => blocked.has(j)) : [],
-    source_hints: leavesOut ? words.source.map((source, j) => say(blocked.has(j) ? texts.take_back : texts.leave_out, { source })) : [],
+    source_hints: leavesOut ? words.source.map((source, j) => (
+      [say(blocked.has(j) ? texts.take_back : texts.leave_out, { source }), ...(orders ? [texts.order_hint] : [])].join("\n")
+    )) : [],
     doubts: about.doubts ?? [],
     remarks: about.remarks ?? [],
-    hint: hints && host.touch && known.movable ? texts.touch_hint : hints ? [texts.hint, known.movable ? texts.drag_hint : "", leavesOut ? texts.cross_hint : "", orders ? texts.order_hint : ""].filter(Boolean).join(" ") : "",
+    hint: hints && !host.used ? (known.movable && (host.touch ? texts.touch_hint : `${texts.hint} ${texts.drag_hint}`)) || texts.hint : "",
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
     changed: before ? "" : toldOf(about, said.map((change) => changeSaid(change, system, words, record.source.text, texts))),

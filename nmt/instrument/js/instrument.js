@@ -77,6 +77,7 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  */
 /** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
 /** @typedef {{record?: object, said?: Said, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
+const USED = "jointly-used"; // in the reader's browser: the hint has served
 const NONE = {
   ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, quick: () => false, offers: [], about: {}, remarks: {},
   styles: null, said: "", language: null, field: true, parts: "both", controls: false, scales: null, difference: false, same: null,
@@ -109,6 +110,7 @@ class Instrument {
     this.host = { ...NONE, ...host };
     this.state = { sentence: record?.source.text ?? "", number: 1, ...UNCHANGED, view: {}, ...this.host.state };
     this.number = 0; // of the newest request
+    this.used = remembered();
     this.ends = [];
     this.said = this.host.said; // of the record without changes
     this.build(element);
@@ -251,6 +253,9 @@ class Instrument {
 
   /** Take over what the reader chose. */
   choose(part) {
+    if (part.pin || part.changes?.length) {
+      this.used = remembered(true);
+    }
     this.state = { ...this.state, ...part };
     this.host.onState?.(this.state);
   }
@@ -381,7 +386,7 @@ class Instrument {
     }
     const before = state.seen === "before" && state.changes.length > 0;
     const changes = ask && !before ? host.changes : []; // which are made to what is written after the others
-    const { systems, panels } = drawing(record, this.plain, state, { ...this.host, changes, touch: !matchMedia("(pointer: fine)").matches });
+    const { systems, panels } = drawing(record, this.plain, state, { ...this.host, changes, touch: !matchMedia("(pointer: fine)").matches, used: this.used });
     const known = systemsOf(before ? this.plain : record);
     const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();
@@ -681,4 +686,16 @@ function matrixFrame() {
   const zoom = frame("div", "zoom", button("farther", "−"), button("closer", "+"));
   zoom.setAttribute("role", "group");
   return frame("div", "view", live(), frame("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"));
+}
+
+/** Whether the reader of this browser has pinned or changed anything yet; `now`: from now on. */
+function remembered(now = false) {
+  try {
+    if (now) {
+      localStorage.setItem(USED, "1");
+    }
+    return now || localStorage.getItem(USED) !== null;
+  } catch { // a browser that keeps nothing
+    return now;
+  }
 }

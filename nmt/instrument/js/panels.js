@@ -12,7 +12,7 @@ const SIGNS = { hardly: "∅", often: "+", repeated: "↻" };
 const OF_ATTENTION = ["alpha", "weights", "head", "links"]; // maps that nobody takes for something else
 const DIFFERENCE = "difference"; // name of the panel of two systems' difference
 const LEAST_DIFFERENCE = 0.05; // of a link in it
-const PAPER = [[0, 0, 0], [255, 255, 255]]; // Figure 3: 0 black, 1 white
+const INK = [[255, 255, 255], [0, 114, 178], [0, 67, 107]]; // 0 white, 1 the blue of the ribbons
 const STAND_IN = [[255, 255, 255], [240, 172, 246], [206, 44, 221], [116, 7, 126]]; // of maps that are not alpha
 const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_view/js/panel.js
   condition: "", own_text: "", note: "", is_difference: false, grid: false, hint: "", rings: [], row_scales: null, hatched_rows: [],
@@ -37,7 +37,7 @@ const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_
  */
 /** @type {View} */
 export const VIEW = {
-  show: "matrix", scale: "paper", layout: "auto", by: "weight", least: 0.2, bars: true, end: true, punctuation: true, pieces: false,
+  show: "matrix", scale: "ink", layout: "auto", by: "weight", least: 0.2, bars: false, end: true, punctuation: true, pieces: false,
   transposed: false, around: true, map: "",
 };
 
@@ -97,7 +97,7 @@ function mapPanel(one, record, view, host) {
     condition: about.condition ?? "",
     own_text: about.own_text ?? "",
     note: [about.note, effect && system.kind === "rnnencdec" ? texts.stand_in_note : "", restrictionNote(shown, view, texts)].filter(Boolean).join(" "),
-    hint: host.parts === "matrices" ? "" : texts.matrix_hint, // the ribbons have said how to point
+    hint: host.parts === "matrices" ? null : "", // the ribbons say how to point
     values,
     not_attention: OF_ATTENTION.includes(map.kind) ? "" : say(texts.not_alpha, { values }),
     letter: texts.letters[map.kind] ?? "w",
@@ -194,7 +194,7 @@ function ofDifference(first, second, title, view, texts) {
     letter: texts.difference_letter,
     spoken_letter: texts.difference_spoken,
     text: "",
-    hint: texts.matrix_hint,
+    hint: "",
     ...Object.fromEntries(["source_title", "target_title", "source_rtl", "target_rtl"].map((name) => [name, first[name]])),
     source: source.map(({ word }) => word),
     target: target.map(({ word }) => word),
@@ -261,8 +261,8 @@ export function viewSettings({ texts, large, scales = null, height = "" }, chose
     ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => [value, String(value)]),
     description: say(texts.scale, { symbol }),
   });
-  const drawn = scales?.[scale] ?? own("αᵢⱼ", PAPER);
-  const difference = scales?.difference ?? own("Δαᵢⱼ", PAPER);
+  const drawn = scales?.[scale] ?? own("αᵢⱼ", INK);
+  const difference = scales?.difference ?? own("Δαᵢⱼ", INK);
   const others = new Set(panels.filter((panel) => panel.not_attention && !panel.is_difference).map((panel) => panel.values));
   const effect = renamed(scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN), [...others].join(", "));
   return {

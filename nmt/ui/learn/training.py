@@ -169,7 +169,7 @@ def show_matrix(view: LearningView, learning: Learning, number: int, film: str, 
         "about": about,
         "film": film,
         "steps": [record.to_dict() for record in records],
-        "scales": {"paper": FILM_SCALE.to_dict()},
+        "scales": {"ink": FILM_SCALE.to_dict()},
     }
     show_instrument(records[number], key=key, more=more)
 

@@ -219,11 +219,11 @@ test("the state that the server opens with is shown", () => {
 test("who travels through the history sees what the address says", () => {
   const view = shown(dataOf(recordOf("a b")));
   view.pin(0);
-  page.travel("https://here/look?s=a+b&pin=run.1.1.&bars=false&see=change&least=0.35");
+  page.travel("https://here/look?s=a+b&pin=run.1.1.&bars=true&see=change&least=0.35");
   assert.deepEqual(view.pinned(), [false, true]);
-  assert.equal(view.find('#controls [data-control="bars"]').getAttribute("aria-pressed"), "false");
+  assert.equal(view.find('#controls [data-control="bars"]').getAttribute("aria-pressed"), "true");
   assert.equal(page.entries.length, 1);
-  assert.deepEqual(window.jointlyAddress.values(), { pin: "run.1.1.", see: "change", bars: "false", least: "0.35" });
+  assert.deepEqual(window.jointlyAddress.values(), { pin: "run.1.1.", see: "change", bars: "true", least: "0.35" });
   page.travel("https://here/look?s=a+b");
   assert.deepEqual(view.pinned(), [false, false]);
   assert.deepEqual(window.jointlyAddress.values(), {});

@@ -197,9 +197,9 @@ test("of several maps one is chosen, with bars where they are wanted", () => {
   const view = mounted(recordOf("c d", { maps }));
   const label = () => view.find("#matrices", ".panel").getAttribute("aria-label");
   assert.equal(label(), "one: weights of a head, layer 2, head 0");
-  assert.notEqual(view.find("#matrices", ".bars"), null);
-  view.instrument.choose({ view: { bars: false } });
   assert.equal(view.find("#matrices", ".bars"), null);
+  view.instrument.choose({ view: { bars: true } });
+  assert.notEqual(view.find("#matrices", ".bars"), null);
   view.find("#maps").value = view.find("#maps").children[1].value;
   view.find("#maps").onchange();
   assert.equal(label(), "one: weights of a head, layer 2, head 1");

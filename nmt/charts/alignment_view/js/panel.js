@@ -81,7 +81,7 @@ export function showFocus(view, panel, focus) {
 
 function hintOf(view, panel) {
   const drags = panel.movable && view.onMove && window.matchMedia("(pointer: fine)").matches;
-  const hint = [panel.hint || view.texts.cell_hint, drags ? view.texts.cell_drag_hint : ""].join(" ").trim();
+  const hint = panel.hint ?? [view.texts.cell_hint, drags ? view.texts.cell_drag_hint : ""].join(" ").trim();
   return panel.number === 0 ? hint : "\u00a0";
 }
 

@@ -299,7 +299,7 @@ def figure_of(chosen: Saved, view: MapView) -> PrintFigure:
     systems = [replace(each, maps=tuple(filter(None, [each.main_map]))) for each in record.systems]
     settings = PrintSettings(
         policy=policy_of(replace(view, pieces=view.pieces and not (shown.stands_in and shown.decoded))),
-        scale=view.scale_name,
+        scale=view.printed_scale,
         marks=True,
         transposed=view.transposed,
         difference=not chosen.of_one,
