@@ -77,13 +77,14 @@ def test_settings_that_open_after_a_sentence_was_typed_show_what_is_chosen(
     expect(page.locator(".st-key-choice-unk [aria-checked=true]")).to_have_text([APP.by_key.unknown_choices["forbid"]])
     expect(page.get_by_role("slider", name=APP.beam)).to_have_value("3")
     control(page, "bars").click()
-    wait_for_address(page, bars="false", unk="forbid", beam="3")
-    expect(page.locator(".panel .bars")).to_have_count(0)
+    wait_for_address(page, bars="true", unk="forbid", beam="3")
+    expect(page.locator(".panel .bars").first).to_be_visible()
     control(page, "show-links").click()
-    wait_for_address(page, show="links", bars="false", unk="forbid", beam="3")
+    wait_for_address(page, show="links", bars="true", unk="forbid", beam="3")
     pressed = page.locator("#controls [aria-pressed=true]")
     assert [one.get_attribute("data-control") for one in pressed.all()] == [
         "show-links",
+        "bars",
         "end",
         "punctuation",
         "by-weight",

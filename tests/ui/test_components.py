@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from nmt.results import Alignment
 from nmt.results.record import record_of_map
 from nmt.ui.components import offer_file
+from nmt.ui.instrument import Chosen, MapView
 from tests.ui.drawn import draw
 
 
@@ -45,6 +46,6 @@ def test_entropy_is_drawn_up_to_that_of_equal_weights(words: int, most: float) -
     """In bits; up to one bit, where a row of a single word can have none at all."""
     weights = np.full((1, words), 1 / words, np.float32)
     record = record_of_map(Alignment(source=("a",) * words, target=("x",), weights=weights), "x")
-    (panel,) = draw({"record": record.to_dict()})["panels"]
+    (panel,) = draw({"record": record.to_dict(), "state": Chosen(view=MapView(bars=True)).to_dict()})["panels"]
     assert panel["bars"]["target"]["most"] == most
     assert panel["bars"]["target"]["values"] == pytest.approx([np.log2(words)])

@@ -100,7 +100,7 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="3")
     assert not effects(at)
     assert offered_effects(at)
-    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="3", **OPEN)
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="3", bars="true", **OPEN)
     (search,), (encdec,) = panels(at), effects(at)
     best = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=3).best
     assert best.alignment is not None
@@ -131,7 +131,7 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
 )
 def test_the_first_checkpoint_with_alpha_says_how_to_look(models: list[str], hints: list[str]) -> None:
     """An encoder-decoder has no ribbons: "where the model looked" would be wrong beneath it."""
-    said = {"": "", "HINT": " ".join(texts()[name] for name in ("hint", "drag_hint", "cross_hint", "order_hint"))}
+    said = {"": "", "HINT": " ".join(texts()[name] for name in ("hint", "drag_hint"))}
     assert [system["hint"] for system in systems(explore(s=SENTENCE, models=models))] == [said[hint] for hint in hints]
 
 
@@ -913,7 +913,7 @@ PAIR = Alignment(source=("the", "cat", "</s>"), target=("le", "chat", "</s>"), w
 @pytest.mark.parametrize("format_", ["csv", "json", "nematus"])
 def test_a_file_is_looked_at_like_alpha(format_: str) -> None:
     text = FORMATS[format_].write([PAIR], Policy(), "other")
-    at = add_files(explore(), **{f"toolkit__{format_}": text.encode()})
+    at = add_files(explore(bars="true"), **{f"toolkit__{format_}": text.encode()})
     (panel,) = panels(at)
     assert panel["title"].startswith("toolkit")
     assert (panel["source"], panel["target"]) == ([*PAIR.source], [*PAIR.target])
