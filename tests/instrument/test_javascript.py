@@ -84,7 +84,8 @@ def test_panels_and_ribbons_of_a_model_have_the_numbers_of_python(tmp_path: Path
     ]
     given = {"records": [_record(one, info) for one in translations], "texts": TEXTS}
     expression = """given.records.map((record) => {
-      const drawn = m.drawing(record, record, { view: { bars: true } }, { texts: given.texts, about: {}, remarks: {}, changes: [] });
+      const host = { texts: given.texts, about: {}, remarks: {}, changes: [] };
+      const drawn = m.drawing(record, record, { view: { bars: true } }, host);
       return [drawn.panels[0], drawn.systems[0]];
     })"""
     for translation, (panel, ribbons) in zip(translations, evaluate(JS / "drawing.js", expression, given), strict=True):

@@ -31,7 +31,7 @@ export default function component({ data, parentElement, setTriggerValue, setSta
 
 class AppHost {
   constructor(place, tell, data) {
-    Object.assign(this, { place, tell, data, served: data.state, waiting: null, number: 0 });
+    Object.assign(this, { place, tell, data, waiting: null, number: 0 });
     place.classList.toggle("spread", Boolean(data.spread));
     place.classList.toggle("large", Boolean(data.large));
     this.nonce = Math.random().toString(36).slice(2);
@@ -51,6 +51,9 @@ class AppHost {
       };
       window.jointlyAddress = this.address = { names: OWN, values: () => parameters(this.state) };
       window.addEventListener("jointly-travel", this.travel);
+    }
+    if (data.gone && new URLSearchParams(location.search).get("pin") === data.gone) { // the page was built anew
+      this.write(true);
     }
     this.stop = data.film ? followSteps(data.film, (k) => data.steps[k] && this.instrument.take({ record: data.steps[k] })) : () => {};
   }
@@ -83,9 +86,8 @@ class AppHost {
     this.waiting = null;
     this.travelled = false;
     const forgotten = other && !travelled ? { pin: null, seen: "after" } : {};
-    const dropped = this.served.pin && !data.state.pin && JSON.stringify(this.served.pin) === JSON.stringify(this.state.pin);
-    this.served = data.state; // of data that were taken: those between a request and its answer are not
-    const state = { ...ofServer(data), ...forgotten, ...(dropped && { pin: null }) }; // a pin of an address that is not there
+    const dropped = data.gone && parameters(this.state).pin === data.gone ? { pin: null } : {};
+    const state = { ...ofServer(data), ...forgotten, ...dropped };
     this.state = { ...this.state, ...state };
     if (JSON.stringify(data) !== JSON.stringify(before)) {
       this.instrument.take({ record: data.record, plain: data.plain, ...this.known(data) }, state);

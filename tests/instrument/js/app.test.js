@@ -249,6 +249,26 @@ test("what was pinned after a way back that changed nothing else is forgotten wi
   assert.deepEqual(view.pinned(), [false, false]);
 });
 
+test("a pin that is not there leaves the address, also where the page was built anew; another one stays", () => {
+  for (const [address, data, left] of [
+    ["https://here/?s=a+b&pin=other.1.", { gone: "other.1." }, null],
+    ["https://here/?s=a+b&pin=run.1.0.", { gone: "other.1." }, "run.1.0."],
+    ["https://here/?s=a+b&pin=other.1.", {}, "other.1."],
+  ]) {
+    page = opened(address);
+    shown(dataOf(recordOf("a b"), data));
+    assert.equal(location.searchParams.get("pin"), left);
+    assert.equal(page.entries.length, 1);
+  }
+  const there = { ...UNCHOSEN, pin: { name: "other", target: [1], source: [] } };
+  page = opened("https://here/?s=a+b&pin=other.1.");
+  const view = shown(dataOf(recordOf("a b"), { state: there, change: ["blocked:0"] }));
+  view.show(dataOf(recordOf("a b"), { change: [] }));
+  assert.equal(location.searchParams.get("pin"), "other.1.");
+  view.show(dataOf(recordOf("a b"), { change: [], gone: "other.1." }));
+  assert.equal(location.searchParams.get("pin"), null);
+});
+
 test("an instrument without an address of its own writes none", () => {
   const view = shown(dataOf(recordOf("a b"), { owns: false }));
   view.pin(1);

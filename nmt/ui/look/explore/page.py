@@ -107,9 +107,10 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         body = st.container(key="look-section")
     shown = before if now.seen == "before" else after
     pin = _pin(now, shown)
+    gone = now.pin.address if now.pin is not None and pin is None and not changes else None
     with body:
-        if now.pin is not None and pin is None and not changes:
-            st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, now.pin.address)}")
+        if gone is not None:
+            st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, gone)}")
             now = replace(now, pin=None)
         pinned = None if pin is None else next((each for each in shown if each.title == pin.name), None)
         if now.seen in ("change", "same") and pinned not in before:
@@ -119,7 +120,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     gold, held = links or (None, shown)
     of_before, of_after = (held, after) if now.seen == "before" else (before, held)
     with picture:
-        _show_picture(view, of_before, of_after, now, {"explanation": explained, "gold": told}, gold)
+        _show_picture(view, of_before, of_after, now, {"explanation": explained, "gold": told, "gone": gone}, gold)
     with body:
         if section == "export":
             show_export(view, before, after, now, changed=bool(changes))
@@ -146,7 +147,11 @@ def _show_picture(
     answers: Mapping[str, Any],
     gold: GoldLinks | None,
 ) -> None:
-    """Show the translations and their maps, and let the reader change them."""
+    """Show the translations and their maps, and let the reader change them.
+
+    Args:
+        answers: what the instrument is told of the section and the pin; ``gone``: a pin of the address that is not there.
+    """
     language = next((run.source_language for run in view.runs.values()), "")
     changes = what_if.read_changes()
     changed = any(one is not old for one, old in zip(after, before, strict=True))
