@@ -150,7 +150,7 @@ def _show_picture(
     """Show the translations and their maps, and let the reader change them.
 
     Args:
-        answers: what the instrument is told of the section and the pin; ``gone``: a pin of the address that is not there.
+        answers: what the instrument is told of section and pin; ``gone``: a pin of the address that is not there.
     """
     language = next((run.source_language for run in view.runs.values()), "")
     changes = what_if.read_changes()
