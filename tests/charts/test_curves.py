@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nmt.charts.curves import learning_curve, stress_curve, threshold_chart
+from nmt.charts.curves import learning_curve, stress_curve
 from nmt.charts.style import line_style
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent
 from nmt.tables.measurements import stress_table
@@ -94,12 +94,3 @@ def test_the_table_has_a_row_for_each_point_and_full_numbers() -> None:
     assert records[2]["bleu_low"] is None
     assert records[3]["least_coverage"] is None
     assert table.rows[2][5] == "–"
-
-
-def test_lines_are_the_curves_and_no_two_look_alike() -> None:
-    curves = {f"panel <{k}>": {0.1: 90.0 - k, 0.5: 40.0 + k} for k in range(20)}
-    figure = threshold_chart(curves, 0.3)
-    assert [dict(zip(line.x, line.y, strict=True)) for line in figure.data] == list(curves.values())
-    assert len({(line.line.color, line.line.dash) for line in figure.data}) == 20
-    assert figure.data[3].name == "panel &lt;3>"
-    assert figure.layout.shapes[0].x0 == 0.3

@@ -23,7 +23,6 @@ from nmt.charts.curves import (
     learning_curves,
     length_chart,
     stress_curve,
-    threshold_chart,
 )
 from nmt.charts.figure2 import figure2
 from nmt.charts.figure3 import PrintSettings, figure3
@@ -114,7 +113,6 @@ PLOTTED: dict[str, Callable[[], go.Figure]] = {
         stress_curves(), "least_coverage", 6, {"one": 3, "<b>two</b>": 1}, dark=True
     ),
     "stress-ratio": lambda: stress_curve(stress_curves(), "length_ratio", 6),
-    "thresholds": lambda: threshold_chart({"<a>": {0.1: 90.0, 0.5: 40.5}, "b": {0.1: 80.0}}, 0.3, dark=True),
     "alpha-effect": lambda: alpha_effect_chart(["the", "<area>", "x" * 30], LEFT_OUT[0][:3], LEFT_OUT[1][:3]),
 }
 
