@@ -103,7 +103,7 @@ def download(name: str, runs: Path) -> Path:
         except RepositoryNotFoundError:
             raise InputError(f"the Hugging Face hub has no model {name!r} that is open to everybody") from None
         except (OSError, ValueError) as error:
-            raise InputError(f"{name} was not downloaded: {' '.join(str(error).split())[:200]}") from None
+            raise InputError(f"{name} was not downloaded: {' '.join(str(error).splitlines())[:200]}") from None
         if (part / PICKLED).is_file():
             convert(part)
             (part / PICKLED).unlink()

@@ -13,6 +13,8 @@ from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
+expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
+
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., None]
@@ -124,5 +126,4 @@ def test_a_finger_adds_a_sentence_and_takes_it_back(
     settle(page)
     page.locator(".alone .undo").click()
     wait_for_address(page, k=[])
-    settle(page)
-    assert page.locator(".alone").count() == 0
+    expect(page.locator(".alone")).to_have_count(0)

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 import nmt
+from nmt.charts.colour_scales import INK
 from nmt.texts import APP, LOOK
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 from tests.browser.patient_server import LASTING_BEAM, SECONDS_A_STEP
@@ -83,7 +84,7 @@ def test_typing_a_sentence_and_reading_the_matrix(
         "(canvas, [x, y]) => [...canvas.getContext('2d').getImageData(x, y, 1, 1).data]",
         [int((j + 0.5) * side), int((i + 0.5) * side)],
     )
-    assert pixel[:3] == pytest.approx([255 * alpha[i, j]] * 3, abs=1)
+    assert pixel[:3] == pytest.approx(INK.colours(alpha[i, j]).astype(float), abs=1)
 
     page.mouse.move(5, 5)
     lit.first.wait_for(state="detached")

@@ -26,7 +26,7 @@ SETTINGS = [
     "model.dropout=0.2",
     "training.batch_size=8",
     "training.pool_batches=4",
-    "training.max_updates=240",
+    "training.max_updates=60",
     "training.log_every=5",
     "training.validate_every=20",
     "training.save_every=7",
@@ -43,7 +43,13 @@ def command(prepared: Prepared, run: Path, *more: str) -> list[str]:
 
 def start(arguments: list[str]) -> "subprocess.Popen[bytes]":
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
-    return subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    return subprocess.Popen(
+        arguments,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests started in the background ignore it
+    )
 
 
 def deterministic(run: Path) -> list[dict[str, Any]]:
