@@ -65,7 +65,7 @@ class Program:
     commands: Mapping[str, Command]
 
     def parser(self, *names: str) -> Parser:
-        """Build the parser of some commands, of all without a name, importing their modules alone."""
+        """Build the parser of the named commands, or of all commands. It imports only their modules."""
         parser, commands = self._without_commands()
         for module in dict.fromkeys(self.commands[name].module for name in names or self.commands):
             importlib.import_module(f"{self.package}.{module}").register(commands)

@@ -211,7 +211,7 @@ def by_document(
     systems: Mapping[str, SentenceStatistics], scores: Mapping[str, ImportedScores], documents: Sequence[str]
 ) -> tuple[dict[str, SentenceStatistics], dict[str, ImportedScores]]:
     """Take documents for sentences: their words are added up, and their score is the mean of their sentences. A missing
-    score makes that of its document missing. n-grams across sentences count, so that BLEU and chrF have no meaning."""
+    score makes that of its document missing. Their BLEU and chrF are wrong (``SentenceStatistics.summed``)."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
     groups = np.array([numbers[name] for name in documents])
     sizes = np.bincount(groups)

@@ -364,7 +364,7 @@ class HuggingFace(System):
         return self._steps
 
     def every_head(self, source: Encoded, target: Encoded) -> NDArray[np.float32]:
-        """As of a system."""
+        """As ``System.every_head``."""
         sides = (PaddedTokens([side], self.device) for side in (source, target))
         weights: NDArray[np.float32] = self._steps.every_head(*sides)[0].cpu().numpy()
         return weights

@@ -92,7 +92,7 @@ class System:
         return {"run": self.name} | asdict(self.fingerprint) | {"precision": self.precision}
 
     def every_head(self, source: Encoded, target: Encoded) -> NDArray[np.float32] | None:
-        """Weights of all heads for a given pair, [layers, heads, T_y, T_x]; None of what is no Transformer."""
+        """Weights of all heads for a given pair, [layers, heads, T_y, T_x]; None if the system is no Transformer."""
         return None
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:

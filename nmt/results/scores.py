@@ -100,8 +100,10 @@ class Scores(Entry):
 
 
 LengthSide = Literal["source", "reference"]
-Unit = Literal["sentences", "documents"]
 """Side whose words are counted."""
+
+Unit = Literal["sentences", "documents"]
+"""What has a length and a score."""
 
 
 @dataclass(frozen=True)

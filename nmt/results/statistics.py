@@ -293,7 +293,8 @@ class SentenceStatistics:
         return replace(self, pairs=self.pairs.take(rows), hypotheses=self.hypotheses.take(rows), scores=scores)
 
     def summed(self, groups: Counts) -> SentenceStatistics:
-        """Add up the counts of each group, of which BLEU and chrF would count n-grams across sentences."""
+        """Add up the counts of the sentences of each group. BLEU and chrF of the sums are wrong: the number of n-grams
+        follows from the length, so n-grams across sentences would count."""
         return replace(self, pairs=self.pairs.summed(groups), hypotheses=self.hypotheses.summed(groups))
 
     @staticmethod

@@ -13,7 +13,7 @@ from streamlit.navigation.page import Page
 from nmt.files import ROOT
 from nmt.texts import APP, by_name, current, follow, languages
 from nmt.ui.address import carry_notice, consume_link, not_there, open_address, write_address
-from nmt.ui.resources import LANGUAGE, in_script_run, once_a_run, reader_language, script_run
+from nmt.ui.resources import LANGUAGE, in_script_run, reader_language, script_run
 
 _RULES = Path(__file__).with_name("app.css").read_text("utf-8")
 _OF_WINDOW = "".join((Path(__file__).with_name("js") / name).read_text("utf-8") for name in ("history.js", "enter.js"))
@@ -70,7 +70,6 @@ def pages() -> list[Page]:
     return known
 
 
-@once_a_run
 def _find_language() -> None:
     """Take the language from the address, else keep that of the session, else follow the browser. An address that is
     passed on has the language that the browser does not ask for."""

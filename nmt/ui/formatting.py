@@ -24,7 +24,8 @@ def escaped(text: str) -> str:
 
 
 def isolated(text: str) -> str:
-    r"""A text as it is; one from right to left leaves quotation marks and numbers around it in their places.
+    r"""Isolate a text from right to left, so that quotation marks and numbers around it keep their places. Other texts
+    stay as they are.
 
     >>> isolated("cat"), isolated("ספר")
     ('cat', '\u2068ספר\u2069')

@@ -111,7 +111,7 @@ class MapView:
 
     @property
     def printed_scale(self) -> ScaleName:
-        """That of a figure: Figure 3's for the usual one."""
+        """Name of the scale of a printed figure. The usual scale is printed as that of Figure 3."""
         if self.scale == MapView.scale:
             return "paper"
         return next(name for name in SCALES if name.replace(" ", "-") == self.scale)

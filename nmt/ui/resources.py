@@ -94,9 +94,10 @@ def translation_cache() -> TranslationCache:
 
 
 LANGUAGE = "lang"
-"""Parameter of the address, and key of the session's state."""
+"""Name of the reader's language in the address and in the session's state."""
 
 
+@once_a_run
 def reader_language() -> str:
     """The language of this session's reader; outside of a session English. Also called by threads of fragments."""
     return str(st.session_state.get(LANGUAGE, "en")) if get_script_run_ctx(suppress_warning=True) else "en"
@@ -125,7 +126,7 @@ def give_up_upload(key: str) -> None:
 
 
 def travelled() -> bool:
-    """Whether this run follows the reader through the history of the window: all that is chosen is in the address."""
+    """Whether the reader came here by Back or Forward. The address then says all that was chosen."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 

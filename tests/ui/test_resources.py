@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.answers.request import LOADING, Progress
 from nmt.runs.folder import RunInfo
-from nmt.ui import checkpoints
+from nmt.ui import checkpoints, resources
 from nmt.ui.resources import in_script_run, load_snapshot, load_translator, once_a_run, script_run, word_counts
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -102,6 +102,15 @@ def test_a_run_of_a_page_looks_up_once_and_the_next_run_again() -> None:
         look_up("a")
     assert [look_up("a"), look_up("a")] == ["a0", "a0"]
     assert asked[6:] == [("a", 0)] * 3
+
+
+def test_the_language_is_looked_up_once_for_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page asks for it some hundreds of times."""
+    asked: list[bool] = []
+    monkeypatch.setattr(resources, "get_script_run_ctx", lambda **_: asked.append(True))
+    with script_run():
+        assert [resources.reader_language() for _ in range(3)] == ["en"] * 3
+    assert len(asked) == 1
 
 
 def test_the_folders_of_runs_are_looked_at_once_for_a_page(

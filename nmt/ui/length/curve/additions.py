@@ -48,7 +48,7 @@ class Addition:
 
     @property
     def name(self) -> tuple[str, str, str]:
-        """Names of system, test set and metric, which an addition shares with those that take its place."""
+        """The names of system, test set and metric. An addition replaces an earlier one with the same names."""
         return self.system, str(self.test.name), self.metric
 
     @cached_property

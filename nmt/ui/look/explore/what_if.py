@@ -97,7 +97,7 @@ class Change:
         return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
 
     def fits(self, shown: Shown, *, pieces: bool) -> bool:
-        """Whether what it is of has its row, and as many source words or tokens as there are weights."""
+        """Whether a translation has the row of the change, and a source word or token for each of its weights."""
         units = shown.units(pieces=pieces)
         rows = len(shown.target.tokens if self.kind == "token" or pieces else units.target)
         return not self.name or (self.row < rows and (not self.weights or len(self.weights) == len(units.source)))
