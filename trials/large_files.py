@@ -34,6 +34,8 @@ _AGAIN = 0.3
 """Seconds of a further run of the page."""
 _USUAL = 0.2
 """Seconds in which a machine prints and reads a million numbers; a slower one may take longer in proportion."""
+_TRIES = 3
+"""How often a file is measured at most: it is lost if it is over a bound each time."""
 _PATIENCE = 600
 """Seconds that a run of the page may take by the clock: a machine may be busy with other things."""
 _WORDS = ",".join(['""'] * 1_990)
@@ -265,7 +267,6 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     chosen = list(fields)[cases.piece]
     field, kinds = fields[chosen]
     worst: dict[str, tuple[float, str]] = {}
-    slowness = _slowness()
     with app_over(folder / "runs"):
         log = folder / "log"
         at = opened(field, _PATIENCE)
@@ -274,21 +275,22 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
             case = f"{chosen}: {kind}"
             data = made()
             with cases.case(case):
-                cost = _measured(at, field, name, data, log)
+                for _ in range(_TRIES):
+                    slowness = _slowness()  # here, since a machine that others use is slow now and then
+                    cost = _measured(at, field, name, data, log)
+                    found = {
+                        "s": (cost.seconds - plain.seconds, SECONDS * slowness),
+                        "MB": (cost.megabytes, MEGABYTES),
+                        "s for a further run": (cost.again - plain.again, _AGAIN * slowness),
+                    }
+                    over = {unit: bounds for unit, bounds in found.items() if bounds[0] > bounds[1]}
+                    if not over:
+                        break
                 if cost.told:
                     cases.refuse(case, cost.told)
-                found = {
-                    "s": (cost.seconds - plain.seconds, SECONDS * slowness),
-                    "MB": (cost.megabytes, MEGABYTES),
-                    "s for a further run": (cost.again - plain.again, _AGAIN * slowness),
-                }
                 for unit, (value, _) in found.items():
                     worst[unit] = max(worst.get(unit, (0.0, "")), (value, kind))
-                wrong = [
-                    f"{value:.1f} {unit}, and the bound is {most:.3g}"
-                    for unit, (value, most) in found.items()
-                    if value > most
-                ]
+                wrong = [f"{value:.1f} {unit}, and the bound is {most:.3g}" for unit, (value, most) in over.items()]
                 must(not wrong, "; ".join(wrong))
             clean(uploads_folder())
     cases.figures = f"{chosen}: at most " + ", ".join(

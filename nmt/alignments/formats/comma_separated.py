@@ -153,4 +153,7 @@ def _weights(cells: list[str], words: int, delimiter: str, where: str) -> NDArra
     rows of a file equally long."""
     while len(cells) > words and not cells[-1].strip():
         cells.pop()
-    return np.array(checks.numbers([_point(cell, delimiter) for cell in cells], where))
+    row = "".join(cells)
+    if row.split() != [row] or (delimiter != "," and "," in row):  # most rows have neither spaces nor decimal commas
+        cells = [_point(cell, delimiter) for cell in cells]
+    return np.array(checks.numbers(cells, where))
