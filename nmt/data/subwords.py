@@ -3,7 +3,9 @@
 Each word of the tokeniser is encoded by itself, so no subword spans two words and the subwords of a word are known by
 construction. SentencePiece applies no normalisation (rule "identity").
 
-"[UNK]" in a word is the unknown subword that a model wrote: in any other text, the tokeniser splits it.
+"[UNK]" in a word is the unknown subword that a model wrote: in any other text, the tokeniser splits it. A model whose
+training text had "[UNK]" may write it in subwords, "[", "UN", "K" and "]": they are one word, [UNK]. A word without a
+letter is [UNK] too.
 
 A vocabulary may have a subword for each of the 256 bytes of UTF-8, <0x00> to <0xFF>, which spell every character
 without a subword of its own: then no word is unknown.
@@ -16,6 +18,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -24,7 +27,7 @@ import sentencepiece
 from nmt.data.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded, Kind, Shortlist, Vocabulary, write_header
 from nmt.errors import InputError
 from nmt.files import read_record, read_whole
-from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, spelled
+from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, readable, spelled
 
 PieceKind = Literal["unigram", "bpe"]
 T = TypeVar("T")
@@ -34,6 +37,10 @@ LOWER_BLOCK_SUBSTITUTE = "\uf8f0"
 
 _UNKNOWN_SUBSTITUTE = "\ufdd0"
 """Noncharacter in place of "[UNK]", which SentencePiece would spell out. It has no subword of its own."""
+
+_WORDS = re.compile(r"\n|▁*(?:\[▁UNK(?:▁\])?(?![^▁\n])|[^▁\n]+)|▁+")
+"""Words of subwords that stand side by side; a line break is the end-of-sentence token. The page has it, too:
+nmt/page/js/vocabulary.js."""
 
 FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995
 """Share of the characters of the training text that have a subword of their own; the rarest letters are spelled in
@@ -85,11 +92,6 @@ class Pieces:
     @cached_property
     def _surfaces(self) -> tuple[str, ...]:
         return (*SPECIAL, *(_surface(piece) for piece in self._pieces[len(SPECIAL) :]))
-
-    @cached_property
-    def _starts(self) -> tuple[bool, ...]:
-        """Mask of the subwords that start a word; the surface does not tell, as a U+2581 in it may be a letter."""
-        return tuple(piece.startswith(PIECE_MARK) for piece in self._pieces)
 
     def __len__(self) -> int:
         return int(self._processor.get_piece_size())
@@ -157,26 +159,20 @@ class Pieces:
         return tuple(self._surfaces[id] for id in ids)
 
     def word_indices(self, ids: Sequence[int]) -> tuple[int, ...]:
-        indices: list[int] = []
-        for id in ids:
-            starts = not indices or id == END_ID or self._starts[id]
-            indices.append((indices[-1] if indices else -1) + int(starts))
-        return tuple(indices)
+        pieces = ["\n" if id == END_ID else self._pieces[id] for id in ids]
+        starts = {word.start() for word in _WORDS.finditer("".join(pieces))}
+        places = accumulate(map(len, pieces[:-1]), initial=0)
+        return tuple(number - 1 for number in accumulate(int(place in starts) for place in places))[: len(ids)]
 
     def words(self, ids: Sequence[int]) -> list[str]:
-        words: list[str] = []
-        for id in ids:
-            if id == END_ID:
-                continue
-            starts = self._starts[id]
-            surface = self._surfaces[id][1:] if starts else self._surfaces[id]
-            if starts or not words:
-                words.append(surface)
-            else:
-                words[-1] += surface
+        parts: dict[int, str] = {}
+        for number, id in zip(self.word_indices(ids), ids, strict=True):
+            if id != END_ID:
+                parts[number] = parts.get(number, "") + self._pieces[id]
+        words = [part.replace(PIECE_MARK, "") for part in parts.values()]
         if self.has_bytes:
-            words = [spelled(word).replace(LOWER_BLOCK_SUBSTITUTE, PIECE_MARK) for word in words]
-        return [word for word in words if word]
+            words = [spelled(word) for word in words]
+        return [readable(_surface(word)) for word in words]
 
     def save(self, folder: Path, side: str) -> None:
         write_header(folder, side, {"kind": self.kind})

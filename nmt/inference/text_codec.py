@@ -15,7 +15,7 @@ from nmt.data.text import Tokenizer, word_spans
 from nmt.data.vocabulary import Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
-from nmt.results.alignment import PIECE_MARK, joined
+from nmt.results.alignment import joined
 from nmt.results.links import numbered_words
 from nmt.search.history import Candidate
 from nmt.texts import say
@@ -143,4 +143,4 @@ def without_unknown(alignment: Alignment, dictionary: Mapping[str, str]) -> list
         if UNKNOWN in word and source:
             attended = source[int(merged.weights[i, : len(source)].argmax())]
             words[i] = dictionary.get(attended, attended) if word == UNKNOWN else word.replace(UNKNOWN, attended)
-    return [word for word in words if word != PIECE_MARK]  # the mark alone is a word of no letters
+    return words

@@ -44,8 +44,8 @@ class TargetWords:
     @cached_property
     def starts(self) -> Allowed:
         """True for each id that begins a new word after any other id, [K_y]; the end-of-sentence token does."""
-        numbers = self.vocabulary.word_indices((UNK_ID, *range(len(self.vocabulary))))
-        return np.diff(numbers) > 0
+        numbers = self.vocabulary.word_indices([each for id in range(len(self.vocabulary)) for each in (UNK_ID, id)])
+        return np.diff(numbers)[::2] > 0
 
     @property
     def in_pieces(self) -> bool:

@@ -156,4 +156,13 @@ def joined(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
     parts: dict[int, str] = {}
     for token, word in zip(tokens, words, strict=True):
         parts[word] = parts.get(word, "") + token
-    return tuple(spelled(text.replace(PIECE_MARK, "")) or text for text in parts.values())
+    return tuple(readable(spelled(text.replace(PIECE_MARK, ""))) if text else text for text in parts.values())
+
+
+def readable(word: str) -> str:
+    """A word as it is shown: [UNK] for one without a letter, or with "[UNK" spelled.
+
+    >>> readable("chat"), readable(""), readable("[UNK")
+    ('chat', '[UNK]', '[UNK]')
+    """
+    return UNKNOWN if word in ("", UNKNOWN[:-1]) else word

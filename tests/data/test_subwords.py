@@ -8,7 +8,7 @@ import pytest
 from nmt.data.subwords import LOWER_BLOCK_SUBSTITUTE, Pieces, load_vocabulary, seed_sampling, train_pieces
 from nmt.data.vocabulary import END_ID, UNK_ID
 from nmt.errors import InputError
-from nmt.results.alignment import joined
+from nmt.results.alignment import UNKNOWN, joined
 
 LINE = (
     "the older boat crossed the wide river while the younger sailors watched the colder water from a boathouse "
@@ -89,7 +89,27 @@ def test_any_sequence_of_ids_can_be_read(pieces: Pieces) -> None:
         words = pieces.words(ids)
         assert all(words)
         surfaces = "".join(token for token in pieces.tokens(ids) if token != "</s>")
-        assert "".join(words) == surfaces.replace("▁", "")
+        assert "".join(words).replace(UNKNOWN, "") == surfaces.replace("▁", "").replace(UNKNOWN, "")
+
+
+def test_an_unknown_word_is_one_word_however_it_is_spelled() -> None:
+    vocabulary = train_pieces(COUNTS | Counter({"[": 9, "UNK": 9, "]": 9, "UNKS": 1}), "bpe", 70)
+    mark = vocabulary.tokens(range(len(vocabulary))).index("▁")
+
+    def read(words: list[str], marks: int = 0) -> list[str]:
+        ids = [*[mark] * marks, *vocabulary.ids(words)]
+        shown = joined(vocabulary.tokens(ids), vocabulary.word_indices(ids))
+        assert list(shown) == [*vocabulary.words(ids), "</s>"]
+        return vocabulary.words(ids)
+
+    assert read(["[", "UNK", "]"]) == [UNKNOWN]
+    assert read(["boat", "[", "UNK", "]", "[", "UNK", "]", "日", "river"]) == ["boat", *[UNKNOWN] * 3, "river"]
+    assert read(["[", "UNK", "river", "]"]) == [UNKNOWN, "river", "]"]
+    assert read(["[", "UNKS", "]"]) == ["[", "UNKS", "]"]
+    assert read(["a[", "UNK", "]"]) == ["a[", "UNK", "]"]
+    assert read(["[", "UNK", "]a"]) == [UNKNOWN, "]a"]
+    assert read(["boat"], marks=3) == ["boat"]
+    assert read([], marks=52) == [UNKNOWN]
 
 
 @pytest.mark.parametrize("kind", ["bpe", "unigram"])
@@ -248,10 +268,8 @@ def test_any_sequence_of_bytes_can_be_read(with_bytes: Pieces) -> None:
         words = with_bytes.words(ids)
         assert all(words)
         assert " ".join(words).split() == words  # broken or not, a word has no white space in it
-        bare = [id for id in ids if id != END_ID]
-        indices = with_bytes.word_indices(bare)
-        shown = [word for word in joined(with_bytes.tokens(bare), indices) if word not in ("▁", "")]
-        assert shown == words
+        shown = joined(with_bytes.tokens(ids), with_bytes.word_indices(ids))
+        assert [word for word in shown if word != "</s>"] == words
 
 
 def test_broken_bytes_are_replacement_characters(with_bytes: Pieces) -> None:

@@ -24,14 +24,15 @@ def test_only_the_unknown_piece_of_a_word_is_replaced() -> None:
     assert without_unknown(alignment, {"Kyoto": "Tokyo"}) == ["laKyoto", "x"]
 
 
-def test_a_mark_without_letters_is_no_word_of_the_text() -> None:
+def test_a_spelled_unknown_word_is_replaced_as_a_whole() -> None:
     alignment = Alignment(
         source=("▁€", END),
-        target=("▁", UNKNOWN, "▁", "▁euros", END),
-        weights=np.array([[1.0, 0.0]] * 4 + [[0.0, 1.0]]),
-        target_words=(0, 0, 1, 2, 3),
+        target=("▁[", "▁UN", "K", "▁]", "▁", "▁euros", END),
+        weights=np.array([[1.0, 0.0]] * 6 + [[0.0, 1.0]]),
+        target_words=(0, 0, 0, 0, 1, 1, 2),
     )
     assert without_unknown(alignment, {}) == ["€", "euros"]
+    assert without_unknown(alignment, {"€": "euro"}) == ["euro", "euros"]
 
 
 def test_a_whole_unknown_word_is_replaced_by_the_entry_of_a_word_never_of_the_end_mark() -> None:

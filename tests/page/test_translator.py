@@ -83,11 +83,11 @@ def test_an_unknown_word_is_replaced_by_a_word_also_where_the_end_is_attended_mo
     assert ends > 5
 
 
-def test_a_mark_without_letters_is_no_word_of_the_text() -> None:
+def test_a_spelled_unknown_word_is_replaced_as_a_whole() -> None:
     """As tests/inference/test_text_codec.py has it."""
     given = {
         "source": {"tokens": ["\u2581€", "</s>"], "words": [0, 1]},
-        "target": {"tokens": ["\u2581", UNKNOWN, "\u2581", "\u2581euros", "</s>"], "words": [0, 0, 1, 2, 3]},
+        "target": {"tokens": ["\u2581[", "\u2581UNK", "\u2581]", "\u2581euros", "</s>"], "words": [0, 0, 0, 1, 2]},
         "maps": [{"kind": "alpha", "weights": [[1, 0]] * 4 + [[0, 1]]}],
     }
     assert evaluate(JS / "translator.js", "m.withoutUnknown(given, {})", given) == ["€", "euros"]

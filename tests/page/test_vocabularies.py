@@ -13,6 +13,7 @@ from nmt.data.subwords import PieceKind, Pieces, train_pieces
 from nmt.data.vocabulary import UNK_ID, Shortlist, Vocabulary
 from nmt.errors import InputError
 from nmt.page.payload import vocabulary_data
+from nmt.results.alignment import END, joined
 from tests.charts.node import evaluate
 from tests.page.released import JS
 
@@ -49,6 +50,31 @@ def _same(vocabulary: Vocabulary, others: Sequence[list[str]] = ()) -> None:
 def test_subwords_are_those_of_sentencepiece(kind: PieceKind, with_bytes: bool) -> None:
     size = 60 + 256 * with_bytes
     _same(train_pieces(Counter(_words(400, 99)), kind, size, with_bytes))
+
+
+@pytest.mark.parametrize("with_bytes", [False, True], ids=["plain", "bytes"])
+def test_words_of_1000_records_are_those_of_python(with_bytes: bool) -> None:
+    """Marks alone, and [UNK] spelled in any pieces: their numbers, the text, and what the instrument shows."""
+    counts = Counter(_words(400, 99)) + Counter({"[": 50, "UNK": 50, "]": 50, "x[": 1, "]x": 1})
+    vocabulary = train_pieces(counts, "bpe", 80 + 256 * with_bytes, with_bytes)
+    surfaces = vocabulary.tokens(range(len(vocabulary)))
+    odd = [id for id, surface in enumerate(surfaces) if not set(surface) - set("▁[]UNK")]
+    chance = random.Random(5)
+    parts = [vocabulary.ids(["[", "UNK", "]"])[:-1], vocabulary.ids(["[", "UNK"])[:-1], *([id] for id in odd)]
+    drawn = [[*parts, *([chance.randrange(len(vocabulary))] for _ in parts)] for _ in range(1_000)]
+    records = [[id for part in chance.choices(each, k=8) for id in part] for each in drawn]
+    given = {"vocabulary": vocabulary_data(vocabulary), "ids": records}
+    expression = """(() => {
+      const v = m.vocabularyOf(given.vocabulary);
+      return given.ids.map((ids) => ({ ...v.decode(ids), text: v.words(ids) }));
+    })()"""
+    decoded = evaluate(JS / "vocabulary.js", expression, given)
+    sides = [{"tokens": vocabulary.tokens(ids), "words": vocabulary.word_indices(ids)} for ids in records]
+    shown = evaluate(JS.parents[1] / "instrument" / "js" / "tokens.js", "given.map((side) => m.joined(side))", sides)
+    for ids, side, found, words in zip(records, sides, decoded, shown, strict=True):
+        assert (tuple(found["tokens"]), tuple(found["words"])) == (side["tokens"], side["words"])
+        assert found["text"] == vocabulary.words(ids) == [word for word in words if word != END]
+        assert tuple(words) == joined(side["tokens"], side["words"])
 
 
 def test_an_unknown_character_costs_what_it_costs_sentencepiece() -> None:

@@ -37,7 +37,12 @@ export function joined(side) {
   side.tokens.forEach((token, k) => {
     parts[numbers[k]] += token;
   });
-  return parts.map((text) => spelled(text.replaceAll(WORD_START, "")) || text);
+  return parts.map((text) => text && readable(spelled(text.replaceAll(WORD_START, ""))));
+}
+
+/** A word as it is shown: [UNK] for one without a letter, or with "[UNK" spelled. @param {string} word */
+export function readable(word) {
+  return word && word !== UNKNOWN.slice(0, -1) ? word : UNKNOWN;
 }
 
 /**

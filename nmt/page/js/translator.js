@@ -1,7 +1,7 @@
 // A run at work: a text in, its best translation with alpha out, as a system of a record. No DOM.
 
 import { blockedIn, concerns } from "../../instrument/js/changes.js";
-import { UNKNOWN, WORD_START, wordNumbers } from "../../instrument/js/tokens.js";
+import { UNKNOWN, wordNumbers } from "../../instrument/js/tokens.js";
 import { overWords, withoutEnd } from "../../instrument/js/weights_over_words.js";
 import { detokeniserOf } from "./detokeniser.js";
 import { Model } from "./native.js";
@@ -148,5 +148,5 @@ export function withoutUnknown(system, dictionary) {
     const attended = read[weights[i].indexOf(Math.max(...weights[i]))];
     const entry = Object.hasOwn(dictionary, attended) ? dictionary[attended] : attended;
     return word === UNKNOWN ? entry : word.replaceAll(UNKNOWN, attended);
-  }).filter((word) => word !== WORD_START); // the mark alone is a word of no letters
+  });
 }

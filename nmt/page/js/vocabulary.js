@@ -1,10 +1,11 @@
 // From words to ids and back, over a word shortlist or over subwords: nmt/data/vocabularies in JavaScript. No DOM.
 
-import { END, UNKNOWN, WORD_START, spelled } from "../../instrument/js/tokens.js";
+import { END, UNKNOWN, WORD_START, readable, spelled } from "../../instrument/js/tokens.js";
 import { SubwordModel, surface } from "./subwords.js";
 
 export const END_ID = 0;
 export const UNK_ID = 1;
+const WORDS = /\n|\u2581*(?:\[\u2581UNK(?:\u2581\])?(?![^\u2581\n])|[^\u2581\n]+)|\u2581+/gu; // see nmt/data/subwords.py
 
 /**
  * A sentence as a model reads or writes it.
@@ -51,7 +52,7 @@ class Shortlist {
 class Pieces {
   constructor(given) {
     this.model = new SubwordModel(given);
-    this.starts = given.pieces.map((piece) => piece.startsWith(WORD_START));
+    this.pieces = given.pieces;
     this.surfaces = [END, UNKNOWN, ...given.pieces.slice(2).map(surface)];
   }
 
@@ -67,25 +68,25 @@ class Pieces {
   }
 
   decode(ids) {
+    const pieces = ids.map((id) => (id === END_ID ? "\n" : this.pieces[id]));
+    const starts = new Set([...pieces.join("").matchAll(WORDS)].map(({ index }) => index));
     const words = [];
-    ids.forEach((id, k) => {
-      const starts = k === 0 || id === END_ID || this.starts[id];
-      words.push((words.at(-1) ?? -1) + Number(starts));
-    });
+    let place = 0;
+    for (const piece of pieces) {
+      words.push((words.at(-1) ?? -1) + Number(starts.has(place)));
+      place += piece.length;
+    }
     return { ids, tokens: ids.map((id) => this.surfaces[id]), words, unknown: [] };
   }
 
   words(ids) {
-    const words = [];
-    for (const id of ids.filter((each) => each !== END_ID)) {
-      const starts = this.starts[id];
-      const text = starts ? this.surfaces[id].slice(1) : this.surfaces[id];
-      if (starts || !words.length) {
-        words.push(text);
-      } else {
-        words[words.length - 1] += text;
+    const parts = new Map();
+    this.decode(ids).words.forEach((number, k) => {
+      if (ids[k] !== END_ID) {
+        parts.set(number, (parts.get(number) ?? "") + this.pieces[ids[k]]);
       }
-    }
-    return (this.model.firstByte === -1 ? words : words.map((word) => surface(spelled(word)))).filter(Boolean);
+    });
+    const words = [...parts.values()].map((part) => part.replaceAll(WORD_START, ""));
+    return words.map((word) => readable(surface(this.model.firstByte === -1 ? word : spelled(word))));
   }
 }

@@ -9,9 +9,9 @@ test("numbers of words have no gaps, and without numbers each token is a word", 
   assert.deepEqual(wordNumbers({ tokens: ["a", "b"], words: [] }), [0, 1]);
 });
 
-test("words are the surfaces of their tokens; a mark alone, and bytes, are kept or spelled", () => {
-  const tokens = ["\u2581un", "like", "\u2581", "<0xC3>", "<0xA9>", "</s>"];
-  assert.deepEqual(joined({ tokens, words: [0, 0, 1, 2, 2, 3] }), ["unlike", "\u2581", "é", "</s>"]);
+test("words are the surfaces of their tokens; marks alone are [UNK], and bytes are spelled", () => {
+  const tokens = ["\u2581un", "like", "\u2581", "\u2581", "<0xC3>", "<0xA9>", "\u2581[", "\u2581UNK", "</s>"];
+  assert.deepEqual(joined({ tokens, words: [0, 0, 1, 1, 2, 2, 3, 3, 4] }), ["unlike", "[UNK]", "é", "[UNK]", "</s>"]);
 });
 
 test("words stand as their text has them", () => {
