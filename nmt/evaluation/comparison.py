@@ -182,9 +182,9 @@ def compare(
         columns_of_set = common_sentences(named, pooled if name == ALL_SETS else [name], no_unk=settings.no_unk)
         if not columns_of_set:
             column = ' in the column "No UNK"' if settings.no_unk else ""
-            raise InputError(
-                f"no evaluation with statistics was found on {name!r}{column}: evaluate a system on it first"
-            )
+            others = [part for part in parts if common_sentences(named, [part], no_unk=settings.no_unk)]
+            there_are = f"there are some on {', '.join(others)}" if others else "evaluate a system on it first"
+            raise InputError(f"no evaluation with statistics was found on {name!r}{column}: {there_are}")
         control = None
         if scores:
             rows = common_rows({key: named[key] for key in columns_of_set}, name, no_unk=settings.no_unk)

@@ -17,6 +17,11 @@ export function make(tag, classes, text) {
   return element;
 }
 
+/** Whether the reader has a finger in place of a pointer. */
+export function touched() {
+  return !window.matchMedia("(pointer: fine)").matches;
+}
+
 /** A button; `action` is called with its events. */
 export function button(classes, text, action = null) {
   const element = make("button", classes, text);

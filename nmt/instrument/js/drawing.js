@@ -48,6 +48,7 @@ function ribbonSystem(one, record, state, host, hints) {
   const known = inCommon(one, record, host);
   const { log_probability: logP = null, token_log_probabilities: each } = system;
   const alpha = alphaOf(system);
+  const [hint, dragHint] = host.touch ? [texts.tap_hint, texts.tap_drag_hint] : [texts.hint, texts.drag_hint];
   const before = state.seen === "before";
   const { sentence: read, changes: counting } = readAfter(record.source.text, before ? [] : state.changes ?? []);
   const said = counting.filter((change) => concerns(change, system));
@@ -79,7 +80,7 @@ function ribbonSystem(one, record, state, host, hints) {
     )) : [],
     doubts: about.doubts ?? [],
     remarks: about.remarks ?? [],
-    hint: hints && !host.used ? (known.movable && (host.touch ? texts.touch_hint : `${texts.hint} ${texts.drag_hint}`)) || texts.hint : "",
+    hint: hints && !host.used ? (known.movable ? `${hint} ${dragHint}` : hint) : "",
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
     changed: before ? "" : toldOf(about, said.map((change) => changeSaid(change, system, words, record.source.text, texts))),

@@ -2,7 +2,7 @@
 // host; what it cannot know it asks. All text enters as textContent.
 
 import { mount as mountMatrices } from "../../charts/alignment_view/js/view.js";
-import { button, make, setName } from "../../charts/js/elements.js";
+import { button, make, setName, touched } from "../../charts/js/elements.js";
 import { counted, languageName, say } from "../../charts/js/texts.js";
 import { aroundOne, mountPoster } from "../../charts/ribbons/js/poster.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
@@ -386,7 +386,7 @@ class Instrument {
     }
     const before = state.seen === "before" && state.changes.length > 0;
     const changes = ask && !before ? host.changes : []; // which are made to what is written after the others
-    const { systems, panels } = drawing(record, this.plain, state, { ...this.host, changes, touch: !matchMedia("(pointer: fine)").matches, used: this.used });
+    const { systems, panels } = drawing(record, this.plain, state, { ...this.host, changes, touch: touched(), used: this.used });
     const known = systemsOf(before ? this.plain : record);
     const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();

@@ -1,7 +1,7 @@
 // One panel: heading, read-out, matrix and links of one alignment; and the legends above all panels.
 
 import { gradient, position, scalesOf } from "../../js/colour_scale.js";
-import { describe, make } from "../../js/elements.js";
+import { describe, make, touched } from "../../js/elements.js";
 import { decimals } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { partnerWeights } from "./focus.js";
@@ -80,8 +80,8 @@ export function showFocus(view, panel, focus) {
 }
 
 function hintOf(view, panel) {
-  const drags = panel.movable && view.onMove && window.matchMedia("(pointer: fine)").matches;
-  const hint = panel.hint ?? [view.texts.cell_hint, drags ? view.texts.cell_drag_hint : ""].join(" ").trim();
+  const drags = panel.movable && view.onMove && !touched();
+  const hint = panel.hint ?? [touched() ? view.texts.cell_tap_hint : view.texts.cell_hint, drags ? view.texts.cell_drag_hint : ""].join(" ").trim();
   return panel.number === 0 ? hint : "\u00a0";
 }
 

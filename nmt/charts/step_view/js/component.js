@@ -1,7 +1,7 @@
 // The view of all steps: one drawing at a time, words and buttons to move by, and the details of the part that is looked
 // at.
 
-import { button, isNew, make, mountView, setName } from "../../js/elements.js";
+import { button, isNew, make, mountView, setName, touched } from "../../js/elements.js";
 import { Player } from "../../js/player.js";
 import { say } from "../../js/texts.js";
 import { details } from "./details.js";
@@ -133,7 +133,7 @@ class StepView extends Player {
     if (name && this.model.boxes[name]) {
       this.about.replaceChildren(...details(this, name, this.column));
     } else {
-      this.about.replaceChildren(make("p", "hint", this.texts.hint));
+      this.about.replaceChildren(make("p", "hint", touched() ? this.texts.tap_hint : this.texts.hint));
     }
   }
 
