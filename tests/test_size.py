@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_155, modules=272, ui=11_700, javascript=8_645, together=81_233, tests=68_602, kept=16_135, words=81_240
+    lines=49_155, modules=272, ui=11_700, javascript=8_645, together=81_233, tests=68_602, kept=16_135, words=81_338
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""

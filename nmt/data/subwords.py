@@ -5,7 +5,7 @@ construction. SentencePiece applies no normalisation (rule "identity").
 
 "[UNK]" in a word is the unknown subword that a model wrote: in any other text, the tokeniser splits it. A model whose
 training text had "[UNK]" may write it in subwords, "[", "UN", "K" and "]": they are one word, [UNK]. A word without a
-letter is [UNK] too.
+letter is [UNK].
 
 A vocabulary may have a subword for each of the 256 bytes of UTF-8, <0x00> to <0xFF>, which spell every character
 without a subword of its own: then no word is unknown.
@@ -39,7 +39,7 @@ _UNKNOWN_SUBSTITUTE = "\ufdd0"
 """Noncharacter in place of "[UNK]", which SentencePiece would spell out. It has no subword of its own."""
 
 _WORDS = re.compile(r"\n|▁*(?:\[▁UNK(?:▁\])?(?![^▁\n])|[^▁\n]+)|▁+")
-"""Words of subwords that stand side by side; a line break is the end-of-sentence token. The page has it, too:
+"""Words of subwords that stand side by side; a line break is the end-of-sentence token. The page has the same expression:
 nmt/page/js/vocabulary.js."""
 
 FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995

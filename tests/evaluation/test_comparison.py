@@ -183,5 +183,5 @@ def test_a_closer_look_in_the_other_column(systems: list[EvaluatedSystem]) -> No
         hypotheses = [given(s, kept).hypotheses[i] for s, i in chosen]
         references = [given(s, kept).references[i] for s, i in chosen]
         assert curve.overall.value == sacrebleu.corpus_chrf(hypotheses, [references]).score
-    with pytest.raises(InputError, match='"No UNK": evaluate a system on it first$'):
+    with pytest.raises(InputError, match=r'"No UNK": evaluate a system on it first$'):
         compare([system("moses", 0.7, run=False)], settings=settings)
