@@ -39,8 +39,8 @@ _UNKNOWN_SUBSTITUTE = "\ufdd0"
 """Noncharacter in place of "[UNK]", which SentencePiece would spell out. It has no subword of its own."""
 
 _WORDS = re.compile(r"\n|▁*(?:\[▁UNK(?:▁\])?(?![^▁\n])|[^▁\n]+)|▁+")
-"""Words of subwords that stand side by side; a line break is the end-of-sentence token. The page has the same expression:
-nmt/page/js/vocabulary.js."""
+"""A word among subwords that stand side by side, of which a line break is the end-of-sentence token. The page has the
+same expression: nmt/page/js/vocabulary.js."""
 
 FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995
 """Share of the characters of the training text that have a subword of their own; the rarest letters are spelled in
