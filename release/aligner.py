@@ -22,11 +22,11 @@ from nmt.aligners.combination import (
     is_aligner,
 )
 from nmt.aligners.pairs import Pair
+from nmt.alignments.links import RULES
 from nmt.cli.lines import progress
 from nmt.cli.options import DEVICE, JSON, Commands, add_number, add_texts, check_name, print_result, whole
 from nmt.data.corpus import read_pairs
 from nmt.errors import InputError
-from nmt.evaluation.links import RULES
 from nmt.files import write_json
 from nmt.inference.translator import Translator, load
 from nmt.records import to_data

@@ -4,25 +4,23 @@ Paper: Table 2
 """
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from nmt.cli.options import RUN, Commands
 from nmt.config import Config
 from nmt.data.line_words import MANY_CHARACTERS, UNSPACED
 from nmt.evaluation.comparison import compare
-from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
-from nmt.evaluation.measurement_files import MeasuredErrorRate, StoredStress, read_error_rates, read_stress
+from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.files import write_text
 from nmt.recipes import RECIPES
 from nmt.released import NOT_POOLED
 from nmt.results import ALL_SETS, RetentionPoint, ValidationEvent
 from nmt.runs.checksums import check_all_files
-from nmt.runs.folder import CARD, RunInfo, read_events, read_run
-from nmt.runs.provenance import CorpusUsed, Provenance, read_provenance, training_summary
+from nmt.runs.folder import CARD, RunInfo, read_run
+from nmt.runs.provenance import CorpusUsed, Provenance
 from nmt.tables.comparison import tables
-from nmt.tables.measurements import alignment_table, files, licence, retention_table
+from nmt.tables.runs import RunReport, alignment_table, files, licence, retention_table
 from nmt.tables.table import Table, in_code, in_markdown
 
 _ARCHITECTURES = {
@@ -60,37 +58,12 @@ def write_page(folder: Path, text: str, shown: bool) -> None:
         write_text(folder / CARD, text)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RunReport:
-    """What the files of a run say, for its card and for the overview of all runs.
-
-    Attributes:
-        info: its settings and weights.
-        provenance: None if it was not recorded.
-        evaluated: its evaluations.
-        error_rates: of its alignments, by set of gold links.
-        stress: what it keeps of concatenated sentences, by test set.
-    """
-
-    info: RunInfo
-    provenance: Provenance | None
-    evaluated: EvaluatedSystem
-    error_rates: Mapping[str, Sequence[MeasuredErrorRate]]
-    stress: Mapping[str, StoredStress]
-
-
 def read_report(run: Path) -> RunReport:
-    """Read all that is reported of a run. Raises InputError if the folder is not a run, or one of its files is
-    broken."""
+    """Check the files of a run, of which only its own measurements are reported. InputError if the folder is not a run,
+    or a file differs from its checksum."""
     info = read_run(run)
     check_all_files(run)
-    return RunReport(
-        info=info,
-        provenance=read_provenance(run),
-        evaluated=read_evaluated_system(run, own=False),
-        error_rates=read_error_rates(run, own=False),
-        stress=read_stress(run, own=False),
-    )
+    return RunReport(info, own=False)
 
 
 def retention_tables(reports: Sequence[RunReport]) -> dict[str, str]:
@@ -115,9 +88,9 @@ def card(run: Path) -> str:
     kept = [*retention_tables([report]).values()]
     sections = [
         _head(report.info),
-        _model(report.info),
-        _training(report.info, report.provenance),
-        _curve(report.info),
+        _model(report),
+        _training(report),
+        _curve(report),
         _data(report.provenance),
         _scores(report.evaluated),
         *(["## Length", *kept] if kept else []),
@@ -134,11 +107,11 @@ def _head(info: RunInfo) -> str:
     return f"# {in_markdown(info.name)}\n\n{model}: {about}"
 
 
-def _model(info: RunInfo) -> str:
-    model, weights = info.config.model, info.weights
+def _model(report: RunReport) -> str:
+    info, model, weights = report.info, report.info.config.model, report.info.weights
     sizes = f"m {model.embedding}, n {model.hidden}, l {model.maxout}"
-    if model.architecture == "rnnsearch":
-        sizes += f", n' {model.alignment}"
+    if report.alignment_units is not None:
+        sizes += f", n' {report.alignment_units}"
     source, target = (
         _VOCABULARIES[vocabulary.kind].format(size=vocabulary.size, words=_words(language))
         for vocabulary, language in (
@@ -152,7 +125,7 @@ def _model(info: RunInfo) -> str:
         ["sizes", f"{sizes}; state order {model.state_order}"],
         ["source vocabulary", source],
         ["target vocabulary", target],
-        ["weights", f"{size}; SHA-256 {in_code(weights.sha256())}"],
+        ["weights", f"{size}; SHA-256 {in_code(report.sha256)}"],
     ]
     return f"## Model\n\n{_plain(rows)}"
 
@@ -162,9 +135,9 @@ def _words(language: str) -> str:
     return f"{words}, and bytes" if language in MANY_CHARACTERS else words
 
 
-def _training(info: RunInfo, provenance: Provenance | None) -> str:
-    summary = training_summary(info.path)
-    rows = [["settings", _settings(info.config)]]
+def _training(report: RunReport) -> str:
+    summary, provenance = report.trained, report.provenance
+    rows = [["settings", _settings(report.info.config)]]
     if provenance is not None and provenance.preparation:
         rows.append(["prepared by", in_code(provenance.preparation)])
     if provenance is not None and provenance.sessions:
@@ -186,7 +159,8 @@ def _training(info: RunInfo, provenance: Provenance | None) -> str:
         rows.append(["NLL on train, with dropout", _nll(summary.train_nll, summary.train_nll_per_word)])
     if summary.dev_nll is not None:
         rows.append(["NLL on dev, weights in fp32", _nll(summary.dev_nll, summary.dev_nll_per_word)])
-    rows.append(["weights from", f"update {summary.weights_from:,}, epoch {info.weights.epoch:.2f}: the best on dev"])
+    best = f"update {summary.weights_from:,}, epoch {report.info.weights.epoch:.2f}"
+    rows.append(["weights from", f"{best}: the best on dev"])
     return "## Training\n\n" + _plain(rows)
 
 
@@ -213,10 +187,10 @@ def _settings(config: Config) -> str:
     return "; ".join(filter(None, parts))
 
 
-def _curve(info: RunInfo) -> str:
+def _curve(report: RunReport) -> str:
     rows = [
         [f"{event.update:,}", f"{event.nll_per_word:.3f}", f"{event.nll_per_sentence:.1f}"]
-        for event in read_events(info.path)
+        for event in report.events
         if isinstance(event, ValidationEvent)
     ]
     if not rows:
@@ -257,7 +231,6 @@ def _plain(rows: list[list[str]]) -> str:
 
 def data_table(provenance: Provenance) -> Table:
     """Training and development corpora with licences and checksums; the cells are Markdown."""
-    used = [("train", corpus) for corpus in provenance.train] + [("dev", corpus) for corpus in provenance.dev]
     rows = [
         [
             use,
@@ -267,7 +240,7 @@ def data_table(provenance: Provenance) -> Table:
             licence(corpus),
             sums(corpus),
         ]
-        for use, corpus in used
+        for use, corpus in provenance.corpora
     ]
     return Table(
         title="Data",

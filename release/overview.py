@@ -16,11 +16,11 @@ from nmt.files import write_text
 from nmt.released import KNOWN_TEST_SETS, NOT_POOLED, RELEASED
 from nmt.results import ALL_SETS
 from nmt.runs.folder import CARD, CONFIG, RunInfo
-from nmt.runs.provenance import CorpusUsed, training_summaries
+from nmt.runs.provenance import CorpusUsed
 from nmt.tables.comparison import tables
-from nmt.tables.measurements import files, licence, training_table
+from nmt.tables.runs import RunReport, files, licence, training_table
 from nmt.tables.table import Table, in_markdown
-from release.card import RunReport, alignment_section, read_report, retention_tables, sums, write_page
+from release.card import alignment_section, read_report, retention_tables, sums, write_page
 
 _BEGIN, _END = "<!-- results: begin", "<!-- results: end -->"
 """Marks around the generated part of a README."""
@@ -100,8 +100,7 @@ def _external(folder: str | Path | None) -> list[EvaluatedSystem]:
 def overview(folder: Path, systems_folder: str | Path | None = None) -> str:
     """Generate the page, with the scores of the external systems in another folder. InputError if there is no run, or
     a file is broken."""
-    paths = _runs(folder)
-    reports = [read_report(path) for path in paths]
+    reports = [read_report(path) for path in _runs(folder)]
     systems = [*(report.evaluated for report in reports), *_external(systems_folder)]
     parts = [
         "# Checkpoints",
@@ -109,7 +108,7 @@ def overview(folder: Path, systems_folder: str | Path | None = None) -> str:
         "has any; `python -m release overview FOLDER --write` generates this page from the folders.",
         _weights([report.info for report in reports]).of_markdown(),
         "## Training",
-        training_table(training_summaries(paths)).markdown(),
+        training_table([report.trained for report in reports]).markdown(),
         *_data(reports),
         *_scores([system for system in systems if system.evaluations]),
         *_length(reports),
@@ -139,7 +138,7 @@ def _data(reports: list[RunReport]) -> list[str]:
     """Tabulate every training file once; the cards say how many times each occurs per epoch."""
     corpora: dict[tuple[str, str], CorpusUsed] = {}
     for origin in (report.provenance for report in reports):
-        for corpus in () if origin is None else (*origin.train, *origin.dev):
+        for _, corpus in () if origin is None else origin.corpora:
             key = (files(corpus), corpus.source_sha256 + corpus.target_sha256)
             if key not in corpora or corpus.links_sha256:
                 corpora[key] = corpus

@@ -22,9 +22,9 @@ from nmt.aligners.combination import (
 )
 from nmt.aligners.pairs import OnProgress, Pair, PairAligner, PairMaps, RunAligner
 from nmt.aligners.partners import WordPair, read_counts
+from nmt.alignments.links import VOTE, BothDirections, Extraction
 from nmt.data.text import word_spans
 from nmt.errors import InputError
-from nmt.evaluation.links import VOTE, BothDirections, Extraction
 from nmt.inference.text_search import windows
 from nmt.inference.translator import Translator, load
 from nmt.inspection.maps import TOGETHER, posterior

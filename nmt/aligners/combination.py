@@ -17,8 +17,8 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
+from nmt.alignments.links import RULES
 from nmt.errors import InputError, refuse_repeated
-from nmt.evaluation.links import RULES
 from nmt.files import read_record
 from nmt.records import check_fields
 from nmt.results import END, Alignment

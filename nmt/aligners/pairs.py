@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from nmt.alignments.links import VOTE, BothDirections, Extraction, vote
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
-from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
 from nmt.inference.system import System
 from nmt.inspection.maps import cost_of, maps_by_name
 from nmt.results import Alignment, Languages, WordAlignment

@@ -18,10 +18,10 @@ import numpy as np
 from pydantic import Field
 
 from nmt.aligners.combination import JumpModel, state_probabilities
+from nmt.alignments.links import BothDirections, transposed
 from nmt.data.corpus import read_pairs
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
-from nmt.evaluation.links import BothDirections, transposed
 from nmt.files import read_record
 from nmt.results.links import LinkSet
 from nmt.results.statistics import Floats

@@ -8,8 +8,8 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from nmt.aligners.pairs import PairAligner, RunAligner
+from nmt.alignments.links import Extraction
 from nmt.answers.shared_queue import InGroups
-from nmt.evaluation.links import Extraction
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import cost_of
 from nmt.results import ForcedScore, WordAlignment

@@ -9,66 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from nmt.alignments.links import map_links
 from nmt.alignments.measures import end_mask, proportions, punctuation_mask
 from nmt.records import check_fields
 from nmt.results import Alignment
 from nmt.results.links import LinkSet
 from nmt.texts import ALIGNMENTS
-
-ROUNDING = 1e-6
-"""Tolerance in the comparison of sums of weights."""
-
-
-def argmax_links(alignment: Alignment, *, null: bool = True) -> LinkSet:
-    """Link each target token with the source token of the largest weight; ties go to the first. ``null``: no link if
-    the source's end-of-sentence token has more weight, or if the row has none."""
-    links = set()
-    columns = np.flatnonzero(~end_mask(alignment.source))
-    rows = np.flatnonzero(~end_mask(alignment.target)) if columns.size else columns
-    for i in rows.tolist():
-        row = alignment.weights[i]
-        best = int(columns[row[columns].argmax()])
-        if not null or (row[best] > 0 and row[best] >= row.max()):
-            links.add((best, i))
-    return frozenset(links)
-
-
-def column_links(alignment: Alignment) -> LinkSet:
-    """Link each source token with the target token that gives it the largest weight; ties go to the first."""
-    rows = np.flatnonzero(~end_mask(alignment.target))
-    if not rows.size:
-        return frozenset()
-    best = rows[alignment.weights[rows].argmax(axis=0)]
-    return frozenset((j, int(best[j])) for j in np.flatnonzero(~end_mask(alignment.source)).tolist())
-
-
-def threshold_links(alignment: Alignment, threshold: float) -> LinkSet:
-    """Link every pair with at least a given weight, above 0."""
-    proper = ~(end_mask(alignment.target)[:, None] | end_mask(alignment.source)[None, :])
-    # compared in the weights' own precision, so that a weight of 0.3 reaches a threshold of 0.3
-    enough = (alignment.weights >= np.float32(threshold)) & (alignment.weights > 0) & proper
-    return frozenset((j, i) for i, j in np.argwhere(enough).tolist())
-
-
-def mass_links(alignment: Alignment, mass: float) -> LinkSet:
-    """Link each target token with the fewest source tokens that together have at least the share ``mass`` of its row,
-    in descending order of weight; ties go to the earlier token. The end-of-sentence token counts towards the share but
-    gets no link."""
-    ends = end_mask(alignment.source)
-    rows = np.flatnonzero(~end_mask(alignment.target)).tolist()
-    return frozenset((j, i) for i in rows for j in heaviest(alignment.weights[i], mass) if not ends[j])
-
-
-def heaviest(row: NDArray[np.float32], share: float) -> list[int]:
-    """The fewest positions that together have at least a share of a row's weight, the largest weight first; ties go to
-    the earlier one."""
-    order = np.argsort(-row, kind="stable")
-    descending = row[order].astype(np.float64)
-    before = np.cumsum(descending) - descending
-    needed = share * descending.sum() - ROUNDING
-    chosen: list[int] = order[(descending > 0) & ((before < needed) | (before == 0))].tolist()
-    return chosen
-
 
 LEAST_SHARE = 1e-4
 """Rows that keep less weight than this are zeroed: renormalising would amplify rounding noise."""
@@ -224,13 +170,8 @@ class Policy:
         """Links (source, target) from 0, before base and direction are applied: numbers of words (``source_words``,
         ``target_words``), or of subwords, in the given alignment."""
         restriction = self.applied(alignment)
-        match self.rule:
-            case "argmax":
-                places = argmax_links(restriction.alignment)
-            case "threshold":
-                places = threshold_links(restriction.alignment, self.threshold)
-            case "mass":
-                places = mass_links(restriction.alignment, self.mass)
+        rule = "argmax-null" if self.rule == "argmax" else self.rule
+        places = map_links(restriction.alignment, rule, self.mass if self.rule == "mass" else self.threshold)
         if self.subwords == "words":
             source, target = restriction.alignment.source_words, restriction.alignment.target_words
         else:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nmt.alignments.formats.checks import Given
+from nmt.alignments.links import RULES, SYMMETRISATIONS, VOTE, Extraction
 from nmt.cli.align import add_maps, aligner_of, rule_of, with_partner
 from nmt.cli.lines import Pairs, progress, read_pairs
 from nmt.cli.options import (
@@ -30,7 +31,6 @@ from nmt.cli.options import (
 )
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import Lengths, alignment_error_rate, read_gold, read_maps
-from nmt.evaluation.links import RULES, SYMMETRISATIONS, VOTE, Extraction
 from nmt.evaluation.measurement_files import MeasuredErrorRate, write_error_rates
 from nmt.files import write_json
 from nmt.results.links import Gold, LinkSet, has_zero, numbered_words

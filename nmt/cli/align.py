@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nmt.aligners.combination import is_aligner
+from nmt.alignments.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, VOTE, Extraction
 from nmt.cli.lines import MOST_CHARACTERS, beside_output, progress, read_pairs
 from nmt.cli.options import (
     DEVICE,
@@ -28,7 +29,6 @@ from nmt.cli.options import (
 from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
 from nmt.data.shards import Shards, Work
 from nmt.errors import InputError
-from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, THRESHOLD, VOTE, Extraction
 from nmt.files import sha256_of
 from nmt.results import WordAlignment
 from nmt.results.links import MAPS, POSTERIOR, format_links

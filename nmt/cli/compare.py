@@ -22,7 +22,7 @@ from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 from nmt.results.statistics import ImportedScores
 from nmt.runs.provenance import training_summaries
 from nmt.tables.comparison import difference_tables, tables
-from nmt.tables.measurements import alignment_table, training_table
+from nmt.tables.runs import alignment_table, training_table
 from nmt.tables.table import write_tables
 from nmt.texts import say
 

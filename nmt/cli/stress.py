@@ -35,7 +35,7 @@ from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.test_set import TestSet
 from nmt.results import STANDARD_SPANS, Span
 from nmt.runs.folder import read_run
-from nmt.tables.measurements import retention_table, stress_table
+from nmt.tables.runs import retention_table, stress_table
 
 if TYPE_CHECKING:
     from nmt.evaluation.evaluate import StressTest

@@ -126,6 +126,12 @@ class Provenance:
     initial: InitialWeights | None = None
 
     @property
+    def corpora(self) -> list[tuple[str, CorpusUsed]]:
+        """("train" or "dev", corpus) for every corpus."""
+        uses = ("train", self.train), ("dev", self.dev)
+        return [(use, corpus) for use, corpora in uses for corpus in corpora]
+
+    @property
     def updates_before(self) -> int:
         """Updates that the initial weights had received, in all the trainings before; 0 for random initialisation."""
         if self.initial is None:

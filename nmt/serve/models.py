@@ -13,10 +13,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 from nmt.aligners.aligner import Aligner
 from nmt.aligners.shared_pairs import Aligning, aligner_of_run
+from nmt.alignments.links import THRESHOLD, Extraction
 from nmt.answers.shared_queue import Item, Pending, PriorityLock, Result, SharedQueue, Work
 from nmt.config import SearchSettings, require
 from nmt.errors import InputError, refuse_repeated
-from nmt.evaluation.links import THRESHOLD, Extraction
 from nmt.inference.translator import Translator
 from nmt.results.links import ATTENTION
 from nmt.serve.requests import AlignRequest, Limits, Refusal

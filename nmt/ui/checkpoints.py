@@ -14,7 +14,7 @@ import streamlit as st
 from nmt.aligners.combination import read_aligner
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
-from nmt.evaluation.measurement_files import StoredStress, read_stress
+from nmt.evaluation.measurement_files import StoredStress
 from nmt.files import ROOT, cache_folder, changed_at, own_folder
 from nmt.jobs.job import JOB
 from nmt.released import OPENS_FIRST, RELEASED
@@ -29,6 +29,7 @@ from nmt.runs.folder import (
     RESUME,
     SNAPSHOTS,
     STRESS,
+    TRAINING,
     BrokenRun,
     RunInfo,
     list_runs,
@@ -38,7 +39,8 @@ from nmt.runs.folder import (
     runs_folder,
 )
 from nmt.runs.guests import list_guests
-from nmt.runs.provenance import PROVENANCE, read_provenance
+from nmt.runs.provenance import PROVENANCE
+from nmt.tables.runs import RunReport
 from nmt.texts import APP
 from nmt.ui.formatting import escaped, language, listed
 from nmt.ui.resources import once_a_run
@@ -231,9 +233,23 @@ def evaluated(folder: Path) -> EvaluatedSystem:
     return read_evaluated_system(folder)
 
 
+@st.cache_resource(
+    max_entries=64,
+    show_spinner=False,
+    hash_funcs={RunInfo: lambda run: f"{run_stamp(run.path)} {changed_at(run.path / TRAINING)}"},
+)
+def report(run: RunInfo) -> RunReport:
+    """What the files of a run say, read again whenever one of them changes. The record is shared: it must not be
+    modified."""
+    return RunReport(run)
+
+
 def total_updates(run: RunInfo) -> int:
     """Updates of a checkpoint's weights in all the parts of its training, as far as they are known."""
-    return run.weights.update + updates_before(run)
+    with suppress(InputError):  # said where the run is described
+        if (provenance := report(run).provenance) is not None:
+            return run.weights.update + provenance.updates_before
+    return run.weights.update
 
 
 def unequal_updates(runs: Mapping[str, RunInfo]) -> str:
@@ -251,17 +267,6 @@ def trained_concatenated(runs: Mapping[str, RunInfo]) -> str:
     return APP.trained_concatenated.format(names=listed(names)) if names else ""
 
 
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: run_stamp(run.path)})
 def stored_stress(run: RunInfo) -> dict[str, StoredStress]:
     """The stress tests saved in the folder of a run, by test set. Raises InputError for a broken file."""
-    return read_stress(run.path)
-
-
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: run_stamp(run.path)})
-def updates_before(run: RunInfo) -> int:
-    """Updates in the parts of the training before the last one, as far as they are known."""
-    try:
-        provenance = read_provenance(run.path)
-    except InputError:  # said where the run is described
-        return 0
-    return 0 if provenance is None else provenance.updates_before
+    return report(run).stress

@@ -17,10 +17,10 @@ from benchmarks.environments import NotInstalled
 from nmt.aligners.aligner import Aligner, load_aligner
 from nmt.aligners.pairs import PairMaps
 from nmt.aligners.partners import LinkCounts, SilThot, WordPair
+from nmt.alignments.links import SYMMETRISATIONS, VOTE, BothDirections, Extraction
 from nmt.cli.options import Commands, add_number, whole
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.links import SYMMETRISATIONS, VOTE, BothDirections, Extraction
 from nmt.results.links import LinkSet, format_links
 from release.alignment.counting import count_links, write_counts
 from release.alignment.eflomal import Alignments, align

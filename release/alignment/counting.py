@@ -10,8 +10,8 @@ from pathlib import Path
 
 from nmt.aligners.combination import LONGEST
 from nmt.aligners.partners import COUNTS, MOST_BYTES, MOST_FERTILITY, NULL, DirectedCounts, LinkCounts, WordPair, Words
+from nmt.alignments.links import BothDirections, transposed
 from nmt.errors import InputError
-from nmt.evaluation.links import BothDirections, transposed
 from nmt.files import replacing
 from nmt.records import FORMAT_VERSION, to_data
 from nmt.results.links import LinkSet

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.environments import Peer, environment
+from nmt.alignments.links import BothDirections
 from nmt.data.links import read_links
-from nmt.evaluation.links import BothDirections
 
 EFLOMAL = Peer("eflomal", "eflomal", "eflomal.txt")
 """pip compiles it: the one peer that needs a C compiler."""

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
-from nmt.evaluation.links import SYMMETRISATIONS, BothDirections
+from nmt.alignments.links import SYMMETRISATIONS, BothDirections
 from nmt.results.links import format_links
 from release.alignment.training_text import TrainingCorpus
 

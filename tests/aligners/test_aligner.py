@@ -11,8 +11,8 @@ from nmt.aligners.aligner import Aligner
 from nmt.aligners.combination import read_aligner
 from nmt.alignments.formats import read
 from nmt.alignments.formats.checks import Given
+from nmt.alignments.links import Extraction
 from nmt.errors import InputError
-from nmt.evaluation.links import Extraction
 from nmt.results import END
 from release.aligner import build_aligner
 from tests.aligners.conftest import SOURCE, TARGET

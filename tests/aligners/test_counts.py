@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nmt.aligners.partners import COUNTS, MOST_BYTES, MOST_WORDS, DirectedCounts, LinkCounts, read_counts
+from nmt.alignments.links import BothDirections
 from nmt.errors import InputError
-from nmt.evaluation.links import BothDirections
 from release.alignment.counting import count_links, write_counts
 
 WORDS = {

@@ -10,9 +10,9 @@ import pytest
 import nmt
 from nmt.aligners.aligner import Aligner
 from nmt.aligners.partners import MOST_WORDS, SilThot, WordPair, training_words
+from nmt.alignments.links import VOTE, BothDirections, Extraction, vote
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
-from nmt.evaluation.links import VOTE, BothDirections, Extraction, vote
 from release.alignment.counting import count_links, write_counts
 from tests.aligners.conftest import SOURCE, TARGET
 

@@ -6,7 +6,7 @@ import pytest
 
 from nmt.aligners.combination import find_run, read_aligner
 from nmt.aligners.partners import read_counts
-from nmt.evaluation.links import VOTE
+from nmt.alignments.links import VOTE
 from nmt.evaluation.measurement_files import read_error_rates
 
 

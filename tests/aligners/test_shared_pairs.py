@@ -4,7 +4,7 @@ from pathlib import Path
 
 import nmt
 from nmt.aligners.shared_pairs import Aligning, Scoring, aligner_of_run
-from nmt.evaluation.links import Extraction
+from nmt.alignments.links import Extraction
 from nmt.results.links import MapName
 
 

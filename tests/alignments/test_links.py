@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from nmt.alignments.policy import argmax_links, mass_links, restrict, threshold_links
-from nmt.evaluation.links import Extraction
+from nmt.alignments.links import Extraction, argmax_links, mass_links, threshold_links
+from nmt.alignments.policy import restrict
 from nmt.results import END, Alignment
 from tests.alignments.examples import random_alignment
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmt.alignments.policy import Policy, argmax_links, mass_links, restrict, threshold_links
+from nmt.alignments.links import argmax_links, mass_links, threshold_links
+from nmt.alignments.policy import Policy, restrict
 from nmt.errors import InputError
 from nmt.records import as_record
 from nmt.results import END, Alignment

@@ -7,7 +7,7 @@ import pytest
 from nmt.charts.curves import learning_curve, stress_curve
 from nmt.charts.style import line_style
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent
-from nmt.tables.measurements import stress_table
+from nmt.tables.runs import stress_table
 from nmt.texts import CHARTS
 from tests.charts.examples import stress_points
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import nmt
+from nmt.alignments.links import RULES, SYMMETRISATIONS, Extraction
 from nmt.cli import main
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, alignment_error_rate, read_gold
-from nmt.evaluation.links import RULES, SYMMETRISATIONS, Extraction
 from nmt.evaluation.measurement_files import read_error_rates
 from nmt.inspection.maps import leave_one_out
 from tests.oracles.random_run import random_run

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import nmt
+from nmt.alignments.links import Extraction
 from nmt.data.links import read_dictionary
 from nmt.data.prepared import open_prepared
-from nmt.evaluation.links import Extraction
 from nmt.results.links import format_links
 from nmt.runs.provenance import preparation
 from tests.alignments.formats.test_other_programs import (

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from nmt.alignments.links import MAP_RULES, RULES, SYMMETRISATIONS, Extraction
 from nmt.errors import InputError
-from nmt.evaluation.links import MAP_RULES, RULES, SYMMETRISATIONS, Extraction
 from nmt.results import END, Alignment
 
 # source a b c, target x y z

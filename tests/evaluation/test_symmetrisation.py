@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from nmt.evaluation.links import SYMMETRISATIONS, grow_diag, transposed
+from nmt.alignments.links import SYMMETRISATIONS, grow_diag, transposed
 from nmt.results.links import LinkSet
 
 SIZE = 6

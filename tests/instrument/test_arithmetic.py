@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nmt.alignments.links import Extraction, heaviest
 from nmt.alignments.measures import crossing, difference_of_pairs, marks, measures
-from nmt.alignments.policy import heaviest, restrict
+from nmt.alignments.policy import restrict
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.links import Extraction
 from nmt.instrument import texts
 from nmt.results import Alignment
 from nmt.results.alignment import END

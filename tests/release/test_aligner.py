@@ -12,8 +12,8 @@ import pytest
 import nmt
 from nmt.aligners.combination import read_aligner
 from nmt.aligners.partners import WordPair, read_counts
+from nmt.alignments.links import RULES, BothDirections, Extraction
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
-from nmt.evaluation.links import RULES, BothDirections, Extraction
 from nmt.evaluation.measurement_files import read_error_rates
 from nmt.records import to_data
 from release.alignment.counting import count_links, write_counts

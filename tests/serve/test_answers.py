@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from nmt.aligners.aligner import Aligner
-from nmt.evaluation.links import Extraction
+from nmt.alignments.links import Extraction
 from nmt.inference.translator import Translator
 from tests.serve.conftest import SOURCES, TARGETS, check_described
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.evaluation.measurement_files import MeasuredErrorRate
-from nmt.tables.measurements import alignment_table
+from nmt.tables.runs import alignment_table
 
 
 def measured(found: int, map: str | None, rule: str) -> MeasuredErrorRate:

@@ -8,7 +8,7 @@ from nmt.config import Config, ModelConfig, TrainingConfig
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent, event_from_dict
 from nmt.runs.folder import read_run
 from nmt.runs.provenance import training_summaries
-from nmt.tables.measurements import training_table
+from nmt.tables.runs import training_table
 from nmt.training.trainer import Trainer
 from tests.oracles.toy_corpus import toy_corpus
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from nmt.alignments.links import Extraction
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
-from nmt.evaluation.links import Extraction
 from nmt.files import ROOT
 from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages

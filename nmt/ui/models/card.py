@@ -12,20 +12,19 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import bleu_by_length
-from nmt.evaluation.measurement_files import read_error_rates
 from nmt.results import ALL_SETS, Entry, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import Provenance, SettingPair, compare_settings
-from nmt.tables.measurements import files, licence
+from nmt.tables.runs import RunReport, files, licence
 from nmt.tables.table import NOTHING
 from nmt.texts import APP, MODELS
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import Checkpoints, evaluated, show_head
+from nmt.ui.checkpoints import Checkpoints, evaluated, report, show_head
 from nmt.ui.components import show_figure, show_rows
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
 from nmt.ui.inputs import ask_checkpoint, ask_checkpoints, some_chosen
-from nmt.ui.models.facts import Facts, description, facts
+from nmt.ui.models.facts import description
 from nmt.ui.models.guide import explained, link_places
 from nmt.ui.models.scoreboard import entries, show_error_rates, signatures
 
@@ -51,7 +50,7 @@ def show_cards(checkpoints: Checkpoints) -> None:
 def _show_trainings(runs: Mapping[str, RunInfo]) -> None:
     """Show the learning curves on the development set in one figure, as far as they were recorded."""
     with suppress(InputError):  # said on the card
-        events = {name: facts(run).events for name, run in runs.items() if facts(run).events}
+        events = {name: report(run).events for name, run in runs.items() if report(run).events}
         if len(events) > 1:
             from nmt.charts.curves import learning_curves
 
@@ -63,31 +62,32 @@ def _show_trainings(runs: Mapping[str, RunInfo]) -> None:
 def _show_card(name: str, run: RunInfo) -> None:
     """Show the card. Raises InputError if a file of the run is broken."""
     show_head(name, run)
-    facts_of_run = facts(run)
+    said = report(run)
+    attended = run.has_alignment and len(said.steps) > 1
     with st.container(gap="xsmall"):
         for line in (explained(run), *description(run)):
             st.text(line)
-    _show_training(facts_of_run)
+    _show_training(said)
     with st.container(horizontal=True):
-        link_places(name, learn=run.has_alignment and len(facts_of_run.steps) > 1)
-    if facts_of_run.events:
+        link_places(name, learn=attended)
+    if said.events:
         from nmt.charts.curves import learning_curve
 
-        show_figure(learning_curve(facts_of_run.events), key=f"curve-{name}")
-    if facts_of_run.provenance is not None:
-        _show_origin(facts_of_run.provenance, name)
+        show_figure(learning_curve(said.events), key=f"curve-{name}")
+    if said.provenance is not None:
+        _show_origin(said.provenance, name)
     show_scores(run, key=name)
     st.markdown(MODELS.weights_file)
-    st.code(f"{facts_of_run.sha256}  {run.weights.path.name}", language=None, wrap_lines=True)
+    st.code(f"{said.sha256}  {run.weights.path.name}", language=None, wrap_lines=True)
     card = run.card()
     if card:
         with st.popover(MODELS.whole_card, type="tertiary"):
             st.code(card, language="markdown", wrap_lines=True)
 
 
-def _show_training(run_facts: Facts) -> None:
+def _show_training(said: RunReport) -> None:
     """Show the columns of Table 2 of the paper."""
-    row = run_facts.trained
+    row = said.trained
     shown = {
         APP.updates: f"{row.updates:,}",
         MODELS.epochs: f"{row.epochs:.2f}",
@@ -103,9 +103,9 @@ def _show_training(run_facts: Facts) -> None:
         number, form = re.search(r"[\d.e+-]*\d", row.ended), re.sub(r"[\d.e+-]*\d", "{number}", row.ended)
         reason = MODELS.by_key.endings.get(form, form).format(number=number[0] if number else "")
         st.caption(escaped(MODELS.ended.format(reason=reason)))
-    if run_facts.steps:
-        updates = ", ".join(f"{step:,}" for step in run_facts.steps)
-        st.caption(escaped(MODELS.steps_kept.format(count=len(run_facts.steps), updates=updates)))
+    if said.steps:
+        updates = ", ".join(f"{step:,}" for step in said.steps)
+        st.caption(escaped(MODELS.steps_kept.format(count=len(said.steps), updates=updates)))
 
 
 def _show_origin(provenance: Provenance, key: str) -> None:
@@ -126,8 +126,7 @@ def _show_origin(provenance: Provenance, key: str) -> None:
             columns["times"]: corpus.repeat,
             columns["licence"]: licence(corpus),
         }
-        for use, used in (("train", provenance.train), ("dev", provenance.dev))
-        for corpus in used
+        for use, corpus in provenance.corpora
     ]
     st.markdown(MODELS.data)
     show_rows(rows, {columns["pairs"]: st.column_config.NumberColumn(format="localized")}, key=f"data-{key}")
@@ -136,7 +135,7 @@ def _show_origin(provenance: Provenance, key: str) -> None:
 @errors_shown()
 def show_scores(run: RunInfo, *, key: str) -> None:
     """Show tables of the results in the run folder; a plain sentence if there are none."""
-    system, errors = evaluated(run.path), read_error_rates(run.path)
+    system, errors = evaluated(run.path), report(run).error_rates
     evaluations = list(system.evaluations.values())
     if not evaluations and not errors:
         st.caption(MODELS.not_evaluated)

@@ -1,86 +1,34 @@
-"""Facts about runs for the place Models, read once as long as the files stay as they are: in sentences, and in
-tables of all runs and external systems."""
+"""What the place Models says of runs: in sentences, and in tables of all runs and external systems."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from nmt.config import search_precision
-from nmt.files import changed_at
-from nmt.results import Event, ValidationEvent
-from nmt.runs.folder import TRAINING, RunInfo, VocabularyInfo, list_snapshots, read_events
-from nmt.runs.provenance import CorpusUsed, Provenance, TrainingSummary, read_provenance, training_summary
-from nmt.tables.measurements import licence
+from nmt.results import ValidationEvent
+from nmt.runs.folder import RunInfo, VocabularyInfo
+from nmt.tables.runs import RunReport, licence
 from nmt.tables.table import NOTHING
 from nmt.texts import APP, MODELS
-from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, evaluated_folders, run_stamp, updates_before
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, evaluated_folders, report, total_updates
 from nmt.ui.components import show_rows
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import language, listed
 from nmt.ui.inputs import named
 
 
-@dataclass(frozen=True, kw_only=True)
-class Facts:
-    """Facts about a run.
-
-    Attributes:
-        trained: the columns of Table 2.
-        provenance: None if it was not recorded.
-        events: of the training, in order.
-        sha256: of the weights file.
-        steps: updates whose weights were kept.
-    """
-
-    trained: TrainingSummary
-    provenance: Provenance | None
-    events: tuple[Event, ...]
-    sha256: str
-    steps: tuple[int, ...]
-
-    @property
-    def _used(self) -> tuple[CorpusUsed, ...]:
-        return () if self.provenance is None else tuple(self.provenance.train)
-
-    @property
-    def corpora(self) -> list[str]:
-        """Names of the folders of the training corpora."""
-        return list(dict.fromkeys(corpus.source.split("/")[0] for corpus in self._used))
-
-    @property
-    def licences(self) -> list[str]:
-        """Licences of the training corpora."""
-        return list(dict.fromkeys(map(licence, self._used)))
-
-
-@st.cache_data(
-    max_entries=64,
-    show_spinner=False,
-    hash_funcs={RunInfo: lambda run: f"{run_stamp(run.path)} {changed_at(run.path / TRAINING)}"},
-)
-def facts(run: RunInfo) -> Facts:
-    """Read the facts, again whenever a file of the run changes. Raises InputError if one is broken."""
-    return Facts(
-        trained=training_summary(run.path),
-        provenance=read_provenance(run.path),
-        events=tuple(read_events(run.path)),
-        sha256=run.weights.sha256(),
-        steps=tuple(step.update for step in list_snapshots(run.path)),
-    )
-
-
-def alignment_units(run: RunInfo) -> int | None:
-    """Units of the alignment model; None if the run has none."""
-    model = run.config.model
-    return model.alignment if run.has_alignment and model.score in ("additive", "concat") else None
+def corpora(run_report: RunReport) -> list[str]:
+    """Names of the folders of the training corpora."""
+    used = () if run_report.provenance is None else run_report.provenance.train
+    return list(dict.fromkeys(corpus.source.split("/")[0] for corpus in used))
 
 
 def description(run: RunInfo) -> list[str]:
     """Describe the checkpoint in plain sentences."""
     model, weights = run.config.model, run.weights
-    units, before = alignment_units(run), updates_before(run)
+    units, updates = report(run).alignment_units, total_updates(run)
+    before = updates - weights.update
     saved = MODELS.saved_after_both if before else MODELS.saved_after
     lines = [
         MODELS.model.format(
@@ -98,7 +46,7 @@ def description(run: RunInfo) -> list[str]:
             target=language(run.target_language),
             target_vocabulary=vocabulary_text(run.target_vocabulary),
         ),
-        saved.format(updates=weights.update, epochs=weights.epoch, before=before, sum=before + weights.update),
+        saved.format(updates=weights.update, epochs=weights.epoch, before=before, sum=updates),
     ]
     measures = []
     if weights.dev_nll_per_word is not None:
@@ -143,9 +91,9 @@ def show_runs(checkpoints: Checkpoints) -> None:
     models, trainings = [], []
     for name, run in checkpoints.usable.items():
         with errors_shown():
-            facts_of_run = facts(run)
-            models.append({MODELS.checkpoint: name} | _model(run, facts_of_run))
-            trainings.append({MODELS.checkpoint: name} | _training(facts_of_run))
+            model, training = _model(report(run)), _training(report(run))
+            models.append({MODELS.checkpoint: name} | model)
+            trainings.append({MODELS.checkpoint: name} | training)
     for name, system in evaluated_folders(checkpoints)[0].items():
         if name not in checkpoints.usable:
             models.append({MODELS.checkpoint: name, MODELS.architecture: system.about or MODELS.external})
@@ -199,25 +147,27 @@ def _show(
         st.caption(caption)
 
 
-def _model(run: RunInfo, run_facts: Facts) -> dict[str, Any]:
-    model, vocabularies = run.config.model, (run.source_vocabulary, run.target_vocabulary)
+def _model(run_report: RunReport) -> dict[str, Any]:
+    run, model = run_report.info, run_report.info.config.model
+    vocabularies = run.source_vocabulary, run.target_vocabulary
     return {
         MODELS.architecture: ARCHITECTURES[model.architecture],
         "m": model.embedding,
         "n": model.hidden,
-        "n'": alignment_units(run),
+        "n'": run_report.alignment_units,
         "l": model.maxout,
         MODELS.vocabularies: ", ".join(dict.fromkeys(map(vocabulary_text, vocabularies))),
         MODELS.longest: run.config.training.max_length,
         MODELS.weights: run.weights.parameters,
         MODELS.megabytes: run.weights.bytes / 1e6,
-        MODELS.sha256: run_facts.sha256[:_DIGITS],
+        MODELS.sha256: run_report.sha256[:_DIGITS],
         MODELS.languages: named(run.languages),
     }
 
 
-def _training(run_facts: Facts) -> dict[str, Any]:
-    trained = run_facts.trained
+def _training(run_report: RunReport) -> dict[str, Any]:
+    trained, provenance = run_report.trained, run_report.provenance
+    licences = () if provenance is None else map(licence, provenance.train)
     return {
         APP.updates: trained.updates,
         MODELS.epochs: trained.epochs,
@@ -225,8 +175,8 @@ def _training(run_facts: Facts) -> dict[str, Any]:
         MODELS.machine_column: trained.device,
         MODELS.nll_train: trained.train_nll,
         MODELS.nll_dev: trained.dev_nll,
-        MODELS.curve: [event.nll_per_word for event in run_facts.events if isinstance(event, ValidationEvent)],
-        MODELS.data_column: ", ".join(run_facts.corpora),
-        MODELS.licences: "; ".join(run_facts.licences),
-        MODELS.steps: len(run_facts.steps) or None,
+        MODELS.curve: [event.nll_per_word for event in run_report.events if isinstance(event, ValidationEvent)],
+        MODELS.data_column: ", ".join(corpora(run_report)),
+        MODELS.licences: "; ".join(dict.fromkeys(licences)),
+        MODELS.steps: len(run_report.steps) or None,
     }

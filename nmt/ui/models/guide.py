@@ -7,15 +7,15 @@ from typing import Literal
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates, read_stress
+from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
 from nmt.released import GOLD_LINKS, NOT_POOLED
 from nmt.results import ALL_SETS, Languages
-from nmt.runs.folder import RunInfo, list_snapshots
+from nmt.runs.folder import RunInfo
 from nmt.texts import MODELS
 from nmt.ui.address import link_to
-from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, run_stamp, total_updates
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, report, total_updates
 from nmt.ui.formatting import counted, escaped, listed
-from nmt.ui.models.facts import facts
+from nmt.ui.models.facts import corpora
 from nmt.ui.models.scoreboard import bleu_of_all
 
 Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
@@ -191,11 +191,11 @@ def explained(run: RunInfo) -> str:
     """Say in plain words how a run was trained, and what the parts of its name mean."""
     training, parts = run.config.training, run.name.split("-")
     try:
-        corpora = facts(run).corpora
+        names = corpora(report(run))
     except InputError:  # said in the tables
-        corpora = []
+        names = []
     template = MODELS.trained_on_any if training.max_length is None else MODELS.trained_on
-    from_corpora = MODELS.from_corpora.format(corpora=listed(corpora)) if corpora else ""
+    from_corpora = MODELS.from_corpora.format(corpora=listed(names)) if names else ""
     in_name = _in_name(str(training.max_length), parts)
     sentences = [template.format(longest=training.max_length, in_name=in_name, corpora=from_corpora)]
     if "star" in parts:
@@ -211,11 +211,10 @@ def _in_name(part: str, parts: list[str]) -> str:
     return MODELS.in_name.format(part=part) if part in parts else ""
 
 
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: run_stamp(run.path)})
 def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
-    """Read the folder again whenever it changes. What cannot be read counts as not measured; the tables name it."""
+    """What cannot be read counts as not measured. The tables name it."""
     try:
-        rates, stress = read_error_rates(run.path), read_stress(run.path)
+        rates, stress = report(run).error_rates, report(run).stress
     except InputError:
         rates, stress = {}, {}
     points = next((points_of_set.points for points_of_set in stress.values() if points_of_set.points), ())
@@ -228,7 +227,7 @@ def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
         error_rate=_lowest(rates),
         together=points[-1].bleu if points else None,
         most_together=points[-1].joined if points else 0,
-        steps=len(list_snapshots(run.path)),
+        steps=len(report(run).steps),
     )
 
 
@@ -253,10 +252,10 @@ def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float
 def _trained_on(run: RunInfo) -> str:
     """Describe which pairs were trained on, each how often, and what they became with the run's vocabularies."""
     try:
-        provenance = facts(run).provenance
+        provenance = report(run).provenance
     except InputError:  # said in the tables
         return ""
     if provenance is None:
         return ""
-    corpora = [f"{one.source_sha256} {one.target_sha256} {one.repeat} {one.kept}" for one in provenance.train]
-    return " ".join([*corpora, f"{run.source_vocabulary.size} {run.target_vocabulary.size}"])
+    pairs = [f"{one.source_sha256} {one.target_sha256} {one.repeat} {one.kept}" for one in provenance.train]
+    return " ".join([*pairs, f"{run.source_vocabulary.size} {run.target_vocabulary.size}"])

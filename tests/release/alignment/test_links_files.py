@@ -10,10 +10,10 @@ import pytest
 import nmt
 import release.alignment.command as command
 from nmt.aligners.partners import read_counts
+from nmt.alignments.links import BothDirections, Extraction, vote
 from nmt.data.links import read_links
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
-from nmt.evaluation.links import BothDirections, Extraction, vote
 from nmt.results import Alignment
 from nmt.results.links import Gold, LinkSet
 from release.aligner import build_aligner, write_aligner

@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import nmt
+from nmt.alignments.links import Extraction
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.links import Extraction
 from nmt.results.links import format_links
 from nmt.texts import APP, LEARN
 from nmt.ui.learn.draw import exercises, links_from

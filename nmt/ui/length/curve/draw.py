@@ -20,7 +20,7 @@ from nmt.results.comparison import LEVEL, ScoreDifference
 from nmt.runs.folder import EVALUATION, result_files
 from nmt.runs.provenance import training_summary
 from nmt.tables.comparison import difference_tables, tables
-from nmt.tables.measurements import training_table
+from nmt.tables.runs import training_table
 from nmt.tables.table import NOTHING, Table
 from nmt.texts import APP, CHARTS, LENGTH
 from nmt.ui.app_shell import dark_page

@@ -18,7 +18,7 @@ from nmt.files import ROOT
 from nmt.released import STRESS_WORDS
 from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
-from nmt.tables.measurements import stress_table
+from nmt.tables.runs import stress_table
 from nmt.texts import APP, CHARTS, TOGETHER
 from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page

@@ -1,13 +1,78 @@
-"""Trainings (Table 2), their data, alignment error rates and stress tests of runs as tables."""
+"""A run described once, for its card, the overview and the app; and trainings (Table 2), alignment error rates and
+stress tests of runs as tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
 
 from nmt.data.corpora.registry import in_folder
-from nmt.evaluation.measurement_files import MeasuredErrorRate
-from nmt.results import RetentionPoint, StressPoint
-from nmt.runs.provenance import CorpusUsed, TrainingSummary
+from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
+from nmt.evaluation.measurement_files import MeasuredErrorRate, StoredStress, read_error_rates, read_stress
+from nmt.results import Event, RetentionPoint, StressPoint
+from nmt.runs.folder import RunInfo, list_snapshots, read_events
+from nmt.runs.provenance import CorpusUsed, Provenance, TrainingSummary, read_provenance, training_summary
 from nmt.tables.table import NOTHING, Table
+
+
+@dataclass(frozen=True, eq=False)
+class RunReport:
+    """What the files of a run say: its card, the overview of all runs and the app describe the run by it.
+
+    Each file is read when it is first asked for. Then InputError if it is broken.
+
+    Attributes:
+        info: settings and weights.
+        own: whether one's own measurements of the run count (``result_files``).
+    """
+
+    info: RunInfo
+    own: bool = True
+
+    @cached_property
+    def trained(self) -> TrainingSummary:
+        """The columns of Table 2."""
+        return training_summary(self.info.path)
+
+    @cached_property
+    def provenance(self) -> Provenance | None:
+        """None if it was not recorded."""
+        return read_provenance(self.info.path)
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """Events of the training, in order."""
+        return tuple(read_events(self.info.path))
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """Updates whose weights were saved beside the best ones."""
+        return tuple(step.update for step in list_snapshots(self.info.path))
+
+    @cached_property
+    def sha256(self) -> str:
+        """Checksum of the weights file."""
+        return self.info.weights.sha256()
+
+    @cached_property
+    def evaluated(self) -> EvaluatedSystem:
+        """Its evaluations."""
+        return read_evaluated_system(self.info.path, own=self.own)
+
+    @cached_property
+    def error_rates(self) -> dict[str, list[MeasuredErrorRate]]:
+        """Error rates of its alignments, by set of gold links."""
+        return read_error_rates(self.info.path, own=self.own)
+
+    @cached_property
+    def stress(self) -> dict[str, StoredStress]:
+        """Scores of concatenated sentences, by test set."""
+        return read_stress(self.info.path, own=self.own)
+
+    @property
+    def alignment_units(self) -> int | None:
+        """Units of the alignment model; None if the run has none."""
+        model = self.info.config.model
+        return model.alignment if self.info.has_alignment and model.score in ("additive", "concat") else None
 
 
 def training_table(rows: Iterable[TrainingSummary]) -> Table:

@@ -1,4 +1,4 @@
-"""Symmetrisation of two alignments of a sentence pair, one per direction.
+"""Which cells of an alignment are links, and the symmetrisation of two alignments of a pair, one per direction.
 
 Koehn, Och, Marcu 2003 (Statistical phrase-based translation), section 4.2; Och, Ney 2003 (A systematic comparison of
 various statistical alignment models), section 4.4.
@@ -9,10 +9,80 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from nmt.alignments.policy import argmax_links, column_links, threshold_links
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.alignments.measures import end_mask
 from nmt.errors import InputError
 from nmt.results import Alignment
 from nmt.results.links import Link, LinkSet
+
+ROUNDING = 1e-6
+"""Tolerance in the comparison of sums of weights."""
+
+
+def argmax_links(alignment: Alignment, *, null: bool = True) -> LinkSet:
+    """Link each target token with the source token of the largest weight; ties go to the first. ``null``: no link if
+    the source's end-of-sentence token has more weight, or if the row has none."""
+    links = set()
+    columns = np.flatnonzero(~end_mask(alignment.source))
+    rows = np.flatnonzero(~end_mask(alignment.target)) if columns.size else columns
+    for i in rows.tolist():
+        row = alignment.weights[i]
+        best = int(columns[row[columns].argmax()])
+        if not null or (row[best] > 0 and row[best] >= row.max()):
+            links.add((best, i))
+    return frozenset(links)
+
+
+def column_links(alignment: Alignment) -> LinkSet:
+    """Link each source token with the target token that gives it the largest weight; ties go to the first."""
+    rows = np.flatnonzero(~end_mask(alignment.target))
+    if not rows.size:
+        return frozenset()
+    best = rows[alignment.weights[rows].argmax(axis=0)]
+    return frozenset((j, int(best[j])) for j in np.flatnonzero(~end_mask(alignment.source)).tolist())
+
+
+def threshold_links(alignment: Alignment, threshold: float) -> LinkSet:
+    """Link every pair with at least a given weight, above 0."""
+    proper = ~(end_mask(alignment.target)[:, None] | end_mask(alignment.source)[None, :])
+    # compared in the weights' own precision, so that a weight of 0.3 reaches a threshold of 0.3
+    enough = (alignment.weights >= np.float32(threshold)) & (alignment.weights > 0) & proper
+    return frozenset((j, i) for i, j in np.argwhere(enough).tolist())
+
+
+def mass_links(alignment: Alignment, mass: float) -> LinkSet:
+    """Link each target token with the fewest source tokens that together have at least the share ``mass`` of its row,
+    in descending order of weight; ties go to the earlier token. The end-of-sentence token counts towards the share but
+    gets no link."""
+    ends = end_mask(alignment.source)
+    rows = np.flatnonzero(~end_mask(alignment.target)).tolist()
+    return frozenset((j, i) for i in rows for j in heaviest(alignment.weights[i], mass) if not ends[j])
+
+
+def heaviest(row: NDArray[np.float32], share: float) -> list[int]:
+    """The fewest positions that together have at least a share of a row's weight, the largest weight first; ties go to
+    the earlier one."""
+    order = np.argsort(-row, kind="stable")
+    descending = row[order].astype(np.float64)
+    before = np.cumsum(descending) - descending
+    needed = share * descending.sum() - ROUNDING
+    chosen: list[int] = order[(descending > 0) & ((before < needed) | (before == 0))].tolist()
+    return chosen
+
+
+def map_links(alignment: Alignment, rule: str, least: float) -> LinkSet:
+    """Cells (column, row) of a map that are links by a rule: "mass" or one of MAP_RULES. ``least``: the threshold, or
+    the mass, of the rule of that name."""
+    match rule:
+        case "mass":
+            return mass_links(alignment, least)
+        case "threshold":
+            return threshold_links(alignment, least)
+        case "columns":
+            return column_links(alignment)
+    return argmax_links(alignment, null=rule == "argmax-null")
 
 
 @dataclass(frozen=True)
@@ -146,19 +216,14 @@ class Extraction:
         assert self.rule != VOTE, "a vote is one of three, and a map does not suffice"
         merged = alignment.merged()
         if self.rule in SYMMETRISATIONS:
-            rows = _numbered(merged, argmax_links(merged, null=False))
+            rows = self._numbered(merged, "argmax")
             if reverse is None:
-                return SYMMETRISATIONS[self.rule](rows, _numbered(merged, column_links(merged)))
-            other = reverse.merged()
-            return SYMMETRISATIONS[self.rule](rows, transposed(_numbered(other, argmax_links(other, null=False))))
+                return SYMMETRISATIONS[self.rule](rows, self._numbered(merged, "columns"))
+            return SYMMETRISATIONS[self.rule](rows, transposed(self._numbered(reverse.merged(), "argmax")))
         assert reverse is None, "only a symmetrisation makes one alignment of two"
-        if self.rule == "threshold":
-            return _numbered(merged, threshold_links(merged, self.threshold))
-        if self.rule == "columns":
-            return _numbered(merged, column_links(merged))
-        return _numbered(merged, argmax_links(merged, null=self.rule == "argmax-null"))
+        return self._numbered(merged, self.rule)
 
-
-def _numbered(merged: Alignment, places: LinkSet) -> LinkSet:
-    """The links by the numbers of their words instead of columns and rows."""
-    return frozenset((merged.source_words[j], merged.target_words[i]) for j, i in places)
+    def _numbered(self, merged: Alignment, rule: str) -> LinkSet:
+        """The links by the numbers of their words instead of columns and rows."""
+        places = map_links(merged, rule, self.threshold)
+        return frozenset((merged.source_words[j], merged.target_words[i]) for j, i in places)

@@ -9,7 +9,7 @@ import pytest
 
 from nmt.results import Interval, RetentionPoint, Span, StressPoint
 from nmt.runs.provenance import CorpusUsed, Provenance, TrainingSummary
-from nmt.tables.measurements import files, retention_table, stress_table, training_table
+from nmt.tables.runs import files, retention_table, stress_table, training_table
 from nmt.tables.table import NOTHING, Value
 from release.card import data_table
 
