@@ -29,6 +29,8 @@ _NEAR = 0.011
 _TEXT = re.compile(r'"[^"]*"')
 _MORE = re.compile(r" *(\d+) more, together ")
 _LIKE = re.compile(r"like (\S+)\n")
+_ADDED = 10
+"""Most lines that are kept of what an action adds; a checksum stands for the others."""
 
 
 def compare_with_kept(
@@ -65,7 +67,8 @@ def folded(drawn: str, *, exact: bool = False) -> str:
 
     An element is a line with all that is indented below it; its kind is its first word. Below it stands how many more
     come in a row, the sum of their numbers, and a checksum of their texts; if ``exact``, one of all that they are. Of
-    what an action adds (below a line "# …"), and of values (lines "place = value"), each kind stands once.
+    what an action adds (below a line "# …"), and of values (lines "place = value"), each kind stands once. The
+    beginning of what an action adds is kept, as much as a person reads.
 
     >>> print(folded("a\n  b x=1\n  b x=2\n  b x=3.5\n  c\n"), end="")
     a
@@ -76,8 +79,16 @@ def folded(drawn: str, *, exact: bool = False) -> str:
     first, *actions = re.split(r"(?m)^(?=# )", drawn)
     lines = first.rstrip().splitlines()
     whole = each_once(lines, exact) if all(" = " in line for line in lines) else _in_a_row_once(lines, exact)
-    parts = ["\n".join(whole), *("\n".join(each_once(action.splitlines(), exact)) for action in actions)]
-    return "\n".join(parts) + "\n"
+    added = [_beginning(each_once(action.rstrip().splitlines(), exact), exact) for action in actions]
+    return "\n\n".join("\n".join(part) for part in (whole, *added)) + "\n"
+
+
+def _beginning(lines: list[str], exact: bool) -> list[str]:
+    """The head and the first lines of an action, and one line for all others."""
+    most = 1 + _ADDED
+    return (
+        lines if len(lines) <= most + 1 else [*lines[:most], "  " + together([[line] for line in lines[most:]], exact)]
+    )
 
 
 def _in_a_row_once(lines: list[str], exact: bool) -> list[str]:
@@ -160,6 +171,8 @@ def same_line(one: str, other: str) -> bool:
     (False, True)
     >>> same_line("9 more, together 1.20", "9 more, together 1.29")
     True
+    >>> same_line("24 more, together 14269.03", "24 more, together 14270.03")
+    False
     """
     if _NUMBER.sub("0", one) != _NUMBER.sub("0", other):
         return False
@@ -169,6 +182,8 @@ def same_line(one: str, other: str) -> bool:
 
 
 def _near(one: float, other: float, summed: int) -> bool:
-    """Whole numbers are counts and limits: they are equal, or they are not. Of a sum each part may differ."""
+    """Whole numbers are counts and limits: they are equal, or they are not. Each part of a sum may differ a little, and
+    a large sum no more than a small one."""
     whole = one.is_integer() and other.is_integer()
-    return one == other if whole else math.isclose(one, other, rel_tol=1e-4, abs_tol=summed * _NEAR)
+    large = 1e-4 if summed == 1 else 0
+    return one == other if whole else math.isclose(one, other, rel_tol=large, abs_tol=summed * _NEAR)

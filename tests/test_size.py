@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_155, modules=272, ui=11_700, javascript=8_645, together=81_233, tests=68_602, kept=16_135, words=81_338
+    lines=49_180, modules=272, ui=11_700, javascript=8_635, together=81_210, tests=68_560, kept=14_410, words=81_240
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""
