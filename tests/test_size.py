@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_180, modules=272, ui=11_700, javascript=8_635, together=81_210, tests=68_560, kept=14_410, words=81_240
+    lines=49_179, modules=272, ui=11_650, javascript=8_635, together=81_214, tests=68_561, kept=14_410, words=81_020
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""

@@ -1,5 +1,4 @@
-"""A run described once, for its card, the overview and the app; and trainings (Table 2), alignment error rates and
-stress tests of runs as tables."""
+"""One description of a run for its card, the overview and the app. Tables of trainings, error rates and stress tests."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
