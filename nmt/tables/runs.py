@@ -1,4 +1,4 @@
-"""One description of a run for its card, the overview and the app. Tables of trainings, error rates and stress tests."""
+"""One description of a run, for card, overview and app. Trainings, error rates and stress tests as tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass

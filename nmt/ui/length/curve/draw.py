@@ -18,13 +18,12 @@ from nmt.files import ROOT
 from nmt.results import Comparison, LengthCurve, LengthCurves, PairedTest, Span
 from nmt.results.comparison import LEVEL, ScoreDifference
 from nmt.runs.folder import EVALUATION, result_files
-from nmt.runs.provenance import training_summary
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.runs import training_table
 from nmt.tables.table import NOTHING, Table
 from nmt.texts import APP, CHARTS, LENGTH
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import unequal_updates
+from nmt.ui.checkpoints import report, unequal_updates
 from nmt.ui.components import offer_file, offer_tables, show_rows
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import as_sentence, escaped, signed, true_minus
@@ -158,7 +157,7 @@ def all_tables(selection: Selection) -> list[Table]:
             comparison = _comparison(selection.key, selection)
         *made, signatures = tables(comparison)
         made += difference_tables(comparison)
-        trained = [training_summary(system.run.path) for system in selection.comparable if system.run is not None]
+        trained = [report(system.run).trained for system in selection.comparable if system.run is not None]
         for note in comparison.notes:
             st.caption(f":material/warning: {as_sentence(note)}")
         return [*made, *([training_table(trained)] if trained else []), signatures]
@@ -284,16 +283,16 @@ def what_to_see(curves: LengthCurves) -> str:
     The ranges are the first and the last with an interval, so with ten sentences or more, or without intervals with
     any sentence; the first one is not the shortest if there is one nearer to 15 words, as in 11-20.
     """
-    known = [
+    scored = [
         k
         for k, point in enumerate(curves.curves[0].points)
         if point.value is not None and (curves.resamples is None or point.interval is not None)
     ]
-    if len(known) < 2:
+    if len(scored) < 2:
         return ""
-    lengths = [curves.curves[0].points[k].mean_length or 0.0 for k in known]
-    start = known[0] if len(known) < 4 or curves.rolling else min(known[:2], key=lambda k: abs(lengths[k] - 15))
-    end = known[-1]
+    lengths = [curves.curves[0].points[k].mean_length or 0.0 for k in scored]
+    start = scored[0] if len(scored) < 4 or curves.rolling else min(scored[:2], key=lambda k: abs(lengths[k] - 15))
+    end = scored[-1]
     lower = curves.lower_is_better
     groups = []
     for group in _groups(curves):
