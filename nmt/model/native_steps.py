@@ -72,15 +72,6 @@ class _Search(ctypes.Structure):
     )
 
 
-class _PackedState(DecoderState):
-    """A state whose s has, in program order, the gates' sums and the context beside it: [S, k, n (+ 2n + 3n + 2l)]."""
-
-    @classmethod
-    def of(cls, s: Tensor, like: DecoderState) -> _PackedState:
-        """The state with the decoder states ``s`` and the sentences of ``like``."""
-        return cls(s=s, memory=like.memory, keys=like.keys, blocked=like.blocked)
-
-
 class NativeSteps(DecodingSteps):
     """Steps of a model of gated units with the paper's attention, or none, in fp32 or int8 on a CPU. The weights are
     packed for torch when it first computes a step.
@@ -192,40 +183,27 @@ class NativeSteps(DecodingSteps):
         if self.most_rows < S or not torch.equal(mask, torch.arange(T) < lengths[:, None]) or not bool(lengths.all()):
             return self._by_torch.start(source, mask)
         made, source, attends = self._weights, source.contiguous(), bool(self._weights.attends)
-        s = torch.empty(S, 1, made.n)
+        s, begun = torch.empty(S, 1, made.n), None
         memory = torch.zeros(S, T if attends else 1, self._sums + 2 * self._l)
         keys = torch.zeros(S, T, made.n_a) if attends else None
         self._compute(self._engine.read_sources, S, T, (T,), (lengths, source, s, memory, keys))
         blocked = torch.zeros(S, T).masked_fill_(~mask, -torch.inf)
-        return DecoderState(s=s, memory=memory, keys=keys, blocked=blocked)
+        if made.program:
+            s, begun = F.pad(s, (0, 2 * made.n + memory.shape[2])), torch.zeros(S, dtype=torch.bool)
+        return DecoderState(s=s, memory=memory, keys=keys, blocked=blocked, begun=begun)
 
     def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
         """Take one step, as ``DecodingSteps.step`` does."""
         S, k = previous.shape
         if S * k > self.most_rows or override is not None or self._hard:
             by_torch = self._by_torch.with_hard_attention() if self._hard else self._by_torch
-            return by_torch.step(self._plain(state), previous, override)
-        packed, T, begun = self._pack(state), state.blocked.shape[1], state.begun
-        if self._program and state.context is None and not isinstance(state, _PackedState):
-            begun = torch.zeros(S, dtype=torch.bool)
-        log_p, after = torch.empty(S, k, self._K), torch.empty_like(packed)
+            return by_torch.step(state, previous, override)
+        T, read = state.blocked.shape[1], (state.s, previous, state.memory, state.keys, state.blocked)
+        log_p, after = torch.empty(S, k, self._K), torch.empty(state.s.shape)
         alpha = None if state.keys is None else torch.empty(S, k, T)
-        read = [each.contiguous() for each in (state.memory, state.blocked if state.keys is None else state.keys)]
-        arrays = (begun, packed, previous.contiguous(), *read, state.blocked.contiguous(), log_p, alpha, after)
-        self._compute(self._engine.step, S, k, (k, T), arrays)
-        return Step(log_p, alpha, _PackedState.of(after, state))
-
-    def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
-        """Keep and reorder rows, as ``DecodingSteps.select`` does."""
-        if not isinstance(state, _PackedState):
-            return super().select(state, rows)
-        packed = state.s.flatten(0, 1).index_select(0, rows.flatten()).view(*rows.shape, -1)
-        like = self._of_sentences(state, rows) if len(rows) > 1 or len(state.memory) > 1 else state
-        return _PackedState.of(packed, like)
-
-    def join(self, state: DecoderState, newcomers: DecoderState) -> DecoderState:
-        """Append sentences, as ``DecodingSteps.join`` does."""
-        return super().join(self._plain(state), self._plain(newcomers))
+        contiguous = (None if each is None else each.contiguous() for each in read)
+        self._compute(self._engine.step, S, k, (k, T), (state.begun, *contiguous, log_p, alpha, after))
+        return Step(log_p, alpha, replace(state, s=after, begun=None))
 
     def searches(self, settings: BeamSettings, sentences: int = 1, progress: bool = False) -> bool:
         """Whether ``search_all`` can be asked for these settings, and finds the outputs sooner than ``beam_search``.
@@ -311,25 +289,6 @@ class NativeSteps(DecodingSteps):
             alpha=None if alpha is None else alpha[:length].copy(),
             watched=bool(asked.seen),
         )
-
-    def _plain(self, state: DecoderState) -> DecoderState:
-        """The state as ``DecodingSteps`` has it."""
-        if not isinstance(state, _PackedState):
-            return state
-        n, packed = self._n, state.s
-        plain = DecoderState(s=packed[..., :n], memory=state.memory, keys=state.keys, blocked=state.blocked)
-        return replace(plain, gates=packed[..., n : 3 * n], context=packed[..., 3 * n :]) if self._program else plain
-
-    def _pack(self, state: DecoderState) -> Tensor:
-        """s, gates and context of a state side by side, contiguous."""
-        if isinstance(state, _PackedState):
-            return state.s
-        if not self._program:
-            return state.s.contiguous()
-        rest = self._sums + 2 * self._l
-        gates = state.s.new_zeros(*state.s.shape[:2], 2 * self._n) if state.gates is None else state.gates
-        context = state.s.new_zeros(*state.s.shape[:2], rest) if state.context is None else state.context
-        return torch.cat([state.s, gates, context], dim=2)
 
     def _compute(
         self,

@@ -137,23 +137,20 @@ class DecoderState:
 
     Attributes:
         s: s_{i-1}, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]). Program order: the state before the update with
-            the previous word, because only the next step receives that word and makes the update.
+            the previous word, because only the next step receives that word and makes the update. Beside it lie U_z s,
+            U_r s, 2n (other units: R), and the contribution of the last context, 3n + 2l; 0 before the first step.
         memory: contribution of each annotation to gates, candidate and maxout layer, C h_j, [S, T_x, 3n + 2l];
             RNNencdec: contribution of c, [S, 1, 3n + 2l].
         keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or the keys of other scores, [S, T_x, n]; RNNencdec: None.
         blocked: 0 for a token, -inf for padding, [S, T_x].
-        context: program order: contribution of the last context, [S, k, 3n + 2l]; None before the first step.
-        gates: program order: U_z s, U_r s, [S, k, 2n] (other units: [S, k, R]); None before the first step.
         place: query of the last step, for a score that remembers it, [S, k, q]; None before the first step.
-        begun: program order: whether a sentence has taken its first step, bool [S]; None if all or none have.
+        begun: program order: whether a sentence has taken its first step, bool [S]; None if all have.
     """
 
     s: Tensor
     memory: Tensor
     keys: Tensor | None
     blocked: Tensor
-    context: Tensor | None = None
-    gates: Tensor | None = None
     place: Tensor | None = None
     begun: Tensor | None = None
 
@@ -268,8 +265,10 @@ class DecodingSteps:
         """Read S sentences. source: ids [S, T_x], mask: bool [S, T_x]; the state has one row per sentence."""
         s, memory, keys = self._read(source, mask)
         blocked = torch.zeros_like(mask, dtype=self._full).masked_fill_(~mask, -torch.inf)
-        s = self._model.decoder.begin(s).unsqueeze(1)
-        return DecoderState(s=s, memory=self._C(memory), keys=keys, blocked=blocked)
+        s, memory, begun = self._model.decoder.begin(s).unsqueeze(1), self._C(memory), None
+        if self._order == "program":
+            s, begun = F.pad(s, (0, self._recurrent + memory.shape[2])), torch.zeros_like(mask[:, 0])
+        return DecoderState(s=s, memory=memory, keys=keys, blocked=blocked, begun=begun)
 
     def _read(self, source: Tensor, mask: Tensor) -> EncodedSource:
         """Encode as ``TranslationModel.read`` does, but double the keys of the paper's score."""
@@ -294,8 +293,9 @@ class DecodingSteps:
             override: maps alpha to the weights that give c_i; not called without attention.
         """
         y, s = self._words(previous), state.s
-        if state.context is not None and state.gates is not None:
-            updated = self._update(s, y + state.context, state.gates, self._U)
+        if self._order == "program":
+            s, gates, context = s.tensor_split((-self._recurrent - y.shape[2], -y.shape[2]), dim=2)
+            updated = self._update(s, y + context, gates, self._U)
             s = updated if state.begun is None else torch.where(state.begun[:, None, None], updated, s)
         p = self._from_state(s[..., : self._n])  # U_z s, U_r s, 2 W_a s, U_o s
         gates, query = p[..., : self._recurrent], p[..., self._recurrent : self._recurrent + self._queries]
@@ -304,10 +304,11 @@ class DecodingSteps:
         alpha, context = self._attend(state, s[..., : self._n], query if place is None else place, override)
         x = y + context
         if self._order == "program":
-            after = replace(state, s=s, context=context.expand_as(x), gates=gates, place=place, begun=None)
+            s = torch.cat([s, gates, context.expand_as(x)], dim=2)
         else:
-            after = replace(state, s=self._update(s, x, gates, self._U), place=place)
-        t = self._top_layer(x, p, after.s)
+            s = self._update(s, x, gates, self._U)
+        after = replace(state, s=s, place=place, begun=None)
+        t = self._top_layer(x, p, s)
         logits = self._logits(t)
         log_probabilities = torch.log_softmax(logits, dim=2, out=logits)  # a second tensor would cost page faults
         return Step(log_probabilities, alpha, after)
@@ -327,40 +328,31 @@ class DecodingSteps:
         """Continue with the given hypotheses: rows [S', k'] of old row numbers s * k + j, one old sentence per line.
         Tensors that belong to sentences are copied only when sentences have left the search; padding that only they
         needed goes with them."""
-        changed = {
-            name: value.flatten(0, 1)[rows]
-            for name in ("s", "context", "gates", "place")
-            if (value := getattr(state, name)) is not None
-        }
-        return replace(self._of_sentences(state, rows), **changed)
-
-    @staticmethod
-    def _of_sentences(state: DecoderState, rows: Tensor) -> DecoderState:
-        """The state with what belongs to the sentences of the given rows."""
-        sentences = rows[:, 0] // state.s.shape[1]
-        if len(rows) != len(state.memory) or not torch.equal(sentences, torch.arange(len(rows), device=rows.device)):
+        S, k = len(state.memory), state.s.shape[1]
+        s, place = (
+            None if each is None else each.flatten(0, 1).index_select(0, rows.flatten()).view(*rows.shape, -1)
+            for each in (state.s, state.place)
+        )
+        sentences = rows[:, 0] // k
+        if len(rows) != S or (S > 1 and not torch.equal(sentences, torch.arange(S, device=rows.device))):
             memory, keys, blocked = state.memory[sentences], state.keys, state.blocked[sentences]
             if keys is not None:
                 longest = int((blocked == 0).sum(dim=1).max())
                 memory, keys, blocked = memory[:, :longest], keys[sentences, :longest], blocked[:, :longest]
             begun = None if state.begun is None else state.begun[sentences]
             state = replace(state, memory=memory, keys=keys, blocked=blocked, begun=begun)
-        return state
+        return replace(state, s=s, place=place)
 
     def join(self, state: DecoderState, newcomers: DecoderState) -> DecoderState:
         """Append sentences that have taken no step to those of a search under way; rows [S + S', k]."""
         count, k = newcomers.s.shape[0], state.s.shape[1]
         words = max(state.blocked.shape[1], newcomers.blocked.shape[1])
-        context = gates = begun = place = None
-        if state.place is not None:
-            place = torch.cat([state.place, state.place.new_zeros(count, *state.place.shape[1:])])
-        if state.context is not None and state.gates is not None:  # a first step uses neither of these
-            nothing = state.context.new_zeros(count, *state.context.shape[1:])
-            context = torch.cat([state.context, nothing])
-            gates = torch.cat([state.gates, state.gates.new_zeros(count, *state.gates.shape[1:])])
-            begun = torch.arange(len(context), device=context.device) < len(state.context)
-            if state.begun is not None:
-                begun[: len(state.begun)] = state.begun
+        place, begun = state.place, newcomers.begun
+        if place is not None:
+            place = torch.cat([place, place.new_zeros(count, *place.shape[1:])])
+        if begun is not None:
+            before = begun.new_ones(len(state.s)) if state.begun is None else state.begun
+            begun = torch.cat([before, begun])
         memory, keys = [state.memory, newcomers.memory], None
         if state.keys is not None and newcomers.keys is not None:
             memory = [_with_words(each, words) for each in memory]
@@ -373,8 +365,6 @@ class DecodingSteps:
             memory=torch.cat(memory),
             keys=keys,
             blocked=torch.cat(blocked),
-            context=context,
-            gates=gates,
             place=place,
             begun=begun,
         )
