@@ -11,6 +11,7 @@ import functools
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -45,31 +46,7 @@ _ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id
 _log = logging.getLogger(__name__)
 
 
-class _Model(ctypes.Structure):
-    """``Model`` of engine.c."""
-
-    _fields_ = (
-        *((name, native.Matrix) for name in ("from_state", "U", "words", "W_o", "C", "keys", "W_s")),
-        *((name, native.Matrix * 2) for name in ("W", "U_zr", "U_")),
-        *((name, ctypes.c_void_p) for name in ("v", "E_y", "E_x", "E_y_scale", "E_x_scale", "table", "known")),
-        *((name, ctypes.c_int64) for name in ("n", "l", "n_a", "m", "K", "source_size", "target_size", "in_table")),
-        *((name, ctypes.c_int64) for name in ("directions", "attends", "program")),
-    )
-
-
-class _Search(ctypes.Structure):
-    """``Search`` of engine.c."""
-
-    _fields_ = (
-        *((name, ctypes.c_void_p) for name in ("model", "ids", "forced", "banned", "penalties", "blocked", "given")),
-        *((name, ctypes.c_void_p) for name in ("out", "values", "alpha")),
-        *((name, ctypes.c_int64) for name in ("T", "beam", "fewest", "limit", "forced_count", "banned_count")),
-        *((name, ctypes.c_int64) for name in ("watched", "given_step")),
-        *((name, ctypes.c_double) for name in ("log_p", "score")),
-        *((name, ctypes.c_int64) for name in ("seen", "steps", "rows", "left", "best_row")),
-        ("best_value", ctypes.c_double),
-        *((name, ctypes.c_void_p) for name in ("room", "last", "best")),
-    )
+_Model, _Search = native.structure("Model"), native.structure("Search")
 
 
 class NativeSteps(DecodingSteps):
@@ -98,15 +75,13 @@ class NativeSteps(DecodingSteps):
         self._pack_for_torch = functools.partial(
             DecodingSteps, model, precision, table_bytes=table_bytes, integers_from=integers_from
         )
-        self._model, self._hard, self._n = model, False, model.decoder.U.shape[0]
-        self._l, self._sums, self._engine = model.readout.U_o.shape[0] // 2, 3 * self._n, engine
+        self._model, self._hard, self._engine = model, False, engine
         self.most_rows = usual_rows(model, engine, precision) if most_rows is None else most_rows
         self._kept: list[Tensor | IntegerPanels] = []  # what the engine has the addresses of
         self._integers_from = integers_from if precision == torch.int8 else None
         with torch.inference_mode(False), torch.no_grad():
             self._weights = self._packed_model(model, table_bytes)
         self._at = ctypes.addressof(self._weights)
-        self._K, self._program = int(self._weights.K), bool(self._weights.program)
 
     @staticmethod
     def suits(model: TranslationModel, precision: torch.dtype | None) -> bool:
@@ -133,7 +108,7 @@ class NativeSteps(DecodingSteps):
         self._kept.append(values)
         return values.data_ptr()
 
-    def _matrix(self, weight: Tensor, bias: Tensor | None = None) -> native.Matrix:
+    def _matrix(self, weight: Tensor, bias: Tensor | None = None) -> ctypes.Structure:
         """Pack W and b for x W^T + b. [out, in], [out]"""
         outputs, inputs = weight.shape
         rest = -outputs % CHUNK
@@ -145,14 +120,13 @@ class NativeSteps(DecodingSteps):
         w = F.pad(weight, (0, 0, 0, rest))
         return native.Matrix(self._address(w.view(-1, CHUNK, inputs).transpose(1, 2)), None, None, b, inputs, len(w))
 
-    def _packed_model(self, model: TranslationModel, table_bytes: int) -> _Model:
+    def _packed_model(self, model: TranslationModel, table_bytes: int) -> Any:
         decoder, readout, attention, encoder = model.decoder, model.readout, model.attention, model.encoder
         units = [encoder.forward_unit]
         if isinstance(encoder, BidirectionalEncoder):
             units.append(encoder.backward_unit)
-        n, K = decoder.U.shape[0], len(readout.W_o)
-        from_state = [decoder.recurrent(), readout.U_o]
-        made = _Model(n=n, l=self._l, n_a=0, m=decoder.E.shape[1], K=K + -K % CHUNK, source_size=len(encoder.E))
+        K, from_state = len(readout.W_o), [decoder.recurrent(), readout.U_o]
+        made = _Model(n=len(decoder.U), l=len(readout.U_o) // 2, m=decoder.E.shape[1], K=K + -K % CHUNK)
         if isinstance(attention, AdditiveAttention):
             from_state.append(2 * attention.query_matrix())
             made.keys = self._matrix(2 * attention.key_matrix(), 2 * attention.b_a)
@@ -168,7 +142,8 @@ class NativeSteps(DecodingSteps):
             made.W[d] = self._matrix(unit.stacked("W"), unit.stacked("b"))
             made.U_zr[d], made.U_[d] = self._matrix(unit.recurrent()), self._matrix(unit.U)
         made.E_y, made.E_x = self._address(decoder.E), self._address(encoder.E)
-        made.directions, made.attends, made.target_size = len(units), attention is not None, len(decoder.E)
+        made.source_size, made.target_size = len(encoder.E), len(decoder.E)
+        made.directions, made.attends = len(units), attention is not None
         made.program = model.config.state_order == "program"
         if (made.target_size + 1) * made.words.outputs * 4 <= table_bytes:
             made.in_table = made.target_size + 1
@@ -184,7 +159,7 @@ class NativeSteps(DecodingSteps):
             return self._by_torch.start(source, mask)
         made, source, attends = self._weights, source.contiguous(), bool(self._weights.attends)
         s, begun = torch.empty(S, 1, made.n), None
-        memory = torch.zeros(S, T if attends else 1, self._sums + 2 * self._l)
+        memory = torch.zeros(S, T if attends else 1, 3 * made.n + 2 * made.l)
         keys = torch.zeros(S, T, made.n_a) if attends else None
         self._compute(self._engine.read_sources, S, T, (T,), (lengths, source, s, memory, keys))
         blocked = torch.zeros(S, T).masked_fill_(~mask, -torch.inf)
@@ -199,7 +174,7 @@ class NativeSteps(DecodingSteps):
             by_torch = self._by_torch.with_hard_attention() if self._hard else self._by_torch
             return by_torch.step(state, previous, override)
         T, read = state.blocked.shape[1], (state.s, previous, state.memory, state.keys, state.blocked)
-        log_p, after = torch.empty(S, k, self._K), torch.empty(state.s.shape)
+        log_p, after = torch.empty(S, k, self._weights.K), torch.empty(state.s.shape)
         alpha = None if state.keys is None else torch.empty(S, k, T)
         contiguous = (None if each is None else each.contiguous() for each in read)
         self._compute(self._engine.step, S, k, (k, T), (state.begun, *contiguous, log_p, alpha, after))
@@ -254,7 +229,7 @@ class NativeSteps(DecodingSteps):
         """
         T, A, banned, attends = len(ids), settings.length_penalty, settings.forbidden, bool(self._weights.attends)
         assert self.searches(settings)
-        assert max(banned, default=0) < self._K, "a forbidden id lies outside the vocabulary"
+        assert max(banned, default=0) < self._weights.K, "a forbidden id lies outside the vocabulary"
         (limit,) = length_limits(torch.ones(1, T), settings.min_length, settings.max_length).tolist()
         assert len(forced) <= limit
         penalties = np.array([*(float(length) ** A for length in range(limit + 2)), *(np.array([limit + 1.0]) ** A)])

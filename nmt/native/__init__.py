@@ -10,6 +10,7 @@ import hashlib
 import logging
 import os
 import platform
+import re
 import shutil
 import stat
 import subprocess
@@ -21,6 +22,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from platformdirs import user_cache_path
@@ -55,13 +57,34 @@ class UnavailableError(Exception):
     """Why there is no library."""
 
 
-class Matrix(ctypes.Structure):
-    """``Matrix`` of engine.c."""
+_NUMBERS = {"int": ctypes.c_int, "i64": ctypes.c_int64, "float": ctypes.c_float, "double": ctypes.c_double}
 
-    _fields_ = (
-        *((name, ctypes.c_void_p) for name in ("weights", "scale", "offset", "bias")),
-        *((name, ctypes.c_int64) for name in ("inputs", "outputs")),
-    )
+
+@functools.cache
+def _declarations() -> str:
+    """engine.c without comments and qualifiers."""
+    return re.sub(r"/\*.*?\*/|\bconst ", "", SOURCE.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def _type(kind: str, star: str) -> Any:
+    """The type of a field or an argument; a pointer is an address, or a ``Matrix``."""
+    if star:
+        return ctypes.POINTER(Matrix) if kind == "Matrix" else ctypes.c_void_p
+    return Matrix if kind == "Matrix" else _NUMBERS[kind]
+
+
+def structure(name: str) -> Any:
+    """A structure as engine.c declares it."""
+    (body,) = re.findall(rf"\{{([^{{}}]*)\}} {name};", _declarations())
+    fields = [
+        (field, _type(kind, star) * int(count) if count else _type(kind, star))
+        for kind, names in re.findall(r"(\w+) ([^;]+);", body)
+        for star, field, count in re.findall(r"(\*?)(\w+)(?:\[(\d+)\])?", names)
+    ]
+    return type(name, (ctypes.Structure,), {"_fields_": fields})
+
+
+Matrix = structure("Matrix")
 
 
 @functools.cache
@@ -235,30 +258,10 @@ def _processor() -> str:
 def load(path: Path) -> ctypes.CDLL:
     """Load a compiled engine and declare its functions; OSError or AttributeError if it is no engine."""
     loaded = ctypes.CDLL(str(path))
-    number, pointer = ctypes.c_int64, ctypes.c_void_p
-    matrix = ctypes.POINTER(Matrix)
-    for function, arguments in {
-        "multiply": [matrix, number, pointer, number, pointer, number],
-        "logits": [matrix, number, pointer, number, pointer, number, pointer],
-        "context": [number, number, number, pointer, pointer, pointer, number],
-        "energies": [number, number, *[pointer] * 5],
-        "softmax": [number, pointer, pointer],
-        "maxout": [number, *[pointer] * 3],
-        "log_softmax": [number, pointer, ctypes.c_float],
-        "gate": [number, *[pointer] * 3],
-        "candidate": [number, *[pointer] * 3],
-        "new_state": [number, *[pointer] * 4],
-        "step": [pointer, number, number, number, *[pointer] * 9],
-        "read_sources": [pointer, number, number, *[pointer] * 5],
-        "attend": [number, number, number, *[pointer] * 5],
-        "attend_gradient": [number, number, number, *[pointer] * 6],
-        "best_sums": [*[number] * 4, *[pointer] * 5],
-        "search": [pointer, number],
-        "end_search": [pointer],
-    }.items():
-        getattr(loaded, function).argtypes = arguments
-        getattr(loaded, function).restype = ctypes.c_int if function in ("step", "read_sources") else None
-    loaded.search.restype = number
+    for result, name, arguments in re.findall(r"PUBLIC (\w+) (\w+)\(([^)]*)\)", _declarations()):
+        function = getattr(loaded, name)
+        function.argtypes = [_type(*argument) for argument in re.findall(r"(\w+) (\*?)\w+", arguments)]
+        function.restype = _NUMBERS.get(result)
     return loaded
 
 

@@ -438,8 +438,21 @@ def test_the_sanitizers_find_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert done.stdout == "clean\n", done.stderr[-3000:]
 
 
-def test_structures_are_as_large_as_in_c() -> None:
-    assert ctypes.sizeof(native.Matrix) == 6 * 8
+@needs_compiler
+@pytest.mark.parametrize("name", ["Matrix", "Model", "Search"])
+def test_a_structure_is_the_compilers(name: str, tmp_path: Path) -> None:
+    """ctypes has each field that engine.c declares, where the compiler has it."""
+    structure = native.structure(name)
+    fields = [field for field, _ in structure._fields_]
+    values = [f"sizeof({name})", *(f"__builtin_offsetof({name}, {field})" for field in fields)]
+    source = tmp_path / "places.c"
+    source.write_text(
+        f'#include "{native.SOURCE}"\nPUBLIC const i64 places[] = {{{",".join(values)}}};', encoding="utf-8"
+    )
+    command = [str(COMPILER), "-w", "-shared", "-fPIC", "-o", tmp_path / "places.so", source, "-lm"]
+    subprocess.run(command, check=True)
+    places = (ctypes.c_int64 * len(values)).in_dll(ctypes.CDLL(str(tmp_path / "places.so")), "places")
+    assert [*places] == [ctypes.sizeof(structure), *(getattr(structure, field).offset for field in fields)]
 
 
 @pytest.mark.parametrize(
