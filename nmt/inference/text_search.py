@@ -19,7 +19,7 @@ from nmt.inference.weights_on_disk import leave_memory
 from nmt.model import ForcedOutput, TranslationModel
 from nmt.model.kernels import threads_for
 from nmt.model.native_steps import NativeSteps, search_steps
-from nmt.model.steps import DecodingSteps
+from nmt.model.steps import DecodingSteps, factors
 from nmt.results import ForcedScore, Hypothesis, Translation
 from nmt.results.record import Writer
 from nmt.search.beam import BeamSettings, beam_search
@@ -109,21 +109,25 @@ def in_groups(
     *,
     cost: Callable[[Item], int],
     length: Callable[[Item], int],
+    first: int | None = WINDOW,
     most: int = WINDOW,
+    together: int = WINDOW,
+    at_hand: Callable[[], bool] | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Result]:
     """Work on a possibly endless stream in groups of similar length, and yield the results in the order of the items.
 
     Args:
         work: returns a result for each item of a group.
-        cost, most: as for ``windows``; at most one window is read ahead.
+        cost, first, most, at_hand: as for ``windows``; at most one window is read ahead.
         length: number of tokens of an item, padding excluded.
+        together: number of items in the largest group.
         on_progress: called with the number of items done, after each group.
     """
     done = 0
-    for window in windows(items, cost, first=most, most=most):
+    for window in windows(items, cost, first=first, most=most, at_hand=at_hand):
         results: dict[int, Result] = {}
-        for group in groups([length(item) for item in window], most):
+        for group in groups([length(item) for item in window], together):
             results.update(zip(group, work([window[i] for i in group]), strict=True))
             done += len(group)
             if on_progress is not None:
@@ -147,7 +151,7 @@ class PreparedSteps:
         self.model, self.precision = model, precision
         self.others: tuple[PreparedSteps, ...] = ()
         self._prepared: tuple[object, DecodingSteps] | None = None
-        self._factors = _factors(model)
+        self._factors = factors(model)
 
     @property
     def device(self) -> torch.device:
@@ -198,12 +202,6 @@ class PreparedSteps:
         """A context in which torch and the native engine have as many threads as suit steps of ``rows`` hypotheses."""
         steps = self.steps() if self._prepared is None else self._prepared[1]
         return threads_for(rows * self._factors, isinstance(steps, NativeSteps) and rows <= steps.most_rows)
-
-
-def _factors(model: TranslationModel) -> int:
-    """Number of weights that a row of a step is multiplied by."""
-    weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
-    return weights - model.decoder.E.numel()
 
 
 _PROBABILITIES = 2**24
@@ -329,29 +327,32 @@ class TextSearch:
 
         ``on_progress`` is called with the number of sentences done, after each batch.
         """
-        report = on_progress or (lambda done: None)
-        done = 0
-        for window in windows(sentences, self._cost, first=first, most=most, at_hand=at_hand):
-            results = {i: self.blank(sentence.text) for i, sentence in enumerate(window) if sentence.blank}
-            if results:
-                report(done + len(results))
-            for places in self.batches(window):
-                results.update(zip(places, self.translate([window[i] for i in places]), strict=True))
-                report(done + len(results))
-            done += len(window)
-            yield from (results[i] for i in range(len(window)))
+        return in_groups(
+            sentences,
+            self._some_blank,
+            cost=self._cost,
+            length=len,
+            first=first,
+            most=most,
+            together=self.most_together,
+            at_hand=at_hand,
+            on_progress=on_progress,
+        )
+
+    def _some_blank(self, sentences: Sequence[Sentence]) -> list[Translation]:
+        """``translate`` for sentences of which some may be blank."""
+        full = [sentence for sentence in sentences if not sentence.blank]
+        found = iter(self.translate(full) if full else ())
+        return [self.blank(sentence.text) if sentence.blank else next(found) for sentence in sentences]
 
     def _cost(self, sentence: Sentence) -> int:
         tokens = len(sentence)
         return self.settings.n_best * tokens * (64 + self.alpha * tokens)
 
     def batches(self, sentences: Sequence[Sentence], most: int = WINDOW) -> Iterator[list[int]]:
-        """Group the indices of the non-blank sentences into batches that fit in memory: similar lengths together,
-        longest first, at most ``most`` per batch."""
-        nonblank = [i for i, sentence in enumerate(sentences) if not sentence.blank]
-        most = min(most, self.most_together)
-        for group in groups([len(sentences[i]) for i in nonblank], most):
-            yield [nonblank[k] for k in group]
+        """Group the indices of sentences into batches that fit in memory: similar lengths together, longest first, at
+        most ``most`` per batch."""
+        return groups([len(sentence) for sentence in sentences], min(most, self.most_together))
 
     @property
     def most_together(self) -> int:

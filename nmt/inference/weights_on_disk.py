@@ -7,13 +7,11 @@ weights back; a later reader of a weight has its page read again. If no such fil
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import sys
 import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 
 import torch
 from torch import Tensor, nn
@@ -34,7 +32,7 @@ def on_disk(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     sizes = {name: -(-tensor.numel() // _ALIGNED) * _ALIGNED for name, tensor in tensors.items()}
     try:
         whole = _mapped(sum(sizes.values()))
-    except OSError:
+    except (OSError, RuntimeError):
         return dict(tensors)
     placed, begin = {}, 0
     for name, tensor in tensors.items():
@@ -45,19 +43,12 @@ def on_disk(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _mapped(numbers: int) -> Tensor:
-    """Numbers in a mapped file whose whole room is reserved on the disk; OSError if there is too little."""
+    """Numbers in a mapped file whose whole room is reserved on the disk; OSError or RuntimeError if it cannot be."""
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=folder, prefix="weights-")
-    try:
-        os.posix_fallocate(handle, 0, 4 * max(1, numbers))
-        return torch.from_file(name, shared=True, size=numbers, dtype=torch.float32)
-    except RuntimeError as error:
-        raise OSError(str(error)) from None
-    finally:
-        os.close(handle)
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
+    with tempfile.NamedTemporaryFile(dir=folder, prefix="weights-") as file:
+        os.posix_fallocate(file.fileno(), 0, 4 * max(1, numbers))
+        return torch.from_file(file.name, shared=True, size=numbers, dtype=torch.float32)
 
 
 def leave_memory(model: nn.Module) -> None:

@@ -23,7 +23,7 @@ from nmt.config import ModelConfig
 from nmt.model.attention import AdditiveAttention
 from nmt.model.encoder import BidirectionalEncoder
 from nmt.model.kernels import LEAST_WEIGHTS, IntegerPanels, IntegerWeight, round_rows
-from nmt.model.steps import TABLE_BYTES, DecoderState, DecodingSteps
+from nmt.model.steps import TABLE_BYTES, DecoderState, DecodingSteps, factors
 from nmt.model.translation import TranslationModel, build_model
 from nmt.search.beam import BeamSettings
 from nmt.search.history import Candidate
@@ -173,11 +173,11 @@ class NativeSteps(DecodingSteps):
         if S * k > self.most_rows or override is not None or self._hard:
             by_torch = self._by_torch.with_hard_attention() if self._hard else self._by_torch
             return by_torch.step(state, previous, override)
-        T, read = state.blocked.shape[1], (state.s, previous, state.memory, state.keys, state.blocked)
+        T, read = state.blocked.shape[1], (state.s, None, previous, state.memory, state.keys, state.blocked, None)
         log_p, after = torch.empty(S, k, self._weights.K), torch.empty(state.s.shape)
         alpha = None if state.keys is None else torch.empty(S, k, T)
         contiguous = (None if each is None else each.contiguous() for each in read)
-        self._compute(self._engine.step, S, k, (k, T), (state.begun, *contiguous, log_p, alpha, after))
+        self._compute(self._engine.step, S, k, (k, T), (state.begun, *contiguous, log_p, None, alpha, after))
         return Step(log_p, alpha, replace(state, s=after, begun=None))
 
     def searches(self, settings: BeamSettings, sentences: int = 1, progress: bool = False) -> bool:
@@ -290,9 +290,8 @@ class NativeSteps(DecodingSteps):
 
 def usual_rows(model: TranslationModel, engine: ctypes.CDLL, precision: torch.dtype | None = None) -> int:
     """The most rows of a step of the model that the engine computes; 0 where torch is always faster."""
-    weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
     wide = ctypes.c_int.in_dll(engine, "lanes").value == 16 or precision == torch.int8
-    return _ROWS[wide, weights - model.decoder.E.numel() < _SMALL]
+    return _ROWS[wide, factors(model) < _SMALL]
 
 
 def search_steps(model: TranslationModel, precision: torch.dtype | None = None) -> DecodingSteps:
@@ -333,9 +332,7 @@ def agree(one: DecodingSteps, other: DecodingSteps, most: float) -> bool:
     with torch.no_grad():
         for steps in (one, other):
             first = steps.step(steps.start(source, torch.ones_like(source, dtype=torch.bool)), torch.tensor([[-1]]))
-            found.append(steps.step(steps.select(first.state, rows), torch.tensor([[5, 2, 69]])))
-    p, q = (step.log_probabilities[..., :70].exp() for step in found)
-    a, b = (step.alpha for step in found)
-    assert a is not None
-    assert b is not None
-    return bool((p - q).abs().max() <= most) and bool((a - b).abs().max() <= most)
+            second = steps.step(steps.select(first.state, rows), torch.tensor([[5, 2, 69]]))
+            assert second.alpha is not None
+            found.append((second.log_probabilities[..., :70].exp(), second.alpha))
+    return all(bool((a - b).abs().max() <= most) for a, b in zip(*found, strict=True))

@@ -22,7 +22,6 @@ import functools
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -59,16 +58,6 @@ class _Directions:
         return torch.stack([times(rows) for times, rows in zip(self._each, x, strict=True)])
 
 
-class Read(NamedTuple):
-    """Encoder output without keys.
-
-    start: s_0, [B, n]; memory: RNNsearch: annotations [B, T_x, 2n], RNNencdec: c, [B, 1, n].
-    """
-
-    start: Tensor
-    memory: Tensor
-
-
 class Reading:
     """An encoder of gated units with its current weights; later changes of the weights have no effect.
 
@@ -94,14 +83,14 @@ class Reading:
         """True for a model whose encoder has gated units."""
         return isinstance(model.encoder.forward_unit, GatedUnit)
 
-    def __call__(self, source: Tensor, mask: Tensor) -> Read:
-        """Read B sentences, s_0 included. source: ids [B, T_x]; mask: bool [B, T_x]. Paper: A.2.2"""
+    def __call__(self, source: Tensor, mask: Tensor) -> EncodedSource:
+        """Read B sentences, s_0 included, without keys. source: ids [B, T_x]; mask: bool [B, T_x]. Paper: A.2.2"""
         states = self.states(source, mask)
         h = states[0, :, self._n :] if self._D == 2 else states[-1]
         memory = states.transpose(0, 1).contiguous() if self._attends else h.unsqueeze(1)
         if self._start_from_both:
             h = torch.cat([states[-1, :, : self._n], h], dim=1)
-        return Read(torch.tanh(self._W_s(h, self._b_s)), memory)
+        return EncodedSource(torch.tanh(self._W_s(h, self._b_s)), memory, None)
 
     def states(self, source: Tensor, mask: Tensor) -> Tensor:
         """The states after each word. ids [B, T_x], mask [B, T_x] -> [T_x, B, D n], the forward direction first; at
@@ -187,6 +176,12 @@ class _Words:
             self._table[missing] = self._times(self._E[missing - 1], self._b).to(self._table.dtype)
             self._known[missing] = True
         return F.embedding(rows, self._table).to(self._E.dtype)
+
+
+def factors(model: TranslationModel) -> int:
+    """Number of weights that a row of a step is multiplied by."""
+    weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
+    return weights - model.decoder.E.numel()
 
 
 class DecodingSteps:
@@ -275,14 +270,13 @@ class DecodingSteps:
         attention = self._model.attention
         if self._reading is None:
             encoded = self._model.read(source, mask, self._low)
-            keys = encoded.keys
-            if keys is None or not isinstance(attention, AdditiveAttention):
+            if encoded.keys is None or not isinstance(attention, AdditiveAttention):
                 return encoded
-            return encoded._replace(keys=2 * keys)
-        start, memory = self._reading(source, mask)
+            return encoded._replace(keys=2 * encoded.keys)
+        encoded = self._reading(source, mask)
         if isinstance(attention, AdditiveAttention):
-            return EncodedSource(start, memory, self._U_a(memory, self._b_a))
-        return EncodedSource(start, memory, None if attention is None else attention.keys(memory, self._low))
+            return encoded._replace(keys=self._U_a(encoded.memory, self._b_a))
+        return encoded if attention is None else encoded._replace(keys=attention.keys(encoded.memory, self._low))
 
     def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
         """Distributions over the next word.

@@ -173,26 +173,22 @@ PUBLIC void context(i64 rows, i64 T, i64 size, const float *alpha, const float *
 }
 
 /* Sums of products of integers, for a panel or a part of it. The weights of an output lie in groups: of four inputs, whose
-   products with bytes one instruction adds, or of two with 16-bit inputs. Either is exact, so all sum to the same integers.
-   ZERO: the integer that stands for 0, where that instruction takes unsigned inputs. */
+   products with bytes one instruction adds, or of two with 16-bit inputs. Either is exact, so all sum to the same integers. */
 #if defined(__AVX512VNNI__)
 typedef __m512i sums_of_group;
 typedef u8 input;
-enum { PARTS = 4, GROUP = 4, ZERO = 128 };
 INLINE __m512i add(__m512i sums, const i8 *w, int q) {
     return _mm512_dpbusd_epi32(sums, _mm512_set1_epi32(q), _mm512_loadu_si512(w));
 }
 #elif defined(__AVXVNNI__)
 typedef __m256i sums_of_group;
 typedef u8 input;
-enum { PARTS = 2, GROUP = 4, ZERO = 128 };
 INLINE __m256i add(__m256i sums, const i8 *w, int q) {
     return _mm256_dpbusd_avx_epi32(sums, _mm256_set1_epi32(q), _mm256_loadu_si256((const void *)w));
 }
 #elif defined(__AVX512BW__)
 typedef __m512i sums_of_group;
 typedef short input;
-enum { PARTS = 4, GROUP = 2, ZERO = 0 };
 INLINE __m512i add(__m512i sums, const i8 *w, int q) {
     __m512i weights = _mm512_cvtepi8_epi16(_mm256_loadu_si256((const void *)w));
     return _mm512_add_epi32(sums, _mm512_madd_epi16(_mm512_set1_epi32(q), weights));
@@ -200,7 +196,6 @@ INLINE __m512i add(__m512i sums, const i8 *w, int q) {
 #elif defined(__AVX2__)
 typedef __m256i sums_of_group;
 typedef short input;
-enum { PARTS = 2, GROUP = 2, ZERO = 0 };
 INLINE __m256i add(__m256i sums, const i8 *w, int q) {
     __m256i weights = _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)w));
     return _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_set1_epi32(q), weights));
@@ -208,7 +203,6 @@ INLINE __m256i add(__m256i sums, const i8 *w, int q) {
 #elif defined(__SSE2__)
 typedef __m128i sums_of_group;
 typedef short input;
-enum { PARTS = 2, GROUP = 2, ZERO = 0 };
 INLINE __m128i add(__m128i sums, const i8 *w, int q) {
     __m128i eight = _mm_loadl_epi64((const void *)w), weights = _mm_srai_epi16(_mm_unpacklo_epi8(eight, eight), 8);
     return _mm_add_epi32(sums, _mm_madd_epi16(_mm_set1_epi32(q), weights));
@@ -216,14 +210,12 @@ INLINE __m128i add(__m128i sums, const i8 *w, int q) {
 #elif defined(__wasm_simd128__)
 typedef v128_t sums_of_group;
 typedef short input;
-enum { PARTS = 2, GROUP = 2, ZERO = 0 };
 INLINE v128_t add(v128_t sums, const i8 *w, int q) {
     return wasm_i32x4_add(sums, wasm_i32x4_dot_i16x8(wasm_i32x4_splat(q), wasm_i16x8_load8x8(w)));
 }
 #elif defined(__ARM_NEON) && defined(__aarch64__)
 typedef int32x4_t sums_of_group;
 typedef i8 input;
-enum { PARTS = 4, GROUP = 4, ZERO = 0 };
 INLINE int32x4_t add(int32x4_t sums, const i8 *w, int q) {
     int8x16_t inputs = vreinterpretq_s8_s32(vdupq_n_s32(q)), weights = vld1q_s8(w);
 #if defined(__ARM_FEATURE_DOTPROD)
@@ -236,7 +228,6 @@ INLINE int32x4_t add(int32x4_t sums, const i8 *w, int q) {
 #else
 typedef int sums_of_group __attribute__((vector_size(16)));
 typedef i8 input;
-enum { PARTS = 4, GROUP = 4, ZERO = 0 };
 INLINE sums_of_group add(sums_of_group sums, const i8 *w, int q) {
     i8 four[4];
     __builtin_memcpy(four, &q, 4);
@@ -245,8 +236,14 @@ INLINE sums_of_group add(sums_of_group sums, const i8 *w, int q) {
     return sums;
 }
 #endif
-enum { STRIP = PARTS * sizeof(sums_of_group) / 4, FINER = 128 }; /* STRIP: outputs at a time */
-PUBLIC const int group = GROUP;                     /* inputs whose integers lie side by side */
+enum {
+    GROUP = 4 / sizeof(input),                            /* inputs whose integers lie side by side */
+    ZERO = (input)-1 > 0 ? 128 : 0,                       /* the integer that stands for 0: inputs may be unsigned */
+    PARTS = GROUP == 4 && BYTES != 32 ? 4 : WIDE,         /* vectors of sums at a time, of 16 or 32 registers */
+    STRIP = PARTS * sizeof(sums_of_group) / sizeof(float) /* outputs at a time */
+};
+enum { FINER = 128 }; /* finer steps in one step of an input */
+PUBLIC const int group = GROUP;
 
 INLINE void integer_tile(int R, i64 groups, const input *q, i64 qs, const i8 *w, int *y) {
     sums_of_group sums[MOST_ROWS][PARTS];
@@ -393,8 +390,7 @@ PUBLIC void energies(i64 T, i64 n_a, const float *query, const float *keys, cons
 
 /* alpha_j = exp(e_j) / sum_k exp(e_k) */
 PUBLIC void softmax(i64 T, const float *e, float *alpha) {
-    float most = -INF, total = 0;
-    for (i64 j = 0; j < T; j++) most = larger(most, e[j]);
+    float most = top(T, e), total = 0;
     for (i64 j = 0; j < T; j += LANES) {
         vec p = exp_each(load_some(e + j, T - j) - most);
         store_some(alpha + j, p, T - j);
@@ -523,11 +519,17 @@ static void spread(i64 rows, const i64 *of, i64 width, float *x) {
         if (of[i] < i) copy(x + i * width, x + of[i] * width, width);
 }
 
-/* As `step`; what is found are logits, with `maxima` of their chunks, or log-probabilities where that is null. of [k]: number of a row's state, at most its own, where rows that
-   continue one row share a state (of one sentence), or null; given: [T], alpha of all rows, or null for the model's own */
-static int take_step(const Model *m, float *maxima, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *of,
-                     const i64 *previous, const float *memory, const float *keys, const float *blocked,
-                     const float *given, float *log_p, float *alpha, float *after) {
+/* One step of S sentences with k hypotheses. Returns 0; 1 without memory, 2 for an id that is no word's.
+
+   begun: u8 [S], whether a sentence has taken its first step, or null if all have (program order alone).
+   state, after: rows s, and in program order the gates' sums and the last context, [S k, n (+ 2n + 3n + 2l)].
+   of [k]: number of a row's state, at most its own, where rows of one sentence that continue one row share it, or null.
+   previous: ids [S k]; memory [S, T, 3n + 2l], or [S, 1, ..] of a model without attention; keys [S, T, n_a];
+   blocked [S, T]; given: [T], alpha of all rows, or null for the model's own; alpha [S k, T].
+   log_p [S k, K]; with maxima [S k, K / 64], they are logits, and these the largest of each chunk. */
+PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *of, const i64 *previous,
+                const float *memory, const float *keys, const float *blocked, const float *given, float *log_p,
+                float *maxima, float *alpha, float *after) {
     i64 n = m->n, l = m->l, sums = 3 * n + 2 * l, rows = S * k;
     i64 wide = m->words.outputs, ps = m->from_state.outputs, ts = padded(l), width = width_of(m), states = of ? 0 : k;
     if (!are_words(rows, previous, -1, m->target_size)) return 2;
@@ -585,17 +587,6 @@ static int take_step(const Model *m, float *maxima, i64 S, i64 k, i64 T, const u
     if (!m->program) update(rows, n, &m->U, after, n, x, wide, p, ps, after, n, scratch);
     __builtin_free(y);
     return 0;
-}
-
-/* One step of S sentences with k hypotheses. Returns 0; 1 without memory, 2 for an id that is no word's.
-
-   begun: u8 [S], whether a sentence has taken its first step, or null if all have (program order alone).
-   state, after: rows s, and in program order the gates' sums and the last context, [S k, n (+ 2n + 3n + 2l)].
-   previous: ids [S k]; memory [S, T, 3n + 2l], or [S, 1, ..] of a model without attention; keys [S, T, n_a];
-   blocked [S, T]; log_p [S k, K]; alpha [S k, T]. */
-PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *previous,
-                const float *memory, const float *keys, const float *blocked, float *log_p, float *alpha, float *after) {
-    return take_step(m, 0, S, k, T, begun, state, 0, previous, memory, keys, blocked, 0, log_p, alpha, after);
 }
 
 /* Read S sentences of up to T words, all of them one word further at a time. lengths [S]; ids [S, T], of which those beyond
@@ -834,7 +825,7 @@ PUBLIC i64 search(Search *s, i64 most) {
         s->last = layer;
         u8 begun = s->steps > 0;
         const float *given = s->given && s->steps == s->given_step ? s->given : 0;
-        result = -take_step(m, maxima, 1, s->rows, T, &begun, state, of, previous, memory, keys, blocked, given, x, layer->alpha, after);
+        result = -step(m, 1, s->rows, T, &begun, state, of, previous, memory, keys, blocked, given, x, maxima, layer->alpha, after);
         i64 count = result ? 0 : continuations(s, beam, live, x, maxima, found), next = 0, states = 0;
         if (count < 0) result = NOT_FINITE;
         s->steps++;

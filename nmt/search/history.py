@@ -52,7 +52,7 @@ class Ending:
     score: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True)
 class _Layer:
     """The live rows after one step, in the order in which the next step numbers them.
 
@@ -61,6 +61,7 @@ class _Layer:
         token_log_probabilities: its log-probability in nats, float64 [rows].
         parents: number of the row that it continues, among the rows before the step, int64 [rows].
         ended: numbers of the rows before the step that ended, int64.
+        alpha: of those rows before the step that are kept, float32 [kept rows, T_x]; None if alpha is not kept.
         places: for each row before the step the position of its alpha, -1 if it is not kept, int64 [rows before]. The
             rows that the step before left come first, then those of sentences that have joined since.
     """
@@ -69,25 +70,34 @@ class _Layer:
     token_log_probabilities: NDArray[np.float64]
     parents: NDArray[np.int64]
     ended: NDArray[np.int64]
+    alpha: NDArray[np.float32] | None
     places: NDArray[np.int64]
+
+    def ancestors(self, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which rows before the step ended in it or are continued by rows that are ``alive`` after it."""
+        before = np.zeros(len(self.places), dtype=np.bool_)
+        before[self.parents[alive[: len(self.parents)]]] = before[self.ended] = True
+        return before
+
+    def keep(self, rows: NDArray[np.bool_]) -> None:
+        """Drop alpha of all rows before the step but these, none of which has been dropped."""
+        if self.alpha is not None:
+            self.alpha, self.places = self.alpha[self.places[rows]], np.where(rows, rows.cumsum() - 1, -1)
 
 
 class History:
     """The steps of one search. Sentences may join between two steps: their rows come after all others.
 
     Alpha is by far the largest part. Most hypotheses soon die out, and all live ones share their beginning. So a row of
-    alpha is dropped, and its place reused, once no live or ended hypothesis descends from it: memory grows with the
-    outputs, not with the beam.
+    alpha is dropped once no live or ended hypothesis descends from it. Memory grows with the outputs, not the beam.
     """
 
     room: ClassVar[int] = 32
-    """Number of steps whose alpha is allocated before the first pruning of dead rows."""
+    """Number of steps between two searches for dead rows."""
 
     def __init__(self) -> None:
         self._layers: list[_Layer] = []
         self._forgotten = 0  # layers before the first of them
-        self._alpha: NDArray[np.float32] | None = None  # [places, T_x]
-        self._free: list[int] = []  # unused places
         self._pruned = 0  # layers already searched for dead rows
 
     def __len__(self) -> int:
@@ -110,38 +120,41 @@ class History:
             ended: numbers of the rows before the step that ended.
             alpha: of the step, [S, k, T_x] for the rows before the step; None if there is none or it is not requested.
         """
-        parents = parents.ravel()
         rows = alpha_rows(alpha)
-        places = np.empty(0, dtype=np.int64) if rows is None else self._keep(rows, parents, ended)
-        self._layers.append(
-            _Layer(
-                tokens=tokens.ravel(),
-                token_log_probabilities=token_log_probabilities.ravel(),
-                parents=parents,
-                ended=ended,
-                places=places,
-            )
+        layer = _Layer(
+            tokens=tokens.ravel(),
+            token_log_probabilities=token_log_probabilities.ravel(),
+            parents=parents.ravel(),
+            ended=ended,
+            alpha=rows,
+            places=np.arange(0 if rows is None else len(rows)),
         )
+        self._layers.append(layer)
+        if rows is not None:
+            layer.keep(layer.ancestors(np.ones(tokens.size, dtype=np.bool_)))
+            if len(self) % self.room == 0:
+                self._prune()
 
     def trace(self, ending: Ending, columns: NDArray[np.bool_], watched: bool, began: int) -> Candidate:
         """The output that ``ending`` finishes, by following the back-pointers; ``columns`` [T_x] marks the sentence's
         tokens among the columns of alpha, ``watched`` is copied to the candidate, and ``began`` is the index of the
         sentence's first step."""
         last, first = ending.step - self._forgotten, began - self._forgotten
-        ids, values, row = [END], [ending.token_log_probability], ending.row
-        places = [self._layers[last].places[row]] if self._alpha is not None else []
-        for layer in reversed(self._layers[first:last]):
-            ids.append(int(layer.tokens[row]))
-            values.append(float(layer.token_log_probabilities[row]))
-            row = int(layer.parents[row])
-            if self._alpha is not None:
-                places.append(layer.places[row])
+        ids, values, row, alpha = [END], [ending.token_log_probability], ending.row, []
+        for i in range(last, first - 1, -1):
+            layer = self._layers[i]
+            if i < last:
+                ids.append(int(layer.tokens[row]))
+                values.append(float(layer.token_log_probabilities[row]))
+                row = int(layer.parents[row])
+            if layer.alpha is not None:
+                alpha.append(layer.alpha[layer.places[row], columns.nonzero()[0]])
         return Candidate(
             ids=tuple(reversed(ids)),
             log_probability=ending.log_probability,
             score=ending.score,
             token_log_probabilities=tuple(reversed(values)),
-            alpha=None if self._alpha is None else self._alpha[np.ix_(places[::-1], columns)],
+            alpha=np.stack(alpha[::-1]) if alpha else None,
             watched=watched,
         )
 
@@ -150,55 +163,22 @@ class History:
         count = before - self._forgotten
         if count <= 0:
             return
-        for layer in self._layers[:count]:
-            self._free.extend(layer.places[layer.places >= 0].tolist())
         del self._layers[:count]
         self._forgotten, self._pruned = before, max(0, self._pruned - count)
 
-    def _keep(
-        self, rows: NDArray[np.float32], parents: NDArray[np.int64], ended: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """Store each of ``rows`` [rows before the step, T_x] that is continued or ended; returns their places."""
-        continued = np.zeros(len(rows), dtype=np.bool_)
-        continued[parents] = continued[ended] = True
-        kept = np.flatnonzero(continued)
-        if self._alpha is None:
-            self._alpha = np.empty((0, rows.shape[1]), dtype=np.float32)
-        missing = rows.shape[1] - self._alpha.shape[1]
-        if missing > 0:
-            self._alpha = np.pad(self._alpha, ((0, 0), (0, missing)))
-        if len(self._free) < len(kept):
-            self._prune()
-            size = len(self._alpha)
-            if len(self._free) < max(len(kept), size // 2):
-                larger = np.empty((2 * size + self.room * len(kept), self._alpha.shape[1]), dtype=np.float32)
-                larger[:size] = self._alpha
-                self._free = [*range(len(larger) - 1, size - 1, -1), *self._free]
-                self._alpha = larger
-        places = np.full(len(rows), -1, dtype=np.int64)
-        places[kept] = [self._free.pop() for _ in range(len(kept))]
-        self._alpha[places[kept], : rows.shape[1]] = rows[kept]
-        return places
-
     def _prune(self) -> None:
-        """Free the places of rows without descendants.
+        """Drop alpha of rows without descendants.
 
         The search goes backwards and stops at a layer that has lost no row since the last search, as then no earlier
         layer has lost any.
         """
-        if not self._layers:
-            return
         alive = np.ones(len(self._layers[-1].tokens), dtype=np.bool_)
         for i in range(len(self._layers) - 1, -1, -1):
             layer = self._layers[i]
-            before = np.zeros(len(layer.places), dtype=np.bool_)
-            before[layer.parents[alive[: len(layer.parents)]]] = before[layer.ended] = True
-            dead = np.flatnonzero(~before & (layer.places >= 0))
-            if not len(dead) and i < self._pruned:
+            alive = layer.ancestors(alive)
+            if i < self._pruned and np.count_nonzero(alive) == np.count_nonzero(layer.places >= 0):
                 break
-            self._free.extend(layer.places[dead].tolist())
-            layer.places[dead] = -1
-            alive = before
+            layer.keep(alive)
         self._pruned = len(self._layers)
 
 
