@@ -249,14 +249,10 @@ class Page {
     };
   }
 
+  /** How long the engine took for what was found. */
   took() {
-    this.last = this.seconds();
+    this.last = [...this.work.found.values()].reduce((sum, one) => sum + one.seconds, 0);
     return { text: "took", beam: this.work.beam, seconds: this.last.toFixed(1) };
-  }
-
-  /** Seconds of what was found. */
-  seconds() {
-    return [...this.work.found.values()].reduce((sum, one) => sum + one.seconds, 0);
   }
 
   /** Say how the work ended. */

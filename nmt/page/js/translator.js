@@ -42,11 +42,6 @@ export class Translator {
     this.model = new Model(module, readWeights(bytes), run);
   }
 
-  /** @param {string} text @returns {import("./vocabulary.js").Encoded} */
-  encode(text) {
-    return this.source.encode(this.tokeniser.tokenise(text));
-  }
-
   /**
    * Translate under the reader's changes, each of which applies to what is written after those before it. Whatever was found
    * for the same sentence and beam is kept, so that one more change takes one search.
@@ -80,7 +75,7 @@ export class Translator {
    */
   *search(text, beam, demands, changes) {
     const { name, architecture: kind, target_language: language, search } = this.run;
-    const { ids: read, ...source } = this.encode(text);
+    const { ids: read, ...source } = this.source.encode(this.tokeniser.tokenise(text));
     const settings = { beam, lengthPenalty: search.length_penalty, forbidden: search.no_unk ? [UNK_ID] : [] };
     const output = yield* this.model.search(read, { ...settings, ...demands });
     const { ids, ...target } = this.target.decode(output.ids);

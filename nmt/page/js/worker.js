@@ -4,15 +4,11 @@ import { Engine } from "./engine.js";
 
 let engine = null;
 
-self.onmessage = async ({ data: message }) => {
+self.onmessage = ({ data: message }) => {
   if (message.data) {
     engine = new Engine(message.data, message.weights);
     self.postMessage("ready");
     return;
   }
-  try {
-    await engine.answer(message, (answer) => self.postMessage(answer));
-  } catch (error) {
-    self.postMessage({ id: message.id, error: String(error) });
-  }
+  engine.answer(message, (answer) => self.postMessage(answer)).catch((error) => self.postMessage({ id: message.id, error: String(error) }));
 };
