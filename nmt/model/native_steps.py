@@ -177,7 +177,7 @@ class NativeSteps(DecodingSteps):
         log_p, after = torch.empty(S, k, self._weights.K), torch.empty(state.s.shape)
         alpha = None if state.keys is None else torch.empty(S, k, T)
         contiguous = (None if each is None else each.contiguous() for each in read)
-        self._compute(self._engine.step, S, k, (k, T), (state.begun, *contiguous, log_p, None, alpha, after))
+        self._compute(self._engine.take_step, S, k, (k, T), (state.begun, *contiguous, log_p, None, alpha, after))
         return Step(log_p, alpha, replace(state, s=after, begun=None))
 
     def searches(self, settings: BeamSettings, sentences: int = 1, progress: bool = False) -> bool:

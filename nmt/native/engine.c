@@ -526,10 +526,11 @@ static void spread(i64 rows, const i64 *of, i64 width, float *x) {
    of [k]: number of a row's state, at most its own, where rows of one sentence that continue one row share it, or null.
    previous: ids [S k]; memory [S, T, 3n + 2l], or [S, 1, ..] of a model without attention; keys [S, T, n_a];
    blocked [S, T]; given: [T], alpha of all rows, or null for the model's own; alpha [S k, T].
-   log_p [S k, K]; with maxima [S k, K / 64], they are logits, and these the largest of each chunk. */
-PUBLIC int step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *of, const i64 *previous,
-                const float *memory, const float *keys, const float *blocked, const float *given, float *log_p,
-                float *maxima, float *alpha, float *after) {
+   log_p [S k, K]; with maxima [S k, K / 64], they are logits, and these the largest of each chunk.
+   glibc has a `step` of its own, which would be called in place of one of that name. */
+PUBLIC int take_step(const Model *m, i64 S, i64 k, i64 T, const u8 *begun, const float *state, const i64 *of,
+                     const i64 *previous, const float *memory, const float *keys, const float *blocked,
+                     const float *given, float *log_p, float *maxima, float *alpha, float *after) {
     i64 n = m->n, l = m->l, sums = 3 * n + 2 * l, rows = S * k;
     i64 wide = m->words.outputs, ps = m->from_state.outputs, ts = padded(l), width = width_of(m), states = of ? 0 : k;
     if (!are_words(rows, previous, -1, m->target_size)) return 2;
@@ -825,7 +826,7 @@ PUBLIC i64 search(Search *s, i64 most) {
         s->last = layer;
         u8 begun = s->steps > 0;
         const float *given = s->given && s->steps == s->given_step ? s->given : 0;
-        result = -step(m, 1, s->rows, T, &begun, state, of, previous, memory, keys, blocked, given, x, maxima, layer->alpha, after);
+        result = -take_step(m, 1, s->rows, T, &begun, state, of, previous, memory, keys, blocked, given, x, maxima, layer->alpha, after);
         i64 count = result ? 0 : continuations(s, beam, live, x, maxima, found), next = 0, states = 0;
         if (count < 0) result = NOT_FINITE;
         s->steps++;
