@@ -139,7 +139,7 @@ class History:
         """The output that ``ending`` finishes, by following the back-pointers; ``columns`` [T_x] marks the sentence's
         tokens among the columns of alpha, ``watched`` is copied to the candidate, and ``began`` is the index of the
         sentence's first step."""
-        last, first = ending.step - self._forgotten, began - self._forgotten
+        last, first, width = ending.step - self._forgotten, began - self._forgotten, columns.nonzero()[0][-1] + 1
         ids, values, row, alpha = [END], [ending.token_log_probability], ending.row, []
         for i in range(last, first - 1, -1):
             layer = self._layers[i]
@@ -148,13 +148,13 @@ class History:
                 values.append(float(layer.token_log_probabilities[row]))
                 row = int(layer.parents[row])
             if layer.alpha is not None:
-                alpha.append(layer.alpha[layer.places[row], columns.nonzero()[0]])
+                alpha.append(layer.alpha[layer.places[row], :width])
         return Candidate(
             ids=tuple(reversed(ids)),
             log_probability=ending.log_probability,
             score=ending.score,
             token_log_probabilities=tuple(reversed(values)),
-            alpha=np.stack(alpha[::-1]) if alpha else None,
+            alpha=np.stack(alpha[::-1]).compress(columns[:width], axis=1) if alpha else None,
             watched=watched,
         )
 
