@@ -108,7 +108,7 @@ class NativeSteps(DecodingSteps):
         self._kept.append(values)
         return values.data_ptr()
 
-    def _matrix(self, weight: Tensor, bias: Tensor | None = None) -> ctypes.Structure:
+    def _matrix(self, weight: Tensor, bias: Tensor | None = None) -> Any:
         """Pack W and b for x W^T + b. [out, in], [out]"""
         outputs, inputs = weight.shape
         rest = -outputs % CHUNK

@@ -323,10 +323,8 @@ class DecodingSteps:
         Tensors that belong to sentences are copied only when sentences have left the search; padding that only they
         needed goes with them."""
         S, k = len(state.memory), state.s.shape[1]
-        s, place = (
-            None if each is None else each.flatten(0, 1).index_select(0, rows.flatten()).view(*rows.shape, -1)
-            for each in (state.s, state.place)
-        )
+        s = state.s.flatten(0, 1).index_select(0, rows.flatten()).view(*rows.shape, -1)
+        place = None if state.place is None else state.place.flatten(0, 1)[rows]
         sentences = rows[:, 0] // k
         if len(rows) != S or (S > 1 and not torch.equal(sentences, torch.arange(S, device=rows.device))):
             memory, keys, blocked = state.memory[sentences], state.keys, state.blocked[sentences]
