@@ -46,7 +46,7 @@ BOUND = Size(
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""
 SMALLER = Size(
-    lines=49_183, modules=272, ui=11_649, javascript=8_645, together=81_233, tests=68_606, kept=14_407, words=81_139
+    lines=40_000, modules=220, ui=11_600, javascript=5_700, together=63_500, tests=46_000, kept=15_000, words=75_000
 )
 """What is aimed at."""
 HOMES = ("nmt", "release", "experiments", "benchmarks", "trials")
