@@ -166,7 +166,7 @@ class Instrument {
     const shown = named("div", "shown", tools, matrices, this.heads);
     [this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves] = ["sections", "explained", "typed", "outcomes", "gold", "curves"].map((id) => named("div", id));
     const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves);
-    const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture);
+    const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture, ...(this.host.field ? [] : [work]));
     const picture = named("div", "picture", ribbons, poster, acts, this.seen, below);
     this.results = named("section", "results", this.title, picture, shown, ...(this.host.sections.length ? [closer] : []), figure);
     this.results.setAttribute("aria-labelledby", "translations");
@@ -180,7 +180,7 @@ class Instrument {
     };
     root.replaceChildren();
     this.dress(root, "instrument");
-    root.append(this.form, make("slot", ""), work, this.results);
+    root.append(this.form, make("slot", ""), ...(this.host.field ? [work] : []), this.results);
     this.form.onsubmit = (event) => {
       event.preventDefault();
       this.translate({ sentence: oneLine(this.field.value), number: 1 });
@@ -239,9 +239,9 @@ class Instrument {
   /** Show what nobody asked for; what was asked for is given up. @param {{record: object | null, plain?: object | null}} known and host */
   take({ record, plain = null, ...host }, state = {}) {
     this.number += 1;
-    clearTimeout(this.timer);
     this.host = { ...this.host, ...host };
     this.state = { ...this.state, ...state };
+    this.rest(host.said);
     this.show(record, plain);
   }
 

@@ -167,9 +167,10 @@ test("a request that nobody answers is asked once more with the same changes", (
   assert.deepEqual(again.changes, first.changes);
   assert.notEqual(again.id, first.id);
   pass(30_000);
-  assert.equal(view.find("#status").textContent, TEXTS.silent);
+  assert.equal(view.find("#acts #status").textContent, TEXTS.silent); // with the form, all beside it is hidden
   view.show(changed(again, "late")); // the server goes on, and holds again
   assert.equal(view.text(), "run.1: late");
+  assert.equal(view.find("#status").textContent, "");
 });
 
 test("undo of the last change is asked for, and what was written before is seen at once", () => {

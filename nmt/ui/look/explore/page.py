@@ -95,7 +95,9 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     now = chosen(_INSTRUMENT, view.sentence, at_first)
     before, changes = show_all(view, decoded_sentences), what_if.read_changes()
     follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
-    after = [what_if.changed(view, each, changes, pieces=now.view.pieces) for each in before]
+    lost = set[str]()
+    after = [what_if.changed(view, each, changes, lost, pieces=now.view.pieces) for each in before]
+    list(map(st.caption, lost))
     section = now.section or SECTIONS[0]
     st.session_state[_SECTION] = now.section
     if st.query_params.get(form.EFFECT) == "true":
@@ -229,7 +231,7 @@ def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
 
 def _show_scene(view: ExplorerView, systems: int | None = None, changes: Sequence[what_if.Change] = ()) -> None:
     before = show_all(view, decode_all(view))[:systems]
-    shown = [what_if.changed(view, each, changes, pieces=False) for each in before]
+    shown = [what_if.changed(view, each, changes, set()) for each in before]
     language = next((run.source_language for run in view.runs.values()), "")
     more = {
         "about": about(view, shown, before, large=True),

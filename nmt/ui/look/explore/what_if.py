@@ -86,18 +86,20 @@ class Change:
         return replace(change, text="", weights=weights) if proper else None
 
     def concerns(self, shown: Shown, view: ExplorerView) -> bool:
-        """Whether it changes what a checkpoint writes; to a typed target only another source can be read, and a source
-        word is left out of the sentence of ``shown``."""
+        """Whether it changes what a checkpoint writes; to a typed target only another source can be read."""
         if shown.decoded is not None and shown.decoded.manner:
             return False
         if view.target.typed or self.kind == "source":
             return self.kind == "source"
         if self.kind == "blocked":
-            return shown.has_alpha and shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
+            return shown.has_alpha
         return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
 
     def fits(self, shown: Shown, *, pieces: bool) -> bool:
-        """Whether a translation has the row of the change, and a source word or token for each of its weights."""
+        """Whether a translation has the row of the change, and a source word or token for each of its weights; of a word
+        that gets no weight, whether the sentence has it at this place."""
+        if self.kind == "blocked":
+            return shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
         units = shown.units(pieces=pieces)
         rows = len(shown.target.tokens if self.kind == "token" or pieces else units.target)
         return not self.name or (self.row < rows and (not self.weights or len(self.weights) == len(units.source)))
@@ -120,9 +122,16 @@ def _read(listed: Sequence[object]) -> list[Change]:
     return [change for change in read if change is not None]
 
 
-def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], *, pieces: bool) -> Shown:
+def changed(
+    view: ExplorerView, before: Shown, changes: Sequence[Change], lost: set[str], *, pieces: bool = False
+) -> Shown:
     """A translation after the changes; ``before`` itself where none concerns it, or where the model cannot follow them,
-    which is said. ``pieces``: whether rows are tokens, not words."""
+    which is said.
+
+    Args:
+        lost: takes a sentence on changes that do not fit, which is the same for all translations.
+        pieces: whether rows are tokens, not words.
+    """
     first = before.decoded
     if first is None:
         return before
@@ -143,7 +152,7 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], *, pie
         if not change.concerns(shown, view):
             continue
         if not change.fits(shown, pieces=pieces):
-            st.caption(f":material/link_off: {LOOK.of_another_sentence}")
+            lost.add(f":material/link_off: {LOOK.of_another_sentence}")
         else:
             task = _applied(change, task, current, view, pieces=pieces)
             made.append(change)

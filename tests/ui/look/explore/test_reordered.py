@@ -22,12 +22,16 @@ ORDER = Change(kind="source", text=OTHER).address
 GIRL, SEA = Change(kind="blocked", row=1, text="girl"), Change(kind="blocked", row=1, text="sea")
 
 
-def shown(*changes: str) -> dict[str, object]:
+def opened(*changes: str, models: tuple[str, ...] = ("search-words",)) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=60)
-    at.query_params.update({"s": SENTENCE, "models": ["search-words"], "beam": "2", "change": [*changes]})
+    at.query_params.update({"s": SENTENCE, "models": [*models], "beam": "2", "change": [*changes]})
     at.run()
     assert not at.exception, at.exception
-    (system,) = drawn(at)["systems"]
+    return at
+
+
+def shown(*changes: str) -> dict[str, object]:
+    (system,) = drawn(opened(*changes))["systems"]
     return dict(system)
 
 
@@ -68,3 +72,9 @@ def test_weights_of_another_sentence_are_left_out_and_said_to_be() -> None:
     assert not [error for error in at.error if "weights of" in error.value]
     (system,) = drawn(at)["systems"]
     assert (system["former"], system["changed"]) == ([], "")
+
+
+@pytest.mark.parametrize(("change", "lost"), [(GIRL, 0), (SEA, 1), (Change(kind="blocked", row=9, text="girl"), 1)])
+def test_a_word_that_the_sentence_does_not_have_is_said_once_to_be_left_out_of_nothing(change: Change, lost: int) -> None:
+    at = opened(change.address, models=("search-words", "search-bpe", "encdec-words"))
+    assert [LOOK.of_another_sentence in caption.value for caption in at.caption].count(True) == lost
