@@ -20,7 +20,7 @@ from pypdf import PdfReader
 import nmt
 from nmt.alignments.formats import read
 from nmt.results import Alignment
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, INSTRUMENT
 from trials.addresses import OWN_RUNS, ROOT, make_runs
 from trials.app import served
 from trials.at_rest import SETTLED
@@ -233,12 +233,8 @@ def _hover_over_curve(reader: Reader) -> None:
 
 
 def _taken_from_look(reader: Reader, kind: str) -> Path:
-    reader.open(f"?{urlencode(_LOOK | {'do': 'export'})}")
-    box = f'deep("input").find(one => one.getAttribute("aria-label")?.includes({LOOK.format!r}))'
-    reader.firefox.wait_for(box)
-    reader.firefox.click(box)
-    reader.firefox.keys(f"{kind}{_ENTER}")
-    label = LOOK.save_as.format(format=kind)
+    reader.open(f"?{urlencode(_LOOK | {'do': 'export', 'take-format': kind})}")
+    label = INSTRUMENT.by_key.export["save"].format(format=kind)
     reader.firefox.wait_for(f'deep("button").some(one => one.innerText.includes({label!r}))')
     reader.rest()
     return reader.take(label)

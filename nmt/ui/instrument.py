@@ -13,10 +13,10 @@ import numpy as np
 import streamlit as st
 from pydantic import Field
 
-from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.charts.view_files import ViewFiles
 from nmt.errors import InputError
 from nmt.instrument import app_files, said
+from nmt.instrument.export import MapView
 from nmt.records import as_record, to_data
 from nmt.results import Alignment
 from nmt.results.record import SentenceRecord
@@ -27,7 +27,7 @@ Number = Annotated[int, Field(ge=0, le=99_999)]
 Seen = Literal["after", "before", "change", "same"]
 Section = Literal["explain", "what-if", "gold", "length", "export"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
-"""What a reader can look at more closely, the first one at first. The instrument draws "explain" and "what-if"."""
+"""What a reader can look at more closely, the first one at first. The instrument draws all but "length"."""
 _PIN = re.compile(r"(.+)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)", re.DOTALL)
 SWITCHES = ("bars", "end", "punctuation", "pieces", "transposed")
 """Choices that addresses of former versions list under ``with``."""
@@ -77,44 +77,6 @@ class Pin:
         row = self.target[0]
         column = self.source[0] if self.source else int(np.argmax(alignment.weights[row]))
         return (row, column) if column < columns else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class MapView:
-    """How maps are shown: VIEW in nmt/instrument/js/panels.js.
-
-    Attributes:
-        show: the matrix, the links between words, or both.
-        scale: of the matrix, with hyphens.
-        layout: of the links.
-        by, least: links of at least this weight, or those that together have at least this share of a row.
-        bars: coverage and entropy beside the matrix.
-        end, punctuation: whether these are shown.
-        pieces: tokens, not words.
-        transposed: target words on top.
-        around: whether several languages stand around one source.
-        map: of a system that has several, such as "head.2.1"; "" = the usual one.
-    """
-
-    show: Literal["matrix", "links", "both"] = "matrix"
-    scale: Literal["ink", "paper", "light-paper", "colour-blind-safe", "square-root", "log"] = "ink"
-    layout: Literal["auto", "horizontal", "vertical"] = "auto"
-    by: Literal["weight", "mass"] = "weight"
-    least: Annotated[float, Field(ge=0, le=1)] = 0.2
-    bars: bool = False
-    end: bool = True
-    punctuation: bool = True
-    pieces: bool = False
-    transposed: bool = False
-    around: bool = True
-    map: Annotated[str, Field(pattern=r"^([a-z-]{1,20}(\.[0-9]{1,2}){0,2})?$")] = ""
-
-    @property
-    def printed_scale(self) -> ScaleName:
-        """Name of the scale of a printed figure. The usual scale is printed as that of Figure 3."""
-        if self.scale == MapView.scale:
-            return "paper"
-        return next(name for name in SCALES if name.replace(" ", "-") == self.scale)
 
 
 @dataclass(frozen=True, kw_only=True)

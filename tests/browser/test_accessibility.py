@@ -70,7 +70,7 @@ VIEWS = {
     "look, what if": _section("what-if", ".former", change="begin:0::la", pin="search.1.2"),
     "look, effect": View(asked=BOTH | {"effect": "true"}, picture=".panel.not-attention"),
     "look, gold": _section("gold", ".gold.sure >> nth=0", gold="0-0 1p1", show="both"),
-    "look, table": _section("export", TABLE, **{"take-format": "Table"}),
+    "look, table": _section("export", "#export table", **{"take-format": "Table"}),
     "look, export": _section("export", "text=Save as"),
     "look, text": View(asked={"mode": "text", "text": "She reads. A cat.", **OWN}, picture=".st-key-sentence-2"),
     "length": View(place="/length", picture=CURVE, presses="Settings"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable
 from functools import cache
@@ -10,8 +11,9 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from nmt.instrument import scales, texts
+from nmt.instrument.export import MapView, Taken
 from nmt.records import as_record, to_data
-from nmt.ui.instrument import Chosen, MapView
+from nmt.ui.instrument import Chosen
 from tests.charts.node import ROOT, evaluate
 
 JS = ROOT / "nmt" / "instrument" / "js"
@@ -104,3 +106,14 @@ def ask(send: Send, at: AppTest, kind: str, key: str = "instrument", **asked: An
     send(at, key, "ask", {"id": answer, "kind": kind, **asked})
     after = data_of(at, key)
     assert after is None or after["answers"] == answer
+
+
+def save(send: Send, at: AppTest, format: str = "PDF", *maps: str, **wanted: Any) -> Taken:
+    """The file that a page makes of maps, if its reader asks for it; without data where it says why there is none."""
+    data = data_of(at)
+    assert data is not None
+    ask(send, at, "export", wanted={**data["state"], "format": format, "maps": maps, **wanted})
+    after = data_of(at)
+    assert after is not None
+    told = {"name": "", "data": "", "notes": [], "codes": []} | (after["taken"] or {})
+    return Taken(name=told["name"], data=base64.b64decode(told["data"]), notes=told["notes"], codes=dict(told["codes"]))

@@ -128,7 +128,7 @@ def _of_instrument(data: dict[str, Any]) -> dict[str, Any]:
     usual = to_data(MapView())
     view = {name: value for name, value in data["state"]["view"].items() if value != usual[name]}
     told = "as the state" if data["told"] == data["state"] else data["told"]
-    rest = {name: value for name, value in data.items() if name not in ("scales", "texts", "answers")}
+    rest = {name: value for name, value in data.items() if name not in ("scales", "texts", "forms", "answers")}
     return rest | {"state": data["state"] | {"view": {name: str(value) for name, value in view.items()}}, "told": told}
 
 

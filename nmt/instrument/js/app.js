@@ -4,11 +4,12 @@
 
 import { followSteps } from "../../charts/js/step_channel.js";
 import { changeAddress, changeFrom } from "./changes.js";
+import { TAKE, takeFrom, takeParameters } from "./export.js";
 import { mount } from "./instrument.js";
 import { VIEW } from "./panels.js";
 import { viewFrom, viewParameters } from "./view_controls.js";
 
-const OWN = ["pin", "see", "do", "maps", ...Object.keys(VIEW)]; // parameters of the address that are written here alone
+const OWN = ["pin", "see", "do", "maps", ...Object.keys(VIEW), ...Object.keys(TAKE).map((name) => `take-${name}`)]; // parameters of the address that are written here alone
 const PIN = /^(.+)\.((?:\d{1,5}-)*\d{1,5}|)\.((?:\d{1,5}-)*\d{1,5}|)$/su;
 
 /** @type {WeakMap<Element, AppHost>} */
@@ -35,7 +36,7 @@ class AppHost {
     place.classList.toggle("spread", Boolean(data.spread));
     place.classList.toggle("large", Boolean(data.large));
     this.nonce = Math.random().toString(36).slice(2);
-    this.state = { ...data.state, ...ofServer(data) }; // which knows the sentence
+    this.state = { ...data.state, ...ofServer(data), take: data.owns ? takeFrom((each) => new URLSearchParams(location.search).get(each)) : {} }; // which knows the sentence
     this.lastTold = JSON.stringify(data.told);
     const listens = data.ask;
     this.instrument = mount(place, data.record, {
@@ -68,9 +69,9 @@ class AppHost {
   }
 
   /** What the instrument is told of all that is no record. */
-  known({ about, remarks, sentences, offers = [], difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], explanation = null, texts }) {
+  known({ about, remarks, sentences, offers = [], difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], explanation = null, forms = {}, texts }) {
     return {
-      texts, scales, about, remarks, sentences, offers, difference, effects, large, parts, controls, animate, same, height, heading, spread, changes, sections, explanation,
+      texts, forms, scales, about, remarks, sentences, offers, difference, effects, large, parts, controls, animate, same, height, heading, spread, changes, sections, explanation,
       field: false, onDrawn: (size) => this.arrange(size),
     };
   }
@@ -90,17 +91,17 @@ class AppHost {
     const state = { ...ofServer(data), ...forgotten, ...dropped };
     this.state = { ...this.state, ...state };
     if (JSON.stringify(data) !== JSON.stringify(before)) {
-      this.instrument.take({ record: data.record, plain: data.plain, ...this.known(data) }, state);
+      this.instrument.take({ record: data.record, plain: data.plain, taken: data.taken, ...this.known(data) }, state);
     }
     this.write(true);
     this.tellChosen();
   }
 
-  ask({ kind, changes, effect, gold, again }) {
+  ask({ kind, changes, effect, gold, wanted, again }) {
     this.number += 1;
     const id = `${this.nonce}-${this.number}`;
     this.waiting = again ? null : id; // a server that lost the first one may never answer, but show something else
-    const asked = { change: { changes: changes.map(changeAddress) }, effect: { effect }, translate: { number: this.state.number }, gold }[kind];
+    const asked = { change: { changes: changes.map(changeAddress) }, effect: { effect }, translate: { number: this.state.number }, gold, export: { wanted } }[kind];
     this.tell.ask("ask", { id, kind, ...asked });
   }
 
@@ -174,11 +175,11 @@ function chosenOf({ pin, seen, section, maps = false, view, sentence }) {
 }
 
 /** The same as parameters of the address. */
-export function parameters({ pin, seen, section, maps, view }) {
+export function parameters({ pin, seen, section, maps, view, take }) {
   return {
     ...(pin && { pin: [pin.name, pin.target.join("-"), pin.source.join("-")].join(".") }), ...(seen !== "after" && { see: seen }),
     ...(section && { do: section }), ...(maps && { maps: "true" }),
-    ...viewParameters(view),
+    ...viewParameters(view), ...takeParameters(take),
   };
 }
 
@@ -192,5 +193,6 @@ export function addressed(asked, { texts, sections = [] }) {
     section: sections.find((section) => section === asked.get("do")) ?? null,
     maps: asked.get("maps") === "true",
     view: viewFrom((each) => asked.get(each), texts),
+    take: takeFrom((each) => asked.get(each)),
   };
 }

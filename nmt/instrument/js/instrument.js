@@ -10,6 +10,7 @@ import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
 import { dragged, drawing, leftOut, reordered } from "./drawing.js";
 import { fillExplanation } from "./explanation.js";
+import { fillExport, give } from "./export.js";
 import { fillGold } from "./gold.js";
 import { fillHeads, headsOf } from "./heads.js";
 import { VIEW, viewSettings } from "./panels.js";
@@ -37,11 +38,12 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  * @property {((request: Request, answer: (told: Answer) => void) => Promise<object> | void) | null} ask called with each question;
  *   answers with a record, at once or in parts. Without it nothing can be typed or changed
  * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes),
- *   section, maps (whether other ones of the pinned word are open), view (see panels.js), effect (of words, where there is no alpha), gold (what was asked of gold links, see gold.js); and what else the host keeps there, such as beam and systems
+ *   section, maps (whether other ones of the pinned word are open), view (see panels.js), effect (of words, where there is no alpha), gold (what was asked of gold links, see gold.js), take (see export.js) and wanted (what was asked of it); and what else the host keeps there, such as beam and systems
  * @property {((state: object) => void) | null} onState called with each new state
  * @property {object | null} texts as view_texts in nmt/texts returns them; null: English, which lies beside this module
  * @property {string[]} changes kinds of changes that it answers, see changes.js
- * @property {string[]} sections that a reader can choose from: "explain", "what-if" and "gold" are drawn here, others by the host
+ * @property {string[]} sections that a reader can choose from; "length" is drawn by the host
+ * @property {Record<string, string>} forms files that it makes, by the name of the format, and what each holds, see export.js
  * @property {import("./explanation.js").Explanation | null} explanation of a pin, which it is told in the state
  * @property {Said} said what it says of its work at first
  * @property {string | null} language of the sentence, while there is no record
@@ -73,15 +75,16 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  */
 /**
  * With all of the state; `again` if the same was asked before.
- * @typedef {{kind: "translate" | "change" | "effect" | "gold", number: number, sentence: string, changes: object[], again: boolean}} Request
+ * @typedef {{kind: "translate" | "change" | "effect" | "gold" | "export", number: number, sentence: string, changes: object[], again: boolean}} Request
  */
 /** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
-/** @typedef {{record?: object, said?: Said, share?: number, done?: boolean}} Answer what it says of the work, and how far it is */
+/** @typedef {{record?: object, taken?: object, said?: Said, share?: number, done?: boolean}} Answer a record or a file, what it says of
+ *   the work, and how far that is */
 const USED = "jointly-used"; // in the reader's browser: the hint has served
 const NONE = {
   ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, quick: () => false, offers: [], about: {}, remarks: {},
   styles: null, said: "", language: null, field: true, parts: "both", controls: false, scales: null, difference: false, same: null,
-  effects: false, height: "", heading: null, onDrawn: null, spread: false, sections: [], explanation: null,
+  effects: false, height: "", heading: null, onDrawn: null, spread: false, sections: [], explanation: null, forms: {},
 };
 
 /**
@@ -164,8 +167,8 @@ class Instrument {
     this.heads = named("details", "heads", make("summary", ""), make("p", "said"));
     this.heads.ontoggle = () => this.draw();
     const shown = named("div", "shown", tools, matrices, this.heads);
-    [this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves] = ["sections", "explained", "typed", "outcomes", "gold", "curves"].map((id) => named("div", id));
-    const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves);
+    [this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves, this.away] = ["sections", "explained", "typed", "outcomes", "gold", "curves", "export"].map((id) => named("div", id));
+    const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves, this.away);
     const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture, ...(this.host.field ? [] : [work]));
     const picture = named("div", "picture", ribbons, poster, acts, this.seen, below);
     this.results = named("section", "results", this.title, picture, shown, ...(this.host.sections.length ? [closer] : []), figure);
@@ -237,8 +240,9 @@ class Instrument {
   }
 
   /** Show what nobody asked for; what was asked for is given up. @param {{record: object | null, plain?: object | null}} known and host */
-  take({ record, plain = null, ...host }, state = {}) {
+  take({ record, plain = null, taken = null, ...host }, state = {}) {
     this.number += 1;
+    this.receiveFile(taken);
     this.host = { ...this.host, ...host };
     this.state = { ...this.state, ...state };
     this.rest(host.said);
@@ -312,6 +316,7 @@ class Instrument {
     const { ask } = this.host;
     this.number += 1;
     const { number } = this;
+    this.asked = kind;
     const answer = (told) => number === this.number && this.receive(kind, told);
     const wait = () => {
       clearTimeout(this.timer);
@@ -331,12 +336,15 @@ class Instrument {
   }
 
   /** Take an answer to the newest request, or a part of it. @param {Answer} told */
-  receive(kind, { record, said, share, done = false }) {
+  receive(kind, { record, taken, said, share, done = false }) {
     if (record && kind === "translate") {
       [this.record, this.plain] = [record, record];
     } else if (record) { // it may have only some of the systems
       const changed = (system) => record.systems.find(({ name }) => name === system.name) ?? system;
       this.record = { ...this.plain, systems: this.plain.systems.map(changed) };
+    }
+    if (taken !== undefined) {
+      this.receiveFile(taken);
     }
     if (said !== undefined) {
       this.tell(said);
@@ -355,9 +363,18 @@ class Instrument {
     }
   }
 
+  /** Give the reader a file, and keep what is said of it while nothing else is asked for. */
+  receiveFile(taken) {
+    this.taken = taken;
+    if (taken) {
+      give(taken);
+    }
+  }
+
   /** Say how the work ended. */
   rest(said = "") {
     clearTimeout(this.timer);
+    this.asked = null;
     this.progress.hidden = true;
     this.tell(said);
   }
@@ -433,7 +450,7 @@ class Instrument {
     this.offerControls(known);
     this.offerMaps(known);
     this.offerHeads(known);
-    this.offerSections(known, ask ? host.changes : [], systems);
+    this.offerSections(known, ask ? host.changes : [], systems, panels);
     this.drawFigure(known[0]);
   }
 
@@ -519,7 +536,7 @@ class Instrument {
   }
 
   /** Offer sections to look closer, and draw those that are the instrument's own. */
-  offerSections(known, kinds, systems) {
+  offerSections(known, kinds, systems, panels) {
     const { host: { texts, sections }, state: { pin } } = this;
     const section = this.state.section ?? sections[0];
     if (!sections.length) {
@@ -539,6 +556,7 @@ class Instrument {
     }
     [this.typed.hidden, this.outcomes.hidden] = Array(2).fill(section !== "what-if");
     [this.explained.hidden, this.gold.hidden, this.curves.hidden] = [section !== "explain", ...Array(2).fill(section !== "gold")];
+    this.away.hidden = section !== "export";
     if (section === "explain") {
       const { host: { explanation, styles, scales }, state: { maps: open = false } } = this;
       const [change, see] = [(one) => this.make(one), (part) => this.see(part)];
@@ -547,7 +565,25 @@ class Instrument {
       this.offerTyped(known, kinds);
     } else if (section === "gold") {
       this.offerGold(known, systems);
+    } else if (section === "export") {
+      this.offerExport(known, panels);
     }
+  }
+
+  /** Offer files of what is drawn. */
+  offerExport(known, panels) {
+    const { host: { texts, forms, about }, state: { take, view, seen }, taken, asked } = this;
+    const ribbons = ["after", "before"].includes(seen) ? known.filter((system) => (drawnMap(system, view?.map)?.kind ?? LEFT_OUT) !== LEFT_OUT) : [];
+    const [names, movable] = [ribbons, ribbons.filter(({ name }) => about[name]?.movable)].map((some) => some.map(({ name }) => name));
+    fillExport(this.away, { chosen: take, panels, ribbons: names, movable, forms, taken, working: asked === "export", texts }, (part) => {
+      this.taken = null;
+      this.see({ take: { ...this.state.take, ...part } });
+    }, (wanted) => {
+      this.taken = null;
+      this.choose({ wanted: { ...wanted, seen, view: { ...VIEW, ...view } } });
+      this.ask("export");
+      this.draw();
+    });
   }
 
   /** Offer to type gold links, and show how far the maps are from them. */

@@ -173,7 +173,7 @@ function changePanel(before, now, name, title, view, { texts }) {
   const marked = Object.fromEntries(["source", "target"].map((side) => [side, panel.edits[side].map(sign)]));
   const words = [...new Set([...marked.source, ...marked.target].filter(Boolean).map((mark) => `${mark.sign} ${mark.text}`))];
   const effect = before.map === LEFT_OUT
-    ? { values: texts.effect_difference, not_attention: texts.no_difference_of_attention, letter: "Δ", note: texts.stand_in_note } : {};
+    ? { values: say(texts.difference_with, { values: texts.maps[LEFT_OUT] }), not_attention: texts.no_difference_of_attention, letter: "Δ", note: texts.stand_in_note } : {};
   return { ...panel, ...effect, marks: marked, signs: { ...panel.signs, words }, name };
 }
 

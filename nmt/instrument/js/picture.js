@@ -58,7 +58,8 @@ async function isCopied(picture) {
   }
 }
 
-function download(blob, name) {
+/** Give the reader a file. @param {Blob} blob */
+export function download(blob, name) {
   const link = make("a", "");
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -32,7 +32,7 @@ export function fillControls(place, view, { texts, scales, pieces }, choose) {
     ...(view.show !== "links" && names.length > 1 ? [asChoice("scale", names.map((name) => [name, controls.scale.options[name]]))] : []),
     ...(links ? [
       asChoice("layout", Object.entries(controls.layout.options)), segments("by", controls.by, view.by, choose),
-      least(controls.least, view.least, choose),
+      share("least", controls.least.title, 0, view.least, choose),
     ] : []),
   );
   if (focused) {
@@ -83,7 +83,8 @@ function pressed(control, text, on, press) {
   return made;
 }
 
-function select(name, title, options, value, choose) {
+/** A list of choices under a title. @param {[string, string][]} options names, and what they are called */
+export function select(name, title, options, value, choose) {
   const label = make("label", "choice");
   const field = make("select", "");
   field.dataset.control = name;
@@ -93,11 +94,12 @@ function select(name, title, options, value, choose) {
   return label;
 }
 
-function least({ title }, value, choose) {
+/** A number up to 1, in steps of 0.05. */
+export function share(name, title, min, value, choose) {
   const label = make("label", "choice");
-  const field = Object.assign(make("input", ""), { type: "range", min: 0, max: 1, step: 0.05, value });
-  field.dataset.control = "least";
-  field.onchange = () => choose({ least: Number(field.value) });
+  const field = Object.assign(make("input", ""), { type: "range", min, max: 1, step: 0.05, value });
+  field.dataset.control = name;
+  field.onchange = () => choose({ [name]: Number(field.value) });
   label.append(make("span", "", title), field, make("span", "value", value.toFixed(2)));
   return label;
 }

@@ -13,6 +13,7 @@ from nmt.alignments.links import Extraction
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.files import ROOT
+from nmt.instrument.export import MapView
 from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
@@ -25,7 +26,7 @@ from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language
 from nmt.ui.inputs import any_checkpoint, ask_checkpoints
-from nmt.ui.instrument import Chosen, MapView, Pin, chosen, show_instrument
+from nmt.ui.instrument import Chosen, Pin, chosen, show_instrument
 from nmt.ui.tasks import AlignerTask, AlignTask
 
 _FOLDER = ROOT / "testsets" / "jointly-150"

@@ -17,6 +17,7 @@ from nmt.answers.request import Progress, ProgressReporter
 from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
+from nmt.instrument.export import MapView
 from nmt.results import END, Alignment, BeamTree, CellExplanation, Translation, TranslationWithSteps
 from nmt.results.inspection import readable_alignment, writer
 from nmt.results.record import record_of_map
@@ -27,7 +28,7 @@ from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import component, show_figure, show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, explained, listed, nats
-from nmt.ui.instrument import Chosen, MapView, show_instrument
+from nmt.ui.instrument import Chosen, show_instrument
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
 from nmt.ui.resources import shipped_answers

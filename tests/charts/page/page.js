@@ -308,6 +308,8 @@ export class Element {
     });
   }
 
+  click() {}
+
   toDataURL() {
     return this.strokes.join("; ");
   }

@@ -173,6 +173,30 @@ test("a request that nobody answers is asked once more with the same changes", (
   assert.equal(view.find("#status").textContent, "");
 });
 
+test("what is to be saved stands in the address, and the server's file is given once", () => {
+  const given = [];
+  URL.createObjectURL = (blob) => `blob:${given.push(blob)}`;
+  URL.revokeObjectURL = () => {};
+  page = opened("https://here/look?s=a+b&do=export&take-format=CSV");
+  const data = dataOf(recordOf("a b"), { sections: ["explain", "export"], forms: { PDF: "figure", CSV: "weights" }, state: { ...UNCHOSEN, section: "export" } });
+  const view = shown(data);
+  send("click", view.find("#export .go"), {});
+  const [{ kind, wanted }] = view.asked;
+  assert.deepEqual([kind, wanted.format, wanted.maps, wanted.seen], ["export", "CSV", ["run.1"], "after"]);
+  const taken = { name: "a.csv", type: "text/csv", data: btoa("x"), notes: [], codes: [] };
+  view.show({ ...data, taken, answers: "another's" });
+  assert.equal(given.length, 0);
+  view.answer({ ...data, taken });
+  view.show({ ...data, taken, answers: view.asked[0].id });
+  assert.equal(given.length, 1);
+  const format = view.find('#export [data-control="format"]');
+  format.value = "PDF";
+  format.onchange();
+  assert.equal(asked()["take-format"], "PDF");
+  page.travel("https://here/look?s=a+b&do=export&take-format=CSV");
+  assert.equal(view.find("#export .go").textContent, "Save as CSV");
+});
+
 test("undo of the last change is asked for, and what was written before is seen at once", () => {
   const view = shown(dataOf(recordOf("a b")));
   view.drag(0);

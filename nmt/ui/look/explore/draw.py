@@ -1,13 +1,14 @@
-"""What is said of translations beside their record, and the small curve over length."""
+"""What is said of translations beside their record, the files that are made of it, and the small curve over length."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
 import streamlit as st
 
+from nmt.charts.citation import Citation
 from nmt.charts.small_figure import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
@@ -15,24 +16,31 @@ from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import curve_points
 from nmt.evaluation.metrics import standing
+from nmt.instrument.export import FORMS, Panel, Taken, Wanted, take
+from nmt.records import as_record
 from nmt.results import CONCATENATED, UNKNOWN, Encoded, Evaluation, ForcedScore
+from nmt.results.record import ALPHA
 from nmt.runs.folder import RunInfo
-from nmt.texts import LOOK
+from nmt.texts import LOOK, said
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import evaluated, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import show_small_figure
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import counted, explained, listed
+from nmt.ui.formatting import as_sentence, counted, explained, listed
 from nmt.ui.inputs import misfit
 from nmt.ui.look.explore.form import ExplorerView
-from nmt.ui.look.explore.shown import DecodedSentence, Shown
-from nmt.ui.tasks import DoubtTask
+from nmt.ui.look.explore.shown import DecodedSentence, Shown, record_of
+from nmt.ui.resources import read_translator
+from nmt.ui.tasks import DoubtTask, TranslateTask, chosen_settings
 
 _IMPROBABLE, _SURE = math.log(0.001), -0.75
 """A word of RNNencdec is doubted where RNNsearch, made to write it, gives it a log-probability below the first number,
 and where the mean log-probability per token of RNNsearch's own translation is above the second, in nats. Of 200 such
 words 184 were wrong, and 102 of 161 wrong sentences have one (docs/log/app.md)."""
 _APOSTROPHES = ("'", "\u2019")
+_PAPER = "Figure 3"
+FORMS_HERE = FORMS | {_PAPER: "paper"}
+"""What a reader can take away, see ``FORMS``, and Figure 3 of the paper by a run."""
 
 
 def about(
@@ -126,6 +134,76 @@ def _may_judge(judge: Shown, one: Shown) -> bool:
 def _can_be_wrong(word: str) -> bool:
     """Whether a word is one that a reader judges: no punctuation, no [UNK], no elided article."""
     return any(letter.isalnum() for letter in word) and UNKNOWN not in word and not word.endswith(_APOSTROPHES)
+
+
+def take_away(
+    view: ExplorerView, sides: Mapping[str, Sequence[Shown]], asked: Any, *, changed: bool
+) -> dict[str, Any] | None:
+    """The file that a reader asks for, or why there is none, as nmt/instrument/js/export.js has it.
+
+    Args:
+        sides: what is shown after and before the reader's changes, and the translations before them as ``same`` of the
+            new source.
+        asked: as the browser sent it.
+        changed: whether the reader changed anything, which no command draws again.
+    """
+    try:
+        wanted = as_record(Wanted, asked, unknown="ignore")
+        shown = {each.title: each for each in sides.get(wanted.seen, sides["after"])}
+        runs = {name: each.decoded.run for name, each in shown.items() if each.decoded is not None}
+        if wanted.format == _PAPER:
+            return next((_paper_figure(runs[name]).to_dict() for name in wanted.maps if name in runs), None)
+        language = next((run.source_language for run in view.runs.values()), "")
+        record = record_of(view.sentence, language, [*shown.values()], exact=True)
+        compared = sides["before"] if wanted.seen in ("change", "same") else ()
+        former = record_of(view.sentence, language, compared, exact=True)
+        facts = [
+            (run.name, LOOK.page_weights.format(update=run.weights.update, sha256=run.weights.sha256()))
+            for run in runs.values()
+        ]
+        if record is None:
+            return None
+        taken = take(
+            wanted,
+            record,
+            former,
+            about=about(view, [*shown.values()], [*shown.values()]),
+            facts=facts,
+            cite=lambda panel: _citation(view, shown.get(panel.title), panel, changed=changed),
+        )
+    except InputError as error:
+        return {"notes": [as_sentence(said(str(error)))]}
+    return None if taken is None else taken.to_dict()
+
+
+def _paper_figure(run: RunInfo) -> Taken:
+    """The four panels of the paper's Figure 3 by a run, which are translated now."""
+    from nmt.figures import figure3_pdf, figure3_sentences
+
+    model = read_translator(run.path)
+    data = figure3_pdf({run.name: model.translate(figure3_sentences([model]))})
+    return Taken(name=f"figure3.{run.name}.pdf", data=data)
+
+
+def _citation(view: ExplorerView, shown: Shown | None, panel: Panel, *, changed: bool) -> Citation | None:
+    """What is needed to cite a figure; None for a difference, weights from a file, a committee and hard attention."""
+    if shown is None or not panel.of_one or shown.decoded is None or shown.decoded.manner:
+        return None
+    run = shown.decoded.run
+    task = TranslateTask(run, view.sentence, chosen_settings(run, view.settings.beam, view.settings.unknown))
+    return Citation(
+        checkpoint=run.name,
+        weights_sha256=task.fingerprint.weights,
+        update=run.weights.update,
+        sentence=view.sentence,
+        target=view.target.typed,
+        translation=shown.decoded.text,
+        search=task.settings,
+        own=run.config.search,
+        precision=task.precision,
+        values=panel.values,
+        redrawable=panel.kinds == {ALPHA} and not changed,
+    )
 
 
 def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from nmt.alignments.policy import restrict
 from nmt.charts import colour_scales
 from nmt.charts.colour_scales import ALIGNER, PAPER, STAND_IN
+from nmt.instrument.export import MapView
 from nmt.records import to_data
 from nmt.results import END, Alignment, CellExplanation
 from nmt.results.inspection import word_in_words, writer
@@ -17,7 +18,7 @@ from nmt.results.links import LEAVE_ONE_OUT, POSTERIOR
 from nmt.texts import APP, LOOK
 from nmt.ui.checkpoints import find_aligner
 from nmt.ui.compute import answer_to
-from nmt.ui.instrument import Chosen, MapView
+from nmt.ui.instrument import Chosen
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.shown import Shown, with_effect
 from nmt.ui.tasks import ExplainTask, OtherMapsTask

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import Literal, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -16,6 +16,7 @@ from nmt.alignments.formats.json_format import read_records
 from nmt.alignments.policy import Direction
 from nmt.errors import InputError
 from nmt.files import changed_at
+from nmt.instrument.export import NOT_ALPHA
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
 from nmt.results.record import LEAVE_ONE_OUT, SentenceRecord, System
@@ -29,9 +30,6 @@ _MOST_CELLS = 250_000
 """A larger matrix is too much for a page."""
 
 Choice = TypeVar("Choice", bound=str | int)
-
-NOT_ALPHA = "effect of leaving a word out"
-"""The end of the name of a run in a file whose weights are not attention; English whatever the reader's language."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -203,9 +201,9 @@ def _content(number: str, name: str, given: Given, _file: _File) -> Content | In
         return error
 
 
-def one_of(label: str, choices: Sequence[Choice], key: str, bind: Literal["query-params"] | None = None) -> Choice:
+def one_of(label: str, choices: Sequence[Choice], key: str) -> Choice:
     """Ask for one of some values, the first until the reader chooses."""
-    return st.segmented_control(label, choices, default=choices[0], required=True, key=key, width="content", bind=bind)
+    return st.segmented_control(label, choices, default=choices[0], required=True, key=key, width="content")
 
 
 def _ask_words(title: str, key: str) -> tuple[str, ...]:

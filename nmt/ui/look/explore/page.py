@@ -21,9 +21,8 @@ from nmt.ui.formatting import escaped
 from nmt.ui.inputs import SENTENCE, any_checkpoint
 from nmt.ui.instrument import SECTIONS, Chosen, Pin, Section, addressed, chosen, show_instrument
 from nmt.ui.look.explore import form, what_if
-from nmt.ui.look.explore.draw import about, lesson_remark, show_large_figure, show_length
+from nmt.ui.look.explore.draw import FORMS_HERE, about, lesson_remark, show_large_figure, show_length, take_away
 from nmt.ui.look.explore.explain import explanation
-from nmt.ui.look.explore.export import show_export
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.gold import gold_of, take_gold
 from nmt.ui.look.explore.lecture import LectureScene, follow_scene, offered, scene_of, toggle_scene
@@ -39,10 +38,9 @@ from nmt.ui.look.explore.shown import (
 _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
     "gold": ("seen",),
-    "export": ("seen", "view"),
 }
 """The reader's choices in the picture for which a section is computed again."""
-_INSTRUMENT, _SECTION = "instrument", "section-of-look"
+_INSTRUMENT, _SECTION, _WANTED = "instrument", "section-of-look", "wanted-of-look"
 _STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
 
@@ -121,12 +119,15 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         told, links = gold_of(view, shown) if section == "gold" else (None, None)
     gold, held = links or (None, shown)
     of_before, of_after = (held, after) if now.seen == "before" else (before, held)
+    wanted = st.session_state.pop(_WANTED, None)
     with picture:
-        _show_picture(view, of_before, of_after, now, {"explanation": explained, "gold": told, "gone": gone}, gold)
-    with body:
-        if section == "export":
-            show_export(view, before, after, now, changed=bool(changes))
-        elif section == "length":
+        same = [what_if.given_same_target(view, each, changes) for each in before] if changes else []
+        sides = {"after": after, "before": before, "same": [each for each in same if each is not None]}
+        taken = None if wanted is None else take_away(view, sides, wanted, changed=bool(changes))
+        answers = {"explanation": explained, "gold": told, "gone": gone, "taken": taken}
+        _show_picture(view, of_before, of_after, sides["same"], now, answers, gold)
+    if section == "length":
+        with body:
             show_length(view.sentence, decoded_sentences)
     write_own(form.OF_A_SENTENCE)
 
@@ -145,6 +146,7 @@ def _show_picture(
     view: ExplorerView,
     before: Sequence[Shown],
     after: Sequence[Shown],
+    same: Sequence[Shown],
     now: Chosen,
     answers: Mapping[str, Any],
     gold: GoldLinks | None,
@@ -152,6 +154,7 @@ def _show_picture(
     """Show the translations and their maps, and let the reader change them.
 
     Args:
+        same: the translations before a change, as those of the new source.
         answers: what the instrument is told of section and pin; ``gone``: a pin of the address that is not there.
     """
     language = next((run.source_language for run in view.runs.values()), "")
@@ -159,8 +162,7 @@ def _show_picture(
     changed = any(one is not old for one, old in zip(after, before, strict=True))
     plain = record_of(view.sentence, language, before)
     record = record_of(view.sentence, language, after, gold) if changed or gold else plain
-    same = [what_if.given_same_target(view, each, changes) for each in before] if changes else []
-    others = record_of(view.sentence, language, [each for each in same if each is not None])
+    others = record_of(view.sentence, language, same)
     scene = scene_of(view, [change.address for change in changes])
     more: dict[str, Any] = {
         "plain": None if plain is None or record is plain else plain.to_dict(),
@@ -170,6 +172,7 @@ def _show_picture(
         "change": [change.address for change in changes],
         "changes": ["source"] if view.target.typed else [*get_args(what_if.Kind)],
         "sections": SECTIONS,
+        "forms": FORMS_HERE,
         "offers": [] if scene is None else [offered(scene)],
         "effect": st.query_params.get(form.EFFECT) == "true",
         "effects": any(each.stands_in and each.decoded for each in after),
@@ -193,8 +196,8 @@ def _show_picture(
 
 
 def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
-    """Do what the browser asks for: changes, so many sentences as one, what words depended on, gold links, or a
-    lecture's scene."""
+    """Do what the browser asks for: changes, so many sentences as one, what words depended on, gold links, a file, or
+    a lecture's scene."""
     kind, scene = asked.get("kind"), scene_of(view, [change.address for change in what_if.read_changes()])
     if kind == "scene" and scene is not None:
         toggle_scene(scene)
@@ -202,6 +205,8 @@ def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
         what_if.take_changes(asked.get("changes"))
     elif kind == "translate":
         form.take_number(view, asked.get("number"))
+    elif kind == "export":
+        st.session_state[_WANTED] = asked.get("wanted")
     elif kind == "gold":
         take_gold(view.sentence, asked)
     elif kind == "effect":

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
 
 import numpy as np
 import streamlit as st
@@ -15,7 +14,6 @@ from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Tr
 from nmt.results.alignment import PIECE_MARK
 from nmt.results.record import (
     ALPHA,
-    HEAD,
     LEAVE_ONE_OUT,
     GoldLinks,
     SentenceRecord,
@@ -99,7 +97,6 @@ class Shown:
             model without attention whose attribution nobody asked for.
         stands_in: whether the map is not attention.
         heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]; None for other systems.
-        part: the layer, or the layer and the head, whose weights are ``weights`` in place of alpha; "" = alpha.
         condition: condition under which it was written, such as that it is forced; "" = none.
         own_text: what the model writes without that condition, in a sentence; "" = nothing else.
         notes: sentences on this translation.
@@ -117,7 +114,6 @@ class Shown:
     weights: Alignment | None
     stands_in: bool
     heads: NDArray[np.float32] | None = None
-    part: str = ""
     condition: str = ""
     own_text: str = ""
     notes: tuple[str, ...] = ()
@@ -139,26 +135,15 @@ class Shown:
         alignment = self.weights or System(text="", source=self.source, target=self.target).alignment(None)
         return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
 
-    def of_map(self, name: str) -> Self:
-        """The same with the weights of a head, or of a layer's mean, as the instrument names it: "head.2.1"."""
-        kind, _, part = name.partition(".")
-        if self.heads is None or self.weights is None or kind != HEAD or not part:
-            return self
-        layer, *head = map(int, part.split("."))
-        if layer >= len(self.heads) or any(number >= self.heads.shape[1] for number in head):
-            return self
-        weights = self.heads[layer, head[0]] if head else self.heads[layer].mean(0)
-        return replace(self, weights=replace(self.weights, weights=weights), part=part)
-
-    def system(self) -> System:
-        """Its part of the record."""
+    def system(self, *, exact: bool = False) -> System:
+        """Its part of the record. ``exact``: with as many digits as float32 needs."""
         decoded, file = self.decoded, self.imported
         if file is not None and file.system is not None:
             return replace(file.system, name=self.title)
         kind = LEAVE_ONE_OUT if self.stands_in else ALPHA if file is None else file.kind
         weights = None if self.weights is None else over_tokens(self.weights, self.source, self.target)
-        maps = map_of(kind, weights, self.part)
-        if weights is not None and self.heads is not None and not self.part:
+        maps = map_of(kind, weights, exact=exact)
+        if weights is not None and self.heads is not None:
             maps += maps_of_heads(weights, self.heads)
         if decoded is None:
             return System(name=self.title, text=self.text, source=self.source, target=self.target, maps=maps)
@@ -177,10 +162,10 @@ class Shown:
 
 
 def record_of(
-    sentence: str, language: str, shown: Sequence[Shown], gold: GoldLinks | None = None
+    sentence: str, language: str, shown: Sequence[Shown], gold: GoldLinks | None = None, *, exact: bool = False
 ) -> SentenceRecord | None:
-    """The record of all that is shown; None if there is nothing."""
-    systems = tuple(each.system() for each in shown)
+    """The record of all that is shown; None if there is nothing. ``exact``: with all digits of the weights."""
+    systems = tuple(each.system(exact=exact) for each in shown)
     if not systems:
         return None
     return SentenceRecord(source=RecordText(text=sentence, language=language or None), systems=systems, gold=gold)

@@ -96,8 +96,8 @@ class Change:
         return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
 
     def fits(self, shown: Shown, *, pieces: bool) -> bool:
-        """Whether a translation has the row of the change, and a source word or token for each of its weights; of a word
-        that gets no weight, whether the sentence has it at this place."""
+        """Whether a translation has the row of the change, and a source word or token for each of its weights; or the
+        sentence the word that gets none, in its place."""
         if self.kind == "blocked":
             return shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
         units = shown.units(pieces=pieces)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,11 +15,11 @@ from nmt.errors import InputError
 from nmt.inference.systems import load_hugging_face
 from nmt.inspection.what_if import what_if
 from nmt.results import Intervention
-from nmt.texts import say
+from nmt.texts import INSTRUMENT, say
 from nmt.ui.formatting import as_sentence
 from tests.made_once import made_once
 from tests.oracles.hugging_face_folders import build
-from tests.ui.drawn import Send, ask, data_of
+from tests.ui.drawn import Send, ask, data_of, save
 from tests.ui.look.explore.test_page import explore, panels, systems, weights
 
 pytestmark = pytest.mark.slow
@@ -76,15 +77,20 @@ def test_a_head_or_a_layer_is_chosen(folder: Path, part: str) -> None:
     assert np.array([each["weights"] for each in heads]) == pytest.approx(every.reshape(-1, *every.shape[2:]), abs=1e-5)
 
 
-def test_the_head_that_is_shown_is_saved(folder: Path) -> None:
-    at = explore(s=SENTENCE, models=["marian"], beam="2", map="head.1.2", do="export", **{"take-format": "Table"})
+@pytest.mark.parametrize("part", ["1.2", "1"])
+def test_the_head_that_is_shown_is_saved(folder: Path, part: str, send: Send) -> None:
+    at = explore(s=SENTENCE, models=["marian"], beam="2", map=f"head.{part}", do="export")
     model = load_hugging_face(folder)
     best = model.translate(SENTENCE, beam=2).best
     assert best.encoded is not None
     x = model.source.encode(SENTENCE)
-    expected = x.aligned(best.encoded, model.every_head(x, best.encoded)[1, 2]).merged().weights
-    (table,) = at.dataframe
-    assert table.value.to_numpy() == pytest.approx(expected, abs=1e-5)
+    layer = model.every_head(x, best.encoded)[1]
+    expected = x.aligned(best.encoded, layer[2] if part == "1.2" else layer.mean(0)).merged().weights
+    _, *rows = csv.reader(save(send, at, "Table", "marian").data.decode().splitlines())
+    assert np.array([row[1:] for row in rows], float) == pytest.approx(expected, abs=1e-5)
+    head = INSTRUMENT.head.format(head=2) if part == "1.2" else INSTRUMENT.mean_of_heads
+    named = ", ".join((INSTRUMENT.by_key.maps["head"], INSTRUMENT.layer.format(layer=1), head))
+    assert f"marian: {named}" in save(send, at, "SVG", "marian").data.decode()
 
 
 @pytest.mark.parametrize("name", ["head.9.0", "head.0.9", "posterior", "head"])

@@ -15,9 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.alignments.formats import FORMATS
 from nmt.alignments.policy import Policy
+from nmt.instrument.export import NOT_ALPHA
 from nmt.results import Alignment
-from nmt.texts import LOOK
-from nmt.ui.look.explore.files import NOT_ALPHA
 from tests.kept import compare_with_kept
 from tests.ui.written_page import written
 
@@ -50,7 +49,7 @@ SEEN: dict[str, Asked] = {
     "gold": PAIRED | {"do": "gold", "gold": "0-0 1p1 2-3"},
     "together": ONE
     | {"models": ["search-words", "encdec-words", "search-bpe"], "with": ["end", "difference", "committee", "hard"]},
-    "file-of-links": {"s": " ", "models": "search-words", "do": "export", "take-format": "Pharaoh"},
+    "file-of-links": {"s": " ", "models": "search-words", "do": "export"},
     "explained-word": ONE | {"pin": "search-words.1."},
     "explained-difference": PAIRED | {"with": ["end", "difference"], "pin": "difference.1.1", "do": "explain"},
     "explained-second": PAIRED | {"models": ["search-bpe", "search-words"], "pin": "search-words.2."},
@@ -83,20 +82,6 @@ SEEN: dict[str, Asked] = {
         "do": "gold",
         "gold": "0-0 1-1",
     },
-    "export-effect": ONE | {"models": "encdec-words", "do": "export", "take-format": "JSON"},
-    "export-links": ONE | {"do": "export", "take-format": "Pharaoh", "unk": "forbid"},
-    "export-table": ONE | {"do": "export", "take-format": "Table"},
-    "export-ribbons": ONE | {"do": "export", "take-panel": LOOK.ribbons.format(title="search-words")},
-    "export-svg": ONE | {"do": "export", "take-format": "SVG"},
-    "export-two": ONE
-    | {
-        "models": ["encdec-words", "encdec-bpe"],
-        "do": "export",
-        "take-panel": LOOK.everything,
-        "take-format": "SVG",
-    },
-    "export-page-difference": PAIRED | {"with": ["end", "difference"], "do": "export", "take-format": "HTML"},
-    "export-page": BOTH | {"do": "export", "take-format": "HTML", "take-panel": LOOK.everything},
 }
 PAIR = Alignment(source=("the", "cat", "</s>"), target=("le", "chat", "</s>"), weights=np.eye(3, dtype=np.float32))
 HALF = Alignment(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
@@ -15,7 +16,6 @@ from typing import Any
 import numpy as np
 import pytest
 from pypdf import PdfReader
-from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 
 import nmt
@@ -32,13 +32,12 @@ from nmt.errors import InputError
 from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
 from nmt.instrument import texts
+from nmt.instrument.export import NOT_ALPHA
 from nmt.released import RELEASED
 from nmt.results import END, UNKNOWN, Alignment, Intervention
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import CHARTS, INSTRUMENT, LOOK, say
 from nmt.ui.formatting import escaped, nats
-from nmt.ui.instrument import Chosen
-from nmt.ui.look.explore import export, page
 from nmt.ui.look.explore import files as explore_files
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.shown import looked_at
@@ -46,7 +45,7 @@ from nmt.ui.look.explore.what_if import Change
 from nmt.ui.tasks import LeaveOneOutTask
 from tests.charts.node import evaluate
 from tests.charts.printed import NOT_ATTENTION
-from tests.ui.drawn import JS, Send, ask, data_of, drawn, pin, tell
+from tests.ui.drawn import JS, Send, ask, data_of, drawn, pin, save, tell
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
@@ -90,6 +89,18 @@ OPEN = {"effect": "true"}
 def written(at: AppTest) -> list[str]:
     """The sentences that the checkpoints wrote."""
     return [system["text"] for system in systems(at)]
+
+
+def section_of(at: AppTest) -> str | None:
+    data = data_of(at)
+    assert data is not None
+    return str(data["state"]["section"])
+
+
+def view_of(at: AppTest) -> dict[str, Any]:
+    data = data_of(at)
+    assert data is not None
+    return dict(data["state"]["view"])
 
 
 def weights(panel: dict[str, Any]) -> Any:
@@ -401,7 +412,7 @@ def test_weights_of_the_address_are_moved(random_runs: Path) -> None:
     assert weights(after)[0] == pytest.approx([float(j == 3) for j in range(len(after["source"]))], abs=1e-6)
     assert f"“{after['source'][3]}”" in systems(at)[0]["changed"]
     (change,) = panels(explore(s=SENTENCE, models=["search-words"], beam="2", change=moved, see="change"))
-    assert change["title"].endswith(LOOK.after_minus_before)
+    assert change["title"].endswith(texts()["after_minus_before"])
 
 
 def test_weights_of_a_word_are_moved_at_its_first_subword(random_runs: Path) -> None:
@@ -536,11 +547,11 @@ def test_a_section_stays_when_the_reader_comes_back_and_one_that_there_is_not_is
     assert any("nowhere" in caption.value for caption in at.caption)
     assert "do" not in at.query_params
     tell(send, at, section="export")
-    assert at.selectbox(key="take-format")
+    assert section_of(at) == "export"
     at.switch_page("pages/models.py").run()
     del at.query_params["do"]
     at.switch_page("pages/look.py").run()
-    assert at.selectbox(key="take-format")
+    assert section_of(at) == "export"
     tell(send, at, section=None)
     assert not explained(at)
 
@@ -672,44 +683,35 @@ def test_above_a_result_that_means_little_it_is_said_why(sentence: str, reason: 
     assert len(systems(at)) == 2
 
 
-def test_a_table_of_what_is_drawn() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], do="export", **{"take-format": "Table"})
-    table = at.dataframe[-1]
-    assert np.asarray(table.value, dtype=float) == pytest.approx(weights(panels(at)[0]), abs=1e-3)
-    shown = convert_arrow_bytes_to_pandas_df(table.proto.arrow_data.styler.display_values)
-    assert all(re.fullmatch(r"[01]\.\d{3}", cell) for cell in shown.to_numpy().flatten())
-
-
-@pytest.mark.parametrize("kind", ["PDF", "SVG", "PNG", "HTML", "CSV", "JSON", "Pharaoh", "Nematus / SoftAlignments"])
-def test_every_format_can_be_taken_away(kind: str) -> None:
+def test_a_table_of_what_is_drawn(send: Send) -> None:
     at = explore(s=SENTENCE, models=["search-words"], do="export")
-    at.selectbox(key="take-format").set_value(kind).run()
-    assert not at.exception
-    assert any(kind in button.label for button in at.get("download_button"))
+    taken = save(send, at, "Table", "search-words")
+    (panel,) = panels(at)
+    head, *rows = csv.reader(taken.data.decode().splitlines())
+    assert taken.name == "the-cat-has-never-seen-the-sea.search-words.csv"
+    assert head == ["target", *(f"{j} {word}" for j, word in enumerate(panel["source"], 1))]
+    assert [row[0] for row in rows] == [f"{i} {word}" for i, word in enumerate(panel["target"], 1)]
+    assert np.array([row[1:] for row in rows], float) == pytest.approx(weights(panel), abs=1e-5)
 
 
 @pytest.mark.parametrize("options", [["bars"], ["end"], ["pieces", "punctuation"], ["end", "transposed"]])
-def test_what_is_taken_away_is_as_the_options_say(options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_taken_away_is_as_the_options_say(options: list[str], send: Send) -> None:
     """A file holds pieces or words, with or without end and punctuation; a figure has the source words where the page
     has them."""
-    figures: list[str] = []
-    keep = export.show_export
-
-    def show(view: Any, before: Any, after: Any, now: Chosen, **settings: Any) -> None:
-        (first, *_) = export.saved(view, before, after, now)
-        figures[:] = [export.figure_of(first, now.view).to_bytes("svg").decode()]
-        keep(view, before, after, now, **settings)
-
-    monkeypatch.setattr(page, "show_export", show)
-    at = explore(**{"s": SENTENCE, "models": ["search-bpe"], "do": "export", "take-format": "CSV", "with": options})
+    at = explore(**{"s": SENTENCE, "models": ["search-bpe"], "do": "export", "with": options})
     policy = Policy(
         subwords="pieces" if "pieces" in options else "words",
         end_mark="kept" if "end" in options else "removed",
         punctuation="kept" if "punctuation" in options else "removed",
     )
-    assert f"{policy.of_weights}." in [caption.value.replace("\\", "") for caption in at.caption]
+    (panel,), view = panels(at), view_of(at)
+    taken = save(send, at, "CSV", "search-bpe", view=view)
+    assert taken.notes == [f"{policy.of_weights}."]
+    (back,) = read(taken.data, taken.name).alignments
+    assert (back.source, back.target) == (tuple(panel["source"]), tuple(panel["target"]))
     if "pieces" not in options:
-        above = set(re.findall(r"rotate\(-90[^>]*>([^<]+)<", figures[0]))
+        svg = save(send, at, "SVG", "search-bpe", view=view).data.decode()
+        above = set(re.findall(r"rotate\(-90[^>]*>([^<]+)<", svg))
         assert bool(above & {*SENTENCE.split()}) == ("transposed" not in options)
 
 
@@ -762,50 +764,18 @@ def test_hard_attention_is_not_offered_to_a_model_without_alpha() -> None:
     assert len(systems(at)) == 1
 
 
-def test_ribbons_and_all_panels_can_be_taken_away(random_runs: Path) -> None:
-    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="export")
-    panel = at.selectbox(key="take-panel")
-    ribbons = LOOK.ribbons.format(title="search-words")
-    assert panel.options == ["search-words", "encdec-words", ribbons, LOOK.everything]
-    figures = ["PDF", "SVG", "PNG"]
-    everything = (LOOK.everything, [*figures, "HTML", "Table"])
-    for title, kinds in (("encdec-words", None), (ribbons, figures), everything):
-        at.selectbox(key="take-panel").set_value(title).run()
-        assert not at.exception, at.exception
-        offered = [button.proto.label for button in at.get("download_button")]
-        assert (LOOK.paper_figure in offered) == (title != "encdec-words")
-        if kinds is None:
-            continue
-        assert at.selectbox(key="take-format").options == kinds
-        assert any(button.proto.label == LOOK.save_as.format(format="PDF") for button in at.get("download_button"))
-    at.selectbox(key="take-format").set_value("Table").run()
-    assert [frame.value.shape for frame in at.dataframe] == [weights(each).shape for each in (*panels(at), *_encdec())]
-
-
-def _encdec() -> list[dict[str, Any]]:
-    return effects(explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", **OPEN))
-
-
 @pytest.mark.parametrize("kind", ["PDF", "SVG", "PNG"])
-def test_everything_is_one_file(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    saved: dict[str, Any] = {}
-
-    def save(label: str, data: Any, **settings: Any) -> None:
-        if label != LOOK.paper_figure:
-            saved.update(settings, label=label, data=data())
-
-    monkeypatch.setattr(export.st, "download_button", save)
-    asked = {"take-panel": LOOK.everything, "take-format": kind}
-    explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="export", **asked)
-    assert kind in saved["label"]
+def test_everything_is_one_file(kind: str, send: Send) -> None:
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="export", **OPEN)
+    taken = save(send, at, kind, "search-words", "encdec-words", ribbons=["search-words"])
     if kind == "PDF":
-        assert saved["file_name"].endswith(".search-words.ribbons.encdec-words.pdf")
-        pdf = PdfReader(io.BytesIO(saved["data"]))
+        assert taken.name.endswith(".search-words.ribbons.encdec-words.pdf")
+        pdf = PdfReader(io.BytesIO(taken.data))
         assert len(pdf.pages) == 3
         assert pdf.metadata is not None
         assert "run:" in pdf.metadata["/Subject"]
         return
-    archive, ending = zipfile.ZipFile(io.BytesIO(saved["data"])), kind.lower()
+    archive, ending = zipfile.ZipFile(io.BytesIO(taken.data)), kind.lower()
     names = ["search-words.ribbons", "search-words", "encdec-words"]
     assert archive.namelist() == [*(f"{name}.{ending}" for name in names), "search-words.csv", "encdec-words.csv"]
     begin = {"SVG": b"<?xml", "PNG": b"\x89PNG"}[kind]
@@ -814,46 +784,21 @@ def test_everything_is_one_file(kind: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert archive.read("search-words.csv").decode().startswith("target,1 the")
 
 
-def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_export_of_a_stand_in_passes_for_alpha(send: Send) -> None:
     """In figures, in the page that stands alone, and in files, which are recognised when they come back."""
-    found: list[export.Saved] = []
-    views: list[Chosen] = []
-    pages: list[str] = []
-    keep, keep_page = export.show_export, export.page_of
-
-    def show(view: Any, before: Any, after: Any, now: Chosen, **settings: Any) -> None:
-        found[:], views[:] = export.saved(view, before, after, now), [now]
-        keep(view, before, after, now, **settings)
-
-    def page_of(*given: Any) -> str:
-        pages.append(keep_page(*given))
-        return pages[-1]
-
-    monkeypatch.setattr(page, "show_export", show)
-    monkeypatch.setattr(export, "page_of", page_of)
-    asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2", "do": "export"}
-    explore(**asked, change="begin:0::une", see="change")
-    assert [each.of_one for each in found] == [False, False]
-    assert INSTRUMENT.no_difference_of_attention in export.figure_of(found[1], views[0].view).to_bytes("svg").decode()
-    assert "not " not in export.figure_of(found[0], views[0].view).to_bytes("svg").decode()
+    names = ["search-words", "encdec-words"]
+    asked: dict[str, Any] = {"s": SENTENCE, "models": names, "beam": "2", "do": "export", **OPEN}
+    at = explore(**asked, change="begin:0::une", see="change")
+    first, second = (save(send, at, "SVG", name).data.decode() for name in names)
+    assert "not " not in first
+    assert INSTRUMENT.no_difference_of_attention in second
     at = explore(**asked)
-    for each, title in zip(found, ("", NOT_ATTENTION), strict=True):
-        svg = export.figure_of(each, views[0].view).to_bytes("svg").decode()
-        assert ("not " in svg) == bool(title)
-        assert title in svg
-    at.selectbox(key="take-panel").set_value("encdec-words").run()
-    at.selectbox(key="take-format").set_value("HTML").run()
-    monkeypatch.setattr(export.st, "download_button", lambda _, data, **settings: data())
-    at.run()
-    assert '"kind":"leave-one-out"' in pages[-1]
-    monkeypatch.undo()
-    at.selectbox(key="take-format").set_value("JSON").run()
-    assert not at.exception, at.exception
-    weights_of = found[1].shown.weights
-    assert weights_of is not None
-    text = FORMATS["json"].write([weights_of], Policy(), f"encdec-words, {CHARTS.effect}")
-    assert chosen(read(text), "x.json", 1).leave_one_out
-    assert not chosen(read(FORMATS["json"].write([PAIR], Policy(), "search")), "x.json", 1).leave_one_out
+    first, second = (save(send, at, "SVG", name).data.decode() for name in names)
+    assert "not " not in first
+    assert NOT_ATTENTION in second
+    assert b'"kind":"leave-one-out"' in save(send, at, "HTML", *names).data
+    files = [chosen(read(save(send, at, "JSON", name).data), "x.json", 1) for name in names]
+    assert [file.leave_one_out for file in files] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -869,14 +814,10 @@ def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch
         ("see", "x"),
         ("do", "x"),
         ("layout", "x"),
-        ("take-panel", "x"),
-        ("take-format", "x"),
-        ("take-share", "9"),
-        ("take-base", "7"),
     ],
 )
 def test_nonsense_in_the_address_is_ignored(name: str, value: str) -> None:
-    at = explore(**{"s": SENTENCE, "models": ["search-words"], "do": "export", "take-format": "Pharaoh", name: value})
+    at = explore(**{"s": SENTENCE, "models": ["search-words"], name: value})
     assert len(panels(at)) == 1
 
 
@@ -1003,14 +944,30 @@ def test_a_file_without_gold_links_is_named(text: str, said: str, send: Send) ->
     assert panels(at)[0]["sure"] == [[0, 0]]  # what was there stays
 
 
-def test_a_difference_can_be_taken_away_as_a_figure_alone() -> None:
-    options = ["bars", "end", "punctuation", "difference"]
-    models = ["search-words", "search-bpe"]
-    at = explore(s=SENTENCE, models=models, of="typed", t="la fille dort .", do="export", **{"with": options})
-    at.selectbox(key="take-panel").set_value("search-bpe − search-words").run()
-    assert not at.exception, at.exception
-    assert at.selectbox(key="take-format").options == ["PDF", "SVG", "PNG", "HTML", "Table"]
-    assert any(button.proto.label == LOOK.save_as.format(format="PDF") for button in at.get("download_button"))
+def test_a_difference_can_be_taken_away(send: Send) -> None:
+    names = ["search-words", "search-bpe"]
+    at = explore(
+        s=SENTENCE, models=names, of="typed", t="la fille dort .", do="export", **{"with": ["end", "difference"]}
+    )
+    delta = panels(at)[-1]
+    assert delta["is_difference"]
+    taken = save(send, at, "Table", "difference", compared=names)
+    _, *rows = csv.reader(taken.data.decode().splitlines())
+    assert np.array([row[1:] for row in rows], float) == pytest.approx(weights(delta), abs=1e-5)
+    svg = save(send, at, "SVG", "difference", compared=names).data.decode()
+    assert "search-bpe − search-words" in svg
+    assert not save(send, at, "SVG", "difference").data  # of nothing
+    assert not save(send, at, "CSV", "difference", compared=names).data
+
+
+@pytest.mark.parametrize(
+    "wanted", [{"share": 7}, {"base": 7}, {"rule": "x"}, {"view": {"map": "<"}}, {"maps": "x"}, {"maps": ["x"]}]
+)
+def test_nonsense_that_is_asked_for_is_no_file(wanted: dict[str, Any], send: Send) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], do="export")
+    assert not save(send, at, "CSV", "search-words", **wanted).data
+    assert not save(send, at, "x", "search-words").data
+    assert save(send, at, "CSV", "search-words").data
 
 
 def test_one_target_is_written_by_checkpoints_of_one_language(
@@ -1231,15 +1188,6 @@ def test_a_difference_that_was_taken_away_stays_away() -> None:
     assert [panel["is_difference"] for panel in panels(at)] == [False, False]  # nobody asked for one
 
 
-@pytest.mark.parametrize(("name", "value"), [("take-share", "1.5"), ("take-share", "-0.1")])
-def test_a_number_outside_its_field_is_named(name: str, value: str) -> None:
-    asked = {"show": "links", "do": "export", "take-format": "Pharaoh", name: value}
-    at = explore(s=SENTENCE, models=["search-words"], **asked)
-    said = APP_TEXTS.outside.format(value=escaped(value), title=LOOK.at_least, least=0.05, most=1)
-    assert any(caption.value.endswith(said) for caption in at.caption)
-    assert name not in at.query_params
-
-
 @pytest.mark.parametrize("value", ["1.5", "-0.1", "x", "nan", "1e-1"])
 def test_links_are_those_of_a_weight_from_0_to_1(value: str) -> None:
     at = explore(s=SENTENCE, models=["search-words"], show="links", least=value)
@@ -1323,7 +1271,7 @@ def test_a_checkpoint_of_another_language_has_no_part_in_gold_links(
 
 
 def test_a_file_of_effects_is_shown_and_called_no_attention() -> None:
-    text = FORMATS["json"].write([PAIR], Policy(), f"encdec-words, {explore_files.NOT_ALPHA}")
+    text = FORMATS["json"].write([PAIR], Policy(), f"encdec-words, {NOT_ALPHA}")
     (panel,) = effects(add_files(explore(s=" "), mine__json=text.encode()))
     assert (panel["not_attention"], panel["values"]) == (NOT_ATTENTION, CHARTS.effect)
     assert weights(panel) == pytest.approx(PAIR.weights, abs=1e-6)
@@ -1379,23 +1327,13 @@ def test_of_a_moved_word_that_is_not_written_any_more_nothing_is_said() -> None:
         ("search-words", "PDF", b"%PDF", b"", CHARTS.effect),
         ("search-words", "SVG", b"<?xml", b"run:", CHARTS.effect),
         ("search-words", "HTML", b"<!doctype html>", b'"transposed":true', '"kind":"leave-one-out"'),
-        ("search-words", "JSON", b"{", b'"search-words"', explore_files.NOT_ALPHA),
-        ("encdec-words", "JSON", b"{", explore_files.NOT_ALPHA.encode(), "\u0000"),
+        ("search-words", "JSON", b"{", b'"search-words"', NOT_ALPHA),
+        ("encdec-words", "JSON", b"{", NOT_ALPHA.encode(), "\u0000"),
     ],
 )
-def test_what_one_panel_is_saved_as(
-    model: str, kind: str, begin: bytes, has: bytes, lacks: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    saved: list[bytes] = []
-
-    def save(label: str, data: Any, **settings: Any) -> None:
-        if label != LOOK.paper_figure:
-            saved.append(data() if callable(data) else data)
-
-    monkeypatch.setattr(export.st, "download_button", save)
-    asked: dict[str, Any] = {"take-format": kind, "with": ["end", "transposed"]}
-    explore(s=SENTENCE, models=[model], beam="2", do="export", **asked)
-    (data,) = (each.encode() if isinstance(each, str) else each for each in saved)
+def test_what_one_panel_is_saved_as(model: str, kind: str, begin: bytes, has: bytes, lacks: str, send: Send) -> None:
+    at = explore(s=SENTENCE, models=[model], beam="2", do="export", effect="true", **{"with": ["end", "transposed"]})
+    data = save(send, at, kind, model).data
     assert data.startswith(begin)
     assert has in data
     assert lacks.encode() not in data

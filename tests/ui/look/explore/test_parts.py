@@ -16,10 +16,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.alignments.formats.checks import Content
-from nmt.alignments.measures import difference
 from nmt.answers.shipped import SENTENCES
 from nmt.config import SearchSettings
 from nmt.errors import InputError
+from nmt.instrument.export import MapView, Panel, file_stem
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
 from nmt.results.inspection import WordScores
 from nmt.results.links import Gold, parse_links
@@ -27,13 +27,12 @@ from nmt.results.record import Tokens
 from nmt.runs.folder import RunInfo
 from nmt.texts import CHARTS, INSTRUMENT, LOOK
 from nmt.ui.formatting import listed
-from nmt.ui.instrument import MapView, Pin
+from nmt.ui.instrument import Pin
 from nmt.ui.look.explore import draw as draw_module
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore import shown as shown_module
 from nmt.ui.look.explore.draw import about, doubts, lesson_remark
 from nmt.ui.look.explore.explain import rows_of
-from nmt.ui.look.explore.export import Saved, figure_of, file_stem
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.gold import check_inside
@@ -206,16 +205,25 @@ def test_a_file_has_at_most_a_quarter_of_a_million_cells() -> None:
     [("weights", False, ""), ("links", False, INSTRUMENT.by_key.letters["links"]), ("weights", True, "")],
 )
 def test_a_figure_names_its_values_where_they_are_not_alpha(kind: str, stands_in: bool, title: str) -> None:
-    one = alignment([[0.5]])
-    usual, of_kind = (
-        Saved(title="a", map=one, shown=of_file(one, file_kind, stands_in)) for file_kind in ("weights", kind)
-    )
-    named = f"a, {of_kind.values}"
-    svg, other = (figure_of(each, MapView()).to_bytes("svg").decode() for each in (of_kind, usual))
-    assert (svg == other) == (title == "")
-    assert title in svg
+    usual, of_kind = (panel(of_file(alignment([[0.5]]), file_kind, stands_in)) for file_kind in ("weights", kind))
+    svg, other = (each.figure().to_bytes("svg").decode() for each in (of_kind, usual))
+    assert (of_kind.values == usual.values) == (title == "")
+    assert f"a:{of_kind.values}".replace(" ", "") in written(svg)
+    assert (title in written(other)) == (title == "")
     assert (NOT_ATTENTION in svg) == stands_in
-    assert named == f"a, {CHARTS.effect if stands_in else LOOK.values_of_links if title else LOOK.values_of_file}"
+    assert of_kind.values == INSTRUMENT.by_key.maps["leave-one-out" if stands_in else kind]
+
+
+def written(svg: str) -> str:
+    """The texts of a figure, whose lines are short, without spaces."""
+    return "".join("".join(re.findall(r">([^<]*)<", svg)).split())
+
+
+def panel(*shown: Shown) -> Panel:
+    """What can be taken away of a map, or of the difference of two."""
+    record = record_of("", "", shown)
+    assert record is not None
+    return Panel(title="a", record=record, view=MapView())
 
 
 def of_file(one: Alignment, kind: str, stands_in: bool = False) -> Shown:
@@ -307,11 +315,12 @@ def test_each_unknown_word_may_look_elsewhere(run: Runs) -> None:
 
 @pytest.mark.parametrize(("stands_in", "title"), [(False, "Δα"), (True, "Δ")])
 def test_a_figure_names_a_difference(stands_in: bool, title: str) -> None:
-    delta = difference(alignment([[0.5, 0.5]]), alignment([[0.25, 0.75]]))
-    shown = of_file(alignment([[0.5, 0.5]]), "weights", stands_in)
-    svg = figure_of(Saved(title="", map=delta, shown=shown, other=shown), MapView()).to_bytes("svg").decode()
+    two = (of_file(alignment([row]), "alpha", stands_in) for row in ([0.5, 0.5], [0.25, 0.75]))
+    svg = panel(*two).figure().to_bytes("svg").decode()
     assert re.findall(r">(Δα?)", svg) == [title]
     assert (INSTRUMENT.no_difference_of_attention in svg) == stands_in
+    values = INSTRUMENT.difference_with.format(values=CHARTS.effect) if stands_in else INSTRUMENT.difference_values
+    assert f"a:{values}".replace(" ", "") in written(svg)
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,6 @@ def test_weights_of_another_sentence_are_left_out_and_said_to_be() -> None:
 
 
 @pytest.mark.parametrize(("change", "lost"), [(GIRL, 0), (SEA, 1), (Change(kind="blocked", row=9, text="girl"), 1)])
-def test_a_word_that_the_sentence_does_not_have_is_said_once_to_be_left_out_of_nothing(change: Change, lost: int) -> None:
+def test_a_word_that_the_sentence_does_not_have_is_said_once_to_be_lost(change: Change, lost: int) -> None:
     at = opened(change.address, models=("search-words", "search-bpe", "encdec-words"))
     assert [LOOK.of_another_sentence in caption.value for caption in at.caption].count(True) == lost

@@ -1,0 +1,363 @@
+"""What a reader takes away of a record as the instrument shows it: figures for print, a page, tables, alignments."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import mimetypes
+import re
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from textwrap import shorten
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from nmt.alignments.formats import FORMATS, file_name
+from nmt.alignments.measures import difference_of_pairs
+from nmt.alignments.policy import Direction, Policy, Rule, restrict
+from nmt.charts.citation import Citation
+from nmt.charts.colour_scales import SCALES, ScaleName
+from nmt.charts.figure3 import PrintSettings, figure3
+from nmt.charts.print_figure import PrintFigure
+from nmt.charts.ribbons import ribbons_figure
+from nmt.charts.style import line_style
+from nmt.instrument import page_of
+from nmt.records import to_data
+from nmt.results import Alignment
+from nmt.results.alignment import shortest
+from nmt.results.record import ALPHA, HEAD, LEAVE_ONE_OUT, SentenceRecord, System, WeightMap
+from nmt.texts import APP, INSTRUMENT
+
+FORMS: dict[str, str] = {"PDF": "figure", "SVG": "figure", "PNG": "figure", "HTML": "page", "Table": "table"} | {
+    each.title: each.holds for each in FORMATS.values()
+}
+"""What can be taken away, by name, and what it holds, by which js/export.js knows for which panels it is offered."""
+NOT_ALPHA = "effect of leaving a word out"
+"""The end of the name of a run in a file whose weights are not attention; English whatever the reader's language."""
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapView:
+    """How maps are shown: VIEW in js/panels.js.
+
+    Attributes:
+        show: the matrix, the links between words, or both.
+        scale: of the matrix, with hyphens.
+        layout: of the links.
+        by, least: links of at least this weight, or those that together have at least this share of a row.
+        bars: coverage and entropy beside the matrix.
+        end, punctuation: whether these are shown.
+        pieces: tokens, not words.
+        transposed: target words on top.
+        around: whether several languages stand around one source.
+        map: of a system that has several, such as "head.2.1"; "" = the usual one.
+    """
+
+    show: Literal["matrix", "links", "both"] = "matrix"
+    scale: Literal["ink", "paper", "light-paper", "colour-blind-safe", "square-root", "log"] = "ink"
+    layout: Literal["auto", "horizontal", "vertical"] = "auto"
+    by: Literal["weight", "mass"] = "weight"
+    least: Annotated[float, Field(ge=0, le=1)] = 0.2
+    bars: bool = False
+    end: bool = True
+    punctuation: bool = True
+    pieces: bool = False
+    transposed: bool = False
+    around: bool = True
+    map: Annotated[str, Field(pattern=r"^([a-z-]{1,20}(\.[0-9]{1,2}){0,2})?$")] = ""
+
+    @property
+    def printed_scale(self) -> ScaleName:
+        """Name of the scale of a printed figure. The usual scale is printed as that of Figure 3."""
+        if self.scale == MapView.scale:
+            return "paper"
+        return next(name for name in SCALES if name.replace(" ", "-") == self.scale)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What a reader wants to take away, as js/export.js asks for it.
+
+    Attributes:
+        format: a name in ``FORMS``, or one that the host has beside these.
+        maps: names of the systems whose maps are meant, or DIFFERENCE: the second of ``compared`` minus the first.
+        ribbons: names of the systems whose ribbons are meant.
+        compared: two systems, or none.
+        seen: of the reader's changes; other than "after" and "before" maps are differences.
+        view: how maps are shown.
+        rule, share, base, direction: of links, see ``Policy``.
+    """
+
+    format: str = "PDF"
+    maps: tuple[str, ...] = ()
+    ribbons: tuple[str, ...] = ()
+    compared: tuple[str, ...] = ()
+    seen: Literal["after", "before", "change", "same"] = "after"
+    view: MapView = field(default_factory=MapView)
+    rule: Rule = "argmax"
+    share: Annotated[float, Field(ge=0.05, le=1)] = 0.3
+    base: Literal[0, 1] = 0
+    direction: Direction = "source-target"
+
+
+DIFFERENCE = "difference"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Panel:
+    """A map as it is shown, or the difference of two.
+
+    Attributes:
+        title: name of the system, or of the difference.
+        record: the system with this map alone; of a difference two, the second minus the first.
+        view: how it is shown.
+        number: of the system among all.
+    """
+
+    title: str
+    record: SentenceRecord
+    view: MapView
+    number: int = 0
+
+    @property
+    def kinds(self) -> set[str]:
+        """Kinds of the one or two maps."""
+        return {one.kind for system in self.record.systems for one in system.maps}
+
+    @property
+    def of_one(self) -> bool:
+        """Whether it is no difference."""
+        return len(self.record.systems) == 1
+
+    @property
+    def policy(self) -> Policy:
+        """What of the map is shown. What a word costs is known of whole words."""
+        return Policy(
+            subwords="pieces" if self.view.pieces and LEAVE_ONE_OUT not in self.kinds else "words",
+            end_mark="kept" if self.view.end else "removed",
+            punctuation="kept" if self.view.punctuation else "removed",
+        )
+
+    @property
+    def values(self) -> str:
+        """Name of the values, such as "alignment weights alpha"."""
+        one = self.record.systems[0].maps[0]
+        place = [INSTRUMENT.layer.format(layer=one.layer)] * (one.layer is not None)
+        if one.kind == HEAD:
+            place += [INSTRUMENT.mean_of_heads if one.head is None else INSTRUMENT.head.format(head=one.head)]
+        values = ", ".join((INSTRUMENT.by_key.maps.get(one.kind, one.kind), *place))
+        if self.of_one:
+            return values
+        known = self.kinds == {ALPHA}
+        return INSTRUMENT.difference_values if known else INSTRUMENT.difference_with.format(values=values)
+
+    @property
+    def alignments(self) -> list[Alignment]:
+        """The maps over all tokens."""
+        return [system.alignment(system.maps[0]) for system in self.record.systems]
+
+    def table(self) -> str:
+        """The weights as CSV: a row for each target word, a column for each source word, numbered, since words
+        repeat."""
+        shown = [self.policy.applied(each).alignment for each in self.alignments]
+        one = shown[0] if self.of_one else difference_of_pairs(*shown)
+        rows = shortest(one.weights if isinstance(one, Alignment) else one.delta)
+        written = io.StringIO()
+        table = csv.writer(written, lineterminator="\n")
+        table.writerow([APP.target, *(f"{j} {word}" for j, word in enumerate(one.source, 1))])
+        table.writerows([f"{i} {word}", *row] for i, (word, row) in enumerate(zip(one.target, rows, strict=True), 1))
+        return written.getvalue()
+
+    def figure(self, condition: str = "") -> PrintFigure:
+        """Draw the matrix for print. ``condition``: under which the translation was written."""
+        title = ", ".join(filter(None, (self.title, condition)))
+        settings = PrintSettings(
+            policy=self.policy,
+            scale=self.view.printed_scale,
+            marks=True,
+            transposed=self.view.transposed,
+            difference=not self.of_one,
+            caption=f"{title}: {self.values}",
+        )
+        return figure3(self.record, settings=settings)
+
+    def ribbons(self) -> PrintFigure:
+        """Draw the ribbons for print."""
+        words = restrict(self.alignments[0].merged(), without_end=True).undivided
+        return ribbons_figure(words, line_style(self.number).colour, f"{self.title}: {self.values}")
+
+
+def panel_of(name: str, record: SentenceRecord, former: SentenceRecord | None, wanted: Wanted) -> Panel | None:
+    """The panel of a name; None if there is none.
+
+    Args:
+        former: that the maps are compared with; None: with nothing.
+    """
+    names = wanted.compared if name == DIFFERENCE else (name,)
+    sides = [record] if former is None else [former, record]
+    systems = [_with_map(side, each, wanted.view.map) for each in names for side in sides]
+    some = [system for system in systems if system is not None]
+    if not some or len(some) < len(systems):
+        return None
+    title = name
+    if name == DIFFERENCE:
+        title = INSTRUMENT.difference_of.format(first=names[0], second=names[1])
+    elif former is not None:
+        how = INSTRUMENT.new_source if wanted.seen == "same" else INSTRUMENT.after_minus_before
+        title = INSTRUMENT.change_of.format(name=name, change=how)
+    number = [system.name for system in record.systems].index(names[0])
+    return Panel(title=title, record=replace(record, systems=tuple(some), gold=None), view=wanted.view, number=number)
+
+
+def _with_map(record: SentenceRecord, name: str, key: str) -> System | None:
+    """A system with the map that the instrument draws, as drawnMap in js/systems.js, alone; None without one."""
+    system = next((each for each in record.systems if each.rank == 1 and each.name == name), None)
+    drawn = None if system is None else drawn_map(system, key)
+    return None if system is None or drawn is None else replace(system, maps=(drawn,))
+
+
+def drawn_map(system: System, key: str) -> WeightMap | None:
+    """The map of a system that a key names, such as "head.2.1", or "head.2" for the mean of a layer; else alpha, else
+    the first one."""
+    kind, *place = key.split(".")
+    layer, head = ([int(number) for number in place if number.isdecimal()] + [None, None])[:2]
+    of_layer = [one for one in system.maps if (one.kind, one.layer) == (kind, layer)]
+    some = [one for one in of_layer if one.head == head]
+    if not some and kind == HEAD and head is None and len(of_layer) > 1:
+        mean = np.mean([one.weights for one in of_layer], axis=0).tolist()
+        return replace(of_layer[0], head=None, weights=tuple(map(tuple, mean)))
+    return some[0] if some else system.main_map
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Taken:
+    """A file.
+
+    Attributes:
+        name: of the file.
+        data: its content.
+        notes: sentences on it.
+        codes: what can be copied, by its title.
+    """
+
+    name: str
+    data: bytes
+    notes: Sequence[str] = ()
+    codes: Mapping[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready, for js/export.js."""
+        kind, data = mimetypes.guess_type(self.name)[0] or "text/plain", base64.b64encode(self.data).decode("ascii")
+        return {"name": self.name, "type": kind, "data": data, "notes": [*self.notes], "codes": [*self.codes.items()]}
+
+
+def take(
+    wanted: Wanted,
+    record: SentenceRecord,
+    former: SentenceRecord | None = None,
+    *,
+    about: Mapping[str, Any],
+    facts: Sequence[tuple[str, str]] = (),
+    cite: Callable[[Panel], Citation | None] = lambda panel: None,
+) -> Taken | None:
+    """Make what a reader wants; None if there is no such panel or format.
+
+    Args:
+        about: what is said of each system, as js/systems.js has it.
+        facts: of the page, see ``page_of``.
+        cite: what is needed to cite a panel; None for one that is of no checkpoint.
+    """
+    kind, sentence = FORMS.get(wanted.format, ""), record.source.text
+    if kind == "page":
+        page = page_of(sentence, record.to_dict(), about, to_data(wanted.view), facts)
+        return Taken(name=f"{file_stem(sentence)}.html", data=page.encode())
+    panels = [panel for name in wanted.maps if (panel := panel_of(name, record, former, wanted))]
+    ribbons = [panel for name in wanted.ribbons if (panel := panel_of(name, record, None, wanted))]
+    if kind == "figure" and panels + ribbons:
+        return _figures(wanted.format, sentence, ribbons, panels, about, cite)
+    if kind == "table" and panels:
+        tables = {f"{file_stem('', panel.title)}.csv": panel.table().encode() for panel in panels}
+        return _one_file(f"{file_stem(sentence, *(panel.title for panel in panels))}", tables)
+    if kind in ("weights", "links", "both") and panels and panels[0].of_one:
+        return _alignments(wanted, sentence, panels[0])
+    return None
+
+
+def _figures(
+    kind: str,
+    sentence: str,
+    ribbons: Sequence[Panel],
+    panels: Sequence[Panel],
+    about: Mapping[str, Any],
+    cite: Callable[[Panel], Citation | None],
+) -> Taken:
+    """Figures as they are drawn above: the same words and scale; several on a page each, or with their tables in an
+    archive."""
+    figures = [each.ribbons() for each in ribbons]
+    figures += [each.figure(about.get(each.title, {}).get("condition", "")) for each in panels]
+    titles = [*((each.title, "ribbons") for each in ribbons), *((each.title,) for each in panels)]
+    citations = [each and replace(each, redrawable=False) for each in map(cite, ribbons)] + [*map(cite, panels)]
+    described = ["" if each is None else each.about for each in citations]
+    ending = kind.lower()
+    stem = file_stem(sentence, *dict.fromkeys(part for title in titles for part in title))
+    if kind == "PDF" and len(figures) > 1:
+        all_of_it = "\n".join(dict.fromkeys(filter(None, described)))
+        taken = Taken(name=f"{stem}.pdf", data=figures[0].pages(figures, all_of_it))
+    else:
+        files = {
+            f"{file_stem('', *title)}.{ending}": figure.to_bytes(ending, text)
+            for title, figure, text in zip(titles, figures, described, strict=True)
+        }
+        if len(figures) > 1:
+            files |= {f"{file_stem('', each.title)}.csv": each.table().encode() for each in panels}
+        taken = _one_file(stem, files)
+    missing = dict.fromkeys(word for figure in figures for word in figure.missing_glyphs)
+    notes, codes = [APP.missing_glyphs.format(words=", ".join(missing))] * bool(missing), dict[str, str]()
+    if citation := citations[0]:
+        texts = INSTRUMENT.by_key.export
+        notes.append(texts["metadata"] if citation.redrawable else texts["metadata_alone"])
+        codes = {texts["draw_again"]: citation.command} if citation.redrawable else {}
+        codes[texts["latex"]] = citation.latex(taken.name)
+    return replace(taken, notes=notes, codes=codes)
+
+
+def _alignments(wanted: Wanted, sentence: str, panel: Panel) -> Taken:
+    """The map as a file of weights or links, which says what was done to them."""
+    name, form = next((name, form) for name, form in FORMATS.items() if form.title == wanted.format)
+    share = wanted.share
+    chosen = replace(panel.policy, rule=wanted.rule, base=wanted.base, direction=wanted.direction)
+    policy = replace(chosen, threshold=share, mass=share)
+    run = f"{panel.title}, {NOT_ALPHA}" if LEAVE_ONE_OUT in panel.kinds else panel.title
+    alignment = panel.alignments[0].merged() if LEAVE_ONE_OUT in panel.kinds else panel.alignments[0]
+    done = policy.of_weights if form.holds == "weights" else policy.of_links
+    data = form.write([alignment], policy, run).encode()
+    return Taken(name=file_name(name, policy, file_stem(sentence, run)), data=data, notes=[f"{done}."])
+
+
+def _one_file(stem: str, files: Mapping[str, bytes]) -> Taken:
+    """Files by name as one: itself, or an archive, the same bytes for the same files."""
+    if len(files) == 1:
+        ((name, data),) = files.items()
+        return Taken(name=f"{stem}{PurePath(name).suffix}", data=data)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return Taken(name=f"{stem}.zip", data=buffer.getvalue())
+
+
+def file_stem(sentence: str, *titles: str) -> str:
+    """Begin the name of a file with the sentence, in letters that every system takes, and what is drawn of it.
+
+    >>> file_stem("Où est l'hôpital le plus proche ?", "rnnsearch-50"), file_stem("猫が寝ている。", "a/b")
+    ('Où-est-l-hôpital-le-plus-proche.rnnsearch-50', '猫が寝ている.a-b')
+    """
+    parts = (shorten(sentence, _LONGEST_NAME, placeholder=""), *titles)
+    written = [re.sub(r"\W+", "-", part).strip("-")[:_LONGEST_NAME] for part in parts]
+    return ".".join(filter(None, written)) or "alignment"
