@@ -30,7 +30,7 @@ from nmt.instrument import page_of
 from nmt.records import to_data
 from nmt.results import Alignment
 from nmt.results.alignment import shortest
-from nmt.results.record import ALPHA, HEAD, LEAVE_ONE_OUT, SentenceRecord, System, WeightMap
+from nmt.results.record import ALPHA, HEAD, LEAVE_ONE_OUT, SentenceRecord, System
 from nmt.texts import APP, INSTRUMENT
 
 FORMS: dict[str, str] = {"PDF": "figure", "SVG": "figure", "PNG": "figure", "HTML": "page", "Table": "table"} | {
@@ -75,9 +75,8 @@ class MapView:
     @property
     def printed_scale(self) -> ScaleName:
         """Name of the scale of a printed figure. The usual scale is printed as that of Figure 3."""
-        if self.scale == MapView.scale:
-            return "paper"
-        return next(name for name in SCALES if name.replace(" ", "-") == self.scale)
+        named = {name.replace(" ", "-"): name for name in SCALES}
+        return "paper" if self.scale == MapView.scale else named[self.scale]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,12 +117,14 @@ class Panel:
         record: the system with this map alone; of a difference two, the second minus the first.
         view: how it is shown.
         number: of the system among all.
+        ribbons: whether it is drawn as ribbons.
     """
 
     title: str
     record: SentenceRecord
     view: MapView
     number: int = 0
+    ribbons: bool = False
 
     @property
     def kinds(self) -> set[str]:
@@ -134,6 +135,11 @@ class Panel:
     def of_one(self) -> bool:
         """Whether it is no difference."""
         return len(self.record.systems) == 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the name of its file has beside the sentence."""
+        return (self.title, *["ribbons"] * self.ribbons)
 
     @property
     def policy(self) -> Policy:
@@ -159,12 +165,12 @@ class Panel:
 
     @property
     def alignments(self) -> list[Alignment]:
-        """The maps over all tokens."""
-        return [system.alignment(system.maps[0]) for system in self.record.systems]
+        """The maps over all tokens, that of what words cost over whole words."""
+        over_tokens = [system.alignment(system.maps[0]) for system in self.record.systems]
+        return [each.merged() for each in over_tokens] if LEAVE_ONE_OUT in self.kinds else over_tokens
 
-    def table(self) -> str:
-        """The weights as CSV: a row for each target word, a column for each source word, numbered, since words
-        repeat."""
+    def table(self) -> bytes:
+        """The weights as CSV: a row for each target word, a column for each source word, numbered, as words repeat."""
         shown = [self.policy.applied(each).alignment for each in self.alignments]
         one = shown[0] if self.of_one else difference_of_pairs(*shown)
         rows = shortest(one.weights if isinstance(one, Alignment) else one.delta)
@@ -172,10 +178,13 @@ class Panel:
         table = csv.writer(written, lineterminator="\n")
         table.writerow([APP.target, *(f"{j} {word}" for j, word in enumerate(one.source, 1))])
         table.writerows([f"{i} {word}", *row] for i, (word, row) in enumerate(zip(one.target, rows, strict=True), 1))
-        return written.getvalue()
+        return written.getvalue().encode()
 
     def figure(self, condition: str = "") -> PrintFigure:
-        """Draw the matrix for print. ``condition``: under which the translation was written."""
+        """Draw it for print. ``condition``: under which the translation was written."""
+        if self.ribbons:
+            words = restrict(self.alignments[0].merged(), without_end=True).undivided
+            return ribbons_figure(words, line_style(self.number).colour, f"{self.title}: {self.values}")
         title = ", ".join(filter(None, (self.title, condition)))
         settings = PrintSettings(
             policy=self.policy,
@@ -187,22 +196,15 @@ class Panel:
         )
         return figure3(self.record, settings=settings)
 
-    def ribbons(self) -> PrintFigure:
-        """Draw the ribbons for print."""
-        words = restrict(self.alignments[0].merged(), without_end=True).undivided
-        return ribbons_figure(words, line_style(self.number).colour, f"{self.title}: {self.values}")
 
-
-def panel_of(name: str, record: SentenceRecord, former: SentenceRecord | None, wanted: Wanted) -> Panel | None:
-    """The panel of a name; None if there is none.
-
-    Args:
-        former: that the maps are compared with; None: with nothing.
-    """
+def panel_of(
+    name: str, record: SentenceRecord, former: SentenceRecord | None, wanted: Wanted, *, ribbons: bool = False
+) -> Panel | None:
+    """The panel of a name; None if there is none. ``former``: that the map is compared with; None: with nothing."""
     names = wanted.compared if name == DIFFERENCE else (name,)
-    sides = [record] if former is None else [former, record]
-    systems = [_with_map(side, each, wanted.view.map) for each in names for side in sides]
-    some = [system for system in systems if system is not None]
+    sides = [side for side in (former, record) if side is not None]
+    systems = [_drawn(side, each, wanted.view.map) for each in names for side in sides]
+    some = tuple(each for each in systems if each is not None)
     if not some or len(some) < len(systems):
         return None
     title = name
@@ -212,27 +214,24 @@ def panel_of(name: str, record: SentenceRecord, former: SentenceRecord | None, w
         how = INSTRUMENT.new_source if wanted.seen == "same" else INSTRUMENT.after_minus_before
         title = INSTRUMENT.change_of.format(name=name, change=how)
     number = [system.name for system in record.systems].index(names[0])
-    return Panel(title=title, record=replace(record, systems=tuple(some), gold=None), view=wanted.view, number=number)
+    alone = replace(record, systems=some, gold=None)
+    return Panel(title=title, record=alone, view=wanted.view, number=number, ribbons=ribbons)
 
 
-def _with_map(record: SentenceRecord, name: str, key: str) -> System | None:
-    """A system with the map that the instrument draws, as drawnMap in js/systems.js, alone; None without one."""
+def _drawn(record: SentenceRecord, name: str, key: str) -> System | None:
+    """A system with the map that the instrument draws alone: that of a key, such as "head.2.1", or "head.2" for the
+    mean of a layer, else alpha, else the first one; None without a map."""
     system = next((each for each in record.systems if each.rank == 1 and each.name == name), None)
-    drawn = None if system is None else drawn_map(system, key)
-    return None if system is None or drawn is None else replace(system, maps=(drawn,))
-
-
-def drawn_map(system: System, key: str) -> WeightMap | None:
-    """The map of a system that a key names, such as "head.2.1", or "head.2" for the mean of a layer; else alpha, else
-    the first one."""
+    if system is None or system.main_map is None:
+        return None
     kind, *place = key.split(".")
     layer, head = ([int(number) for number in place if number.isdecimal()] + [None, None])[:2]
     of_layer = [one for one in system.maps if (one.kind, one.layer) == (kind, layer)]
-    some = [one for one in of_layer if one.head == head]
-    if not some and kind == HEAD and head is None and len(of_layer) > 1:
+    drawn = next((one for one in of_layer if one.head == head), None)
+    if drawn is None and kind == HEAD and head is None and len(of_layer) > 1:
         mean = np.mean([one.weights for one in of_layer], axis=0).tolist()
-        return replace(of_layer[0], head=None, weights=tuple(map(tuple, mean)))
-    return some[0] if some else system.main_map
+        drawn = replace(of_layer[0], head=None, weights=tuple(map(tuple, mean)))
+    return replace(system, maps=(drawn or system.main_map,))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -277,46 +276,42 @@ def take(
     if kind == "page":
         page = page_of(sentence, record.to_dict(), about, to_data(wanted.view), facts)
         return Taken(name=f"{file_stem(sentence)}.html", data=page.encode())
-    panels = [panel for name in wanted.maps if (panel := panel_of(name, record, former, wanted))]
-    ribbons = [panel for name in wanted.ribbons if (panel := panel_of(name, record, None, wanted))]
-    if kind == "figure" and panels + ribbons:
-        return _figures(wanted.format, sentence, ribbons, panels, about, cite)
-    if kind == "table" and panels:
-        tables = {f"{file_stem('', panel.title)}.csv": panel.table().encode() for panel in panels}
-        return _one_file(f"{file_stem(sentence, *(panel.title for panel in panels))}", tables)
-    if kind in ("weights", "links", "both") and panels and panels[0].of_one:
-        return _alignments(wanted, sentence, panels[0])
+    panels = [panel_of(name, record, None, wanted, ribbons=True) for name in wanted.ribbons * (kind == "figure")]
+    some = [each for each in (*panels, *(panel_of(name, record, former, wanted) for name in wanted.maps)) if each]
+    if kind == "figure" and some:
+        return _figures(wanted.format, sentence, some, about, cite)
+    if kind == "table" and some:
+        tables = {f"{file_stem('', each.title)}.csv": each.table() for each in some}
+        return _one_file(file_stem(sentence, *(each.title for each in some)), tables)
+    if kind in ("weights", "links", "both") and some and some[0].of_one:
+        return _alignments(wanted, sentence, some[0])
     return None
 
 
 def _figures(
     kind: str,
     sentence: str,
-    ribbons: Sequence[Panel],
     panels: Sequence[Panel],
     about: Mapping[str, Any],
     cite: Callable[[Panel], Citation | None],
 ) -> Taken:
     """Figures as they are drawn above: the same words and scale; several on a page each, or with their tables in an
     archive."""
-    figures = [each.ribbons() for each in ribbons]
-    figures += [each.figure(about.get(each.title, {}).get("condition", "")) for each in panels]
-    titles = [*((each.title, "ribbons") for each in ribbons), *((each.title,) for each in panels)]
-    citations = [each and replace(each, redrawable=False) for each in map(cite, ribbons)] + [*map(cite, panels)]
+    figures = [each.figure(about.get(each.title, {}).get("condition", "")) for each in panels]
+    citations = [cite(each) for each in panels]
     described = ["" if each is None else each.about for each in citations]
-    ending = kind.lower()
-    stem = file_stem(sentence, *dict.fromkeys(part for title in titles for part in title))
-    if kind == "PDF" and len(figures) > 1:
-        all_of_it = "\n".join(dict.fromkeys(filter(None, described)))
-        taken = Taken(name=f"{stem}.pdf", data=figures[0].pages(figures, all_of_it))
+    ending, several = kind.lower(), len(figures) > 1
+    stem = file_stem(sentence, *dict.fromkeys(part for each in panels for part in each.names))
+    if kind == "PDF" and several:
+        pages = figures[0].pages(figures, "\n".join(dict.fromkeys(filter(None, described))))
+        taken = Taken(name=f"{stem}.pdf", data=pages)
     else:
         files = {
-            f"{file_stem('', *title)}.{ending}": figure.to_bytes(ending, text)
-            for title, figure, text in zip(titles, figures, described, strict=True)
+            f"{file_stem('', *panel.names)}.{ending}": figure.to_bytes(ending, text)
+            for panel, figure, text in zip(panels, figures, described, strict=True)
         }
-        if len(figures) > 1:
-            files |= {f"{file_stem('', each.title)}.csv": each.table().encode() for each in panels}
-        taken = _one_file(stem, files)
+        tables = {f"{file_stem('', each.title)}.csv": each.table() for each in panels if several and not each.ribbons}
+        taken = _one_file(stem, files | tables)
     missing = dict.fromkeys(word for figure in figures for word in figure.missing_glyphs)
     notes, codes = [APP.missing_glyphs.format(words=", ".join(missing))] * bool(missing), dict[str, str]()
     if citation := citations[0]:
@@ -330,14 +325,13 @@ def _figures(
 def _alignments(wanted: Wanted, sentence: str, panel: Panel) -> Taken:
     """The map as a file of weights or links, which says what was done to them."""
     name, form = next((name, form) for name, form in FORMATS.items() if form.title == wanted.format)
-    share = wanted.share
+    share, of_weights = wanted.share, form.holds == "weights"
     chosen = replace(panel.policy, rule=wanted.rule, base=wanted.base, direction=wanted.direction)
     policy = replace(chosen, threshold=share, mass=share)
     run = f"{panel.title}, {NOT_ALPHA}" if LEAVE_ONE_OUT in panel.kinds else panel.title
-    alignment = panel.alignments[0].merged() if LEAVE_ONE_OUT in panel.kinds else panel.alignments[0]
-    done = policy.of_weights if form.holds == "weights" else policy.of_links
-    data = form.write([alignment], policy, run).encode()
-    return Taken(name=file_name(name, policy, file_stem(sentence, run)), data=data, notes=[f"{done}."])
+    data = form.write(panel.alignments, policy, run).encode()
+    notes = [f"{policy.of_weights if of_weights else policy.of_links}."]
+    return Taken(name=file_name(name, policy, file_stem(sentence, run)), data=data, notes=notes)
 
 
 def _one_file(stem: str, files: Mapping[str, bytes]) -> Taken:

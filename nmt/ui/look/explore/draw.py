@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -154,23 +155,17 @@ def take_away(
         if wanted.format == _PAPER:
             return next((_paper_figure(runs[name]).to_dict() for name in wanted.maps if name in runs), None)
         language = next((run.source_language for run in view.runs.values()), "")
-        record = record_of(view.sentence, language, [*shown.values()], exact=True)
         compared = sides["before"] if wanted.seen in ("change", "same") else ()
-        former = record_of(view.sentence, language, compared, exact=True)
+        record, former = (
+            record_of(view.sentence, language, some, exact=True) for some in ([*shown.values()], compared)
+        )
         facts = [
             (run.name, LOOK.page_weights.format(update=run.weights.update, sha256=run.weights.sha256()))
             for run in runs.values()
         ]
-        if record is None:
-            return None
-        taken = take(
-            wanted,
-            record,
-            former,
-            about=about(view, [*shown.values()], [*shown.values()]),
-            facts=facts,
-            cite=lambda panel: _citation(view, shown.get(panel.title), panel, changed=changed),
-        )
+        said_of = about(view, [*shown.values()], [*shown.values()])
+        cite = partial(_citation, view, shown, changed=changed)
+        taken = None if record is None else take(wanted, record, former, about=said_of, facts=facts, cite=cite)
     except InputError as error:
         return {"notes": [as_sentence(said(str(error)))]}
     return None if taken is None else taken.to_dict()
@@ -185,11 +180,12 @@ def _paper_figure(run: RunInfo) -> Taken:
     return Taken(name=f"figure3.{run.name}.pdf", data=data)
 
 
-def _citation(view: ExplorerView, shown: Shown | None, panel: Panel, *, changed: bool) -> Citation | None:
+def _citation(view: ExplorerView, shown: Mapping[str, Shown], panel: Panel, *, changed: bool) -> Citation | None:
     """What is needed to cite a figure; None for a difference, weights from a file, a committee and hard attention."""
-    if shown is None or not panel.of_one or shown.decoded is None or shown.decoded.manner:
+    decoded = shown[panel.title].decoded if panel.title in shown else None
+    if decoded is None or decoded.manner or not panel.of_one:
         return None
-    run = shown.decoded.run
+    run = decoded.run
     task = TranslateTask(run, view.sentence, chosen_settings(run, view.settings.beam, view.settings.unknown))
     return Citation(
         checkpoint=run.name,
@@ -197,12 +193,12 @@ def _citation(view: ExplorerView, shown: Shown | None, panel: Panel, *, changed:
         update=run.weights.update,
         sentence=view.sentence,
         target=view.target.typed,
-        translation=shown.decoded.text,
+        translation=decoded.text,
         search=task.settings,
         own=run.config.search,
         precision=task.precision,
         values=panel.values,
-        redrawable=panel.kinds == {ALPHA} and not changed,
+        redrawable=panel.kinds == {ALPHA} and not (panel.ribbons or changed),
     )
 
 
