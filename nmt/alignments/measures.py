@@ -16,11 +16,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.errors import InputError
 from nmt.results import END, Alignment, AlignmentSummary
 from nmt.results.alignment import PIECE_MARK
 from nmt.results.difference import changes
-from nmt.texts import ALIGNMENTS, say
+from nmt.texts import ALIGNMENTS
 
 _SILENT = ("Cf", "Mn", "Me")
 """Unicode categories of joiners and combining marks, which are ignored."""
@@ -296,28 +295,6 @@ class AlphaDifference:
     target_sides: tuple[Membership, ...]
     delta: NDArray[np.float32]
     divergence: NDArray[np.float64]
-
-    @property
-    def mean_divergence(self) -> float:
-        """Mean of the divergence over the rows where it is defined, bits; NaN if there are none."""
-        known = self.divergence[~np.isnan(self.divergence)]
-        return float(known.mean()) if known.size else float("nan")
-
-
-def difference(first: Alignment, second: Alignment) -> AlphaDifference:
-    """Delta-alpha of two models on one sentence pair. InputError if the words differ.
-
-    >>> a = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[1., 0], [.5, .5]]))
-    >>> b = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[0., 1], [.5, .5]]))
-    >>> d = difference(a, b)
-    >>> d.delta.tolist(), d.divergence.tolist(), d.mean_divergence
-    ([[-1.0, 1.0], [0.0, 0.0]], [1.0, 0.0], 0.5)
-    """
-    if first.source != second.source:
-        raise InputError(say("errors.other_source"))
-    if first.target != second.target:
-        raise InputError(say("errors.other_target"))
-    return difference_of_pairs(first, second)
 
 
 def difference_of_pairs(first: Alignment, second: Alignment) -> AlphaDifference:

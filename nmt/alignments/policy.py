@@ -14,7 +14,6 @@ from nmt.alignments.measures import end_mask, proportions, punctuation_mask
 from nmt.records import check_fields
 from nmt.results import Alignment
 from nmt.results.links import LinkSet
-from nmt.texts import ALIGNMENTS
 
 LEAST_SHARE = 1e-4
 """Rows that keep less weight than this are zeroed: renormalising would amplify rounding noise."""
@@ -30,7 +29,6 @@ class Restriction:
         share: for each kept target token the share of its row on the kept source tokens, [T_y], from 0 to 1; the row
             was divided by it.
         empty: rows of ``alignment`` that are all 0, since less than LEAST_SHARE of their weight was left.
-        without_end, without_punctuation: True for tokens that were removed.
     """
 
     alignment: Alignment
@@ -38,25 +36,11 @@ class Restriction:
     target: tuple[int, ...]
     share: NDArray[np.float64]
     empty: tuple[int, ...]
-    without_end: bool
-    without_punctuation: bool
 
     @property
     def undivided(self) -> Alignment:
         """The kept tokens with the weights that were given: what was removed is missing in the sum of a row."""
         return replace(self.alignment, weights=(self.alignment.weights * self.share[:, None]).astype(np.float32))
-
-    @property
-    def notice(self) -> str:
-        """Description of the restriction in a sentence or two; "" if nothing was removed."""
-        removed = (self.without_end, self.without_punctuation)
-        if not any(removed):
-            return ""
-        without = ALIGNMENTS.by_key.without["both" if all(removed) else "end" if removed[0] else "punctuation"]
-        text = ALIGNMENTS.divided.format(without=without)
-        if len(self.empty) == 1:
-            return ALIGNMENTS.one_row_empty.format(text=text)
-        return ALIGNMENTS.rows_empty.format(text=text, rows=len(self.empty)) if self.empty else text
 
 
 def restrict(
@@ -88,8 +72,6 @@ def restrict(
             target=tuple(range(len(alignment.target))),
             share=np.where(sums > 0, 1.0, 0.0),
             empty=tuple(np.flatnonzero(sums == 0).tolist()),
-            without_end=False,
-            without_punctuation=False,
         )
     columns, rows = (
         np.flatnonzero(~((end_mask(side) & without_end) | (punctuation_mask(side) & without_punctuation)))
@@ -113,8 +95,6 @@ def restrict(
         target=target,
         share=share,
         empty=tuple(np.flatnonzero(~enough).tolist()),
-        without_end=without_end,
-        without_punctuation=without_punctuation,
     )
 
 

@@ -44,20 +44,7 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, kw_only=True)
 class MapView:
-    """How maps are shown: VIEW in js/panels.js.
-
-    Attributes:
-        show: the matrix, the links between words, or both.
-        scale: of the matrix, with hyphens.
-        layout: of the links.
-        by, least: links of at least this weight, or those that together have at least this share of a row.
-        bars: coverage and entropy beside the matrix.
-        end, punctuation: whether these are shown.
-        pieces: tokens, not words.
-        transposed: target words on top.
-        around: whether several languages stand around one source.
-        map: of a system that has several, such as "head.2.1"; "" = the usual one.
-    """
+    """How maps are shown; VIEW in js/panels.js says what each field means."""
 
     show: Literal["matrix", "links", "both"] = "matrix"
     scale: Literal["ink", "paper", "light-paper", "colour-blind-safe", "square-root", "log"] = "ink"
@@ -153,15 +140,15 @@ class Panel:
     @property
     def values(self) -> str:
         """Name of the values, such as "alignment weights alpha"."""
-        one = self.record.systems[0].maps[0]
-        place = [INSTRUMENT.layer.format(layer=one.layer)] * (one.layer is not None)
-        if one.kind == HEAD:
-            place += [INSTRUMENT.mean_of_heads if one.head is None else INSTRUMENT.head.format(head=one.head)]
-        values = ", ".join((INSTRUMENT.by_key.maps.get(one.kind, one.kind), *place))
+        first = self.record.systems[0].maps[0]
+        place = [INSTRUMENT.layer.format(layer=first.layer)] * (first.layer is not None)
+        if first.kind == HEAD:
+            place += [INSTRUMENT.mean_of_heads if first.head is None else INSTRUMENT.head.format(head=first.head)]
+        values = ", ".join((INSTRUMENT.by_key.maps.get(first.kind, first.kind), *place))
         if self.of_one:
             return values
-        known = self.kinds == {ALPHA}
-        return INSTRUMENT.difference_values if known else INSTRUMENT.difference_with.format(values=values)
+        of_alpha = self.kinds == {ALPHA}
+        return INSTRUMENT.difference_values if of_alpha else INSTRUMENT.difference_with.format(values=values)
 
     @property
     def alignments(self) -> list[Alignment]:
@@ -256,6 +243,10 @@ class Taken:
         return {"name": self.name, "type": kind, "data": data, "notes": [*self.notes], "codes": [*self.codes.items()]}
 
 
+Cite = Callable[[Panel], Citation | None]
+"""What is needed to cite a panel; None for one that is of no checkpoint."""
+
+
 def take(
     wanted: Wanted,
     record: SentenceRecord,
@@ -263,14 +254,13 @@ def take(
     *,
     about: Mapping[str, Any],
     facts: Sequence[tuple[str, str]] = (),
-    cite: Callable[[Panel], Citation | None] = lambda panel: None,
+    cite: Cite = lambda panel: None,
 ) -> Taken | None:
     """Make what a reader wants; None if there is no such panel or format.
 
     Args:
         about: what is said of each system, as js/systems.js has it.
         facts: of the page, see ``page_of``.
-        cite: what is needed to cite a panel; None for one that is of no checkpoint.
     """
     kind, sentence = FORMS.get(wanted.format, ""), record.source.text
     if kind == "page":
@@ -288,13 +278,7 @@ def take(
     return None
 
 
-def _figures(
-    kind: str,
-    sentence: str,
-    panels: Sequence[Panel],
-    about: Mapping[str, Any],
-    cite: Callable[[Panel], Citation | None],
-) -> Taken:
+def _figures(kind: str, sentence: str, panels: Sequence[Panel], about: Mapping[str, Any], cite: Cite) -> Taken:
     """Figures as they are drawn above: the same words and scale; several on a page each, or with their tables in an
     archive."""
     figures = [each.figure(about.get(each.title, {}).get("condition", "")) for each in panels]

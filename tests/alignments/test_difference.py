@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from nmt.alignments.measures import difference, difference_of_pairs, jensen_shannon
-from nmt.errors import InputError
+from nmt.alignments.measures import difference_of_pairs, jensen_shannon
 from nmt.results import END, Alignment
 from tests.alignments.examples import random_alignment
 
@@ -25,7 +24,7 @@ def again(alignment: Alignment, seed: int) -> Alignment:
 def test_two_models_on_one_pair(seed: int) -> None:
     first = random_alignment(seed)
     second = again(first, seed + 100)
-    found = difference(first, second)
+    found = difference_of_pairs(first, second)
     assert (found.source, found.target) == (first.source, first.target)
     assert set(found.source_sides) == {"both"}
     for i in range(len(first.target)):
@@ -37,8 +36,7 @@ def test_two_models_on_one_pair(seed: int) -> None:
         divergence = (kullback_leibler(p, middle) + kullback_leibler(q, middle)) / 2
         assert found.divergence[i] == pytest.approx(divergence, abs=1e-9)
         assert found.delta[i].tolist() == pytest.approx([b - a for a, b in zip(p, q, strict=True)], abs=1e-6)
-    assert found.mean_divergence == pytest.approx(sum(found.divergence) / len(found.divergence))
-    back = difference(second, first)
+    back = difference_of_pairs(second, first)
     np.testing.assert_allclose(back.delta, -found.delta)
     np.testing.assert_allclose(back.divergence, found.divergence, atol=1e-12)
 
@@ -46,7 +44,7 @@ def test_two_models_on_one_pair(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_an_alignment_does_not_differ_from_itself(seed: int) -> None:
     alignment = random_alignment(seed)
-    found = difference(alignment, alignment)
+    found = difference_of_pairs(alignment, alignment)
     assert not found.delta.any()
     assert found.divergence.max() == pytest.approx(0, abs=1e-12)
 
@@ -57,22 +55,6 @@ def test_the_ends_of_the_scale_and_rows_without_weight() -> None:
     found = jensen_shannon(p, q)
     assert found[[0, 1, 4]].tolist() == pytest.approx([1, 0, 0], abs=1e-12)
     assert np.isnan(found[[2, 3]]).all()
-
-
-def test_the_mean_is_over_rows_that_have_a_divergence() -> None:
-    first = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[1.0, 0], [0, 0]]))
-    second = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[0, 1.0], [1, 0]]))
-    assert difference(first, second).mean_divergence == 1
-    nothing = Alignment(source=("a",), target=("x",), weights=np.zeros((1, 1)))
-    assert math.isnan(difference(nothing, nothing).mean_divergence)
-
-
-def test_other_words_are_refused() -> None:
-    one = Alignment(source=("a", "b"), target=("x",), weights=np.array([[0.5, 0.5]]))
-    with pytest.raises(InputError, match=r"\bsource\b"):
-        difference(one, Alignment(source=("a", "c"), target=("x",), weights=np.array([[0.5, 0.5]])))
-    with pytest.raises(InputError, match=r"\btarget\b"):
-        difference(one, Alignment(source=("a", "b"), target=("y",), weights=np.array([[0.5, 0.5]])))
 
 
 def test_an_edited_source_by_hand() -> None:

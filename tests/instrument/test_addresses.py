@@ -87,7 +87,7 @@ def as_python(monkeypatch: pytest.MonkeyPatch, address: dict[str, str]) -> dict[
 
 def as_javascript(addresses: list[dict[str, str]]) -> list[dict[str, Any]]:
     expression = """given.addresses.map((address) => {
-      const { view, ...rest } = m.addressed(new URLSearchParams(address), given);
+      const { view, take, ...rest } = m.addressed(new URLSearchParams(address), given);
       return { ...rest, view };
     })"""
     return [
