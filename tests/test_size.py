@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_071, modules=272, ui=11_649, javascript=8_632, together=81_100, tests=68_602, kept=14_407, words=81_199
+    lines=49_053, modules=272, ui=11_333, javascript=8_815, together=81_285, tests=68_655, kept=14_043, words=81_417
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""
