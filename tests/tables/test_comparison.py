@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nmt.results import (
     Comparison,
     CurvePoint,
@@ -144,6 +146,15 @@ def test_records_of_scores_and_of_differences() -> None:
     words = "b is better by 1.2 BLEU (95 %: 0.6 to 2.0), p = 0.012"
     names = {"first_system": "a", "second_system": "b", "metric": "BLEU", "method": "bootstrap"}
     assert record == names | difference | {"ratio": 0.954, "p": 0.0123, "corrected_p": None, "in_words": words}
+
+
+def test_one_system_has_no_differences_and_a_title_says_the_column() -> None:
+    (look,) = comparison().closer
+    alone = replace(comparison(), closer=(replace(look, pairs=()),))
+    assert difference_tables(alone) == []
+    assert not any("bootstrap" in table.title for table in tables(alone))
+    other = replace(look.curves, no_unk=True, side="reference", resamples=None, test_set="")
+    assert lengths_table(other).title == "BLEU, no UNK by words of the reference (Figure 2)"
 
 
 def test_tables_of_the_differences() -> None:

@@ -1,18 +1,6 @@
-"""Tables as text."""
+"""Every format of a table."""
 
 from nmt.tables.table import Table, tables_text
-
-
-def test_the_first_columns_are_flush_left_and_the_others_right() -> None:
-    table = Table(
-        title="Scores", head=["run", "set", "BLEU"], rows=[["a", "long name", "3"], ["bcd", "x", "41.5"]], left=2
-    )
-    assert table.text().splitlines() == [
-        "Scores",
-        "run  set        BLEU",
-        "a    long name     3",
-        "bcd  x          41.5",
-    ]
 
 
 def test_every_format_to_the_last_sign() -> None:
