@@ -64,28 +64,24 @@ def windows(
     >>> [len(window) for window in windows(range(10), lambda _: 1, first=1, most=4)]
     [1, 2, 4, 3]
     """
-    source = iter(items)
     size = min(_FIRST if first is None else first, most)
     limit = WINDOW_COST if limit is None else limit
     window: list[Item] = []
     total = 0
-    while True:
-        try:
-            item = next(source)
-        except StopIteration:
-            break
-        except Exception:
-            if window:
+    try:
+        for item in items:
+            window.append(item)
+            total += cost(item)
+            full = len(window) >= size or total >= limit
+            if full or (at_hand is not None and not at_hand()):
                 yield window
-            raise
-        window.append(item)
-        total += cost(item)
-        full = len(window) >= size or total >= limit
-        if full or (at_hand is not None and not at_hand()):
+                window, total = [], 0
+                if full:
+                    size = min(2 * size, most)
+    except Exception:
+        if window:
             yield window
-            window, total = [], 0
-            if full:
-                size = min(2 * size, most)
+        raise
     if window:
         yield window
 

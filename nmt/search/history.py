@@ -160,11 +160,9 @@ class History:
 
     def forget(self, before: int) -> None:
         """Drop the steps with an index less than ``before``; no output that is still to be traced began earlier."""
-        count = before - self._forgotten
-        if count <= 0:
-            return
+        count = max(0, before - self._forgotten)
         del self._layers[:count]
-        self._forgotten, self._pruned = before, max(0, self._pruned - count)
+        self._forgotten, self._pruned = self._forgotten + count, max(0, self._pruned - count)
 
     def _prune(self) -> None:
         """Drop alpha of rows without descendants.
