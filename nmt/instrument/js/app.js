@@ -84,14 +84,14 @@ class AppHost {
     if (this.waiting && data.answers !== this.waiting && !other) {
       return; // an answer to a former request, or none
     }
-    this.waiting = null;
-    this.travelled = false;
+    const taken = this.owed ? data.taken : null; // a file that was asked for twice is given once
+    [this.waiting, this.travelled, this.owed] = [null, false, false];
     const forgotten = other && !travelled ? { pin: null, seen: "after" } : {};
     const dropped = data.gone && parameters(this.state).pin === data.gone ? { pin: null } : {};
     const state = { ...ofServer(data), ...forgotten, ...dropped };
     this.state = { ...this.state, ...state };
     if (JSON.stringify(data) !== JSON.stringify(before)) {
-      this.instrument.take({ record: data.record, plain: data.plain, taken: data.taken, ...this.known(data) }, state);
+      this.instrument.take({ record: data.record, plain: data.plain, taken, ...this.known(data) }, state);
     }
     this.write(true);
     this.tellChosen();
@@ -100,6 +100,7 @@ class AppHost {
   ask({ kind, changes, effect, gold, wanted, again }) {
     this.number += 1;
     const id = `${this.nonce}-${this.number}`;
+    this.owed = kind === "export";
     this.waiting = again ? null : id; // a server that lost the first one may never answer, but show something else
     const asked = { change: { changes: changes.map(changeAddress) }, effect: { effect }, translate: { number: this.state.number }, gold, export: { wanted } }[kind];
     this.tell.ask("ask", { id, kind, ...asked });

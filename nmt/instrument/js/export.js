@@ -74,21 +74,22 @@ export function fillExport(place, { chosen, panels, ribbons, movable, forms, tak
   const go = Object.assign(button("go", say(wording.save, { format: named(format) }), () => save(wanted)), { dir: "auto" });
   go.dataset.control = "save";
   const notes = { page: wording.page, paper: say(wording.paper_means, { name: panel }) }[forms[format]];
-  const status = make("p", "said", working ? wording.working : "");
-  status.setAttribute("role", "status");
-  if (taken && !working) {
-    status.append(...(taken.data ? [fileLink(taken, wording)] : []), ...taken.notes.map((note) => ` ${note}`));
+  if (!place.firstChild) { // the line that is read aloud stays
+    place.append(make("div", "parts"), make("p", "said"), make("div", "parts"));
+    place.children[1].setAttribute("role", "status");
   }
+  const [controls, status, more] = place.children;
+  const done = working ? null : taken;
+  status.replaceChildren(...(working ? [wording.working] : []), ...(done?.data ? [fileLink(done, wording)] : []), ...(done?.notes ?? []).map((note) => ` ${note}`));
   const row = make("div", "row");
   row.append(
     names.length ? choice("panel", wording.panel, names, panel) : make("p", "said", wording.nothing),
     choice("format", wording.format, kinds.map((name) => [name, named(name)]), format),
   );
-  place.replaceChildren(
-    row, ...(["links", "both"].includes(forms[format]) ? linkChoices(take, wording, choose) : []), ...(notes ? [make("p", "said", notes)] : []), go, status,
-    ...(taken && !working ? taken.codes ?? [] : []).map(([title, text]) => code(title, text, texts)),
-    ...(forms[format] === "table" ? maps.map(tableOf) : []),
+  controls.replaceChildren(
+    row, ...(["links", "both"].includes(forms[format]) ? linkChoices(take, wording, choose) : []), ...(notes ? [make("p", "said", notes)] : []), go,
   );
+  more.replaceChildren(...(done?.codes ?? []).map(([title, text]) => code(title, text, texts)), ...(forms[format] === "table" ? maps.map(tableOf) : []));
   if (focused) {
     place.querySelector(`[data-control="${focused}"]`)?.focus({ preventScroll: true });
   }

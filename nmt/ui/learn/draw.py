@@ -13,7 +13,6 @@ from nmt.alignments.links import Extraction
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.files import ROOT
-from nmt.instrument.export import MapView
 from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
@@ -159,7 +158,7 @@ def _ask_links(
         if len(i) == len(j) == 1 and i[0] < len(exercise.target) and j[0] < len(exercise.source):
             write_address(**{_MINE: format_links(sorted(reader_links ^ {(j[0], i[0])}))})
 
-    state = Chosen(pin=before, view=MapView(bars=False))
+    state = Chosen(pin=before)
     more = {"parts": "matrices", "heading": True, "height": "window", "about": about}
     show_instrument(record, key=key, chosen=state, needs=["pin"], on_told=take, more=more)
     return reader_links

@@ -253,7 +253,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     alignment = tree.alignment(number)
     if alignment is not None:
         record = record_of_map(readable_alignment(alignment), LEARN.weights_of_chosen, run.languages)
-        chosen = Chosen(view=MapView(bars=False, pieces=True))
+        chosen = Chosen(view=MapView(pieces=True))
         show_instrument(record, key="beam-matrix", chosen=chosen, more={"parts": "matrices", "heading": True})
 
 

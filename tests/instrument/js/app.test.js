@@ -189,6 +189,10 @@ test("what is to be saved stands in the address, and the server's file is given 
   view.answer({ ...data, taken });
   view.show({ ...data, taken, answers: view.asked[0].id });
   assert.equal(given.length, 1);
+  send("click", view.find("#export .go"), {});
+  pass(30_000);
+  view.asked.slice(1).forEach((request) => view.answer({ ...data, taken: { ...taken, name: request.id } }, request));
+  assert.deepEqual([view.asked.length, given.length], [3, 2]); // asked for once more, given once
   const format = view.find('#export [data-control="format"]');
   format.value = "PDF";
   format.onchange();

@@ -86,12 +86,14 @@ test("of links the rule, the number of the first word and the order are chosen",
 
 test("a file is given once, with what is said of it until another is chosen", async () => {
   const view = opened();
+  const status = view.find("[role=status]"); // stays, else it is not read aloud
   view.save();
-  assert.equal(view.find("[role=status]").textContent, WORDING.working);
+  assert.equal(status.textContent, WORDING.working);
   view.asked[0].answer({ taken: { name: "a.pdf", type: "text/plain", data: btoa("né"), notes: ["Cite it."], codes: [["To draw:", "import nmt"]] }, done: true });
   assert.deepEqual(saved.map(({ name }) => name), ["a.pdf"]);
   assert.deepEqual([...new Uint8Array(await saved[0].blob.arrayBuffer())], [0x6e, 0xe9]);
-  assert.equal(view.find("[role=status]").textContent, "Saved: a.pdf Cite it.");
+  assert.equal(status.textContent, "Saved: a.pdf Cite it.");
+  assert.equal(view.find("[role=status]"), status);
   assert.equal(view.find("pre").textContent, "import nmt");
   view.instrument.choose({ pin: null });
   assert.equal(saved.length, 1);
