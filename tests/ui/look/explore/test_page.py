@@ -784,6 +784,16 @@ def test_everything_is_one_file(kind: str, send: Send) -> None:
     assert archive.read("search-words.csv").decode().startswith("target,1 the")
 
 
+def test_the_papers_figure_is_made_when_it_is_asked_for(send: Send, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="export")
+    refused = save(send, at, "Figure 3", "search-words")
+    assert ("fewer than three sentences" in " ".join(refused.notes), refused.data) == (True, b"")
+    monkeypatch.setattr("nmt.figures.figure3_sentences", lambda models: [SENTENCE, "a cat"])
+    taken = save(send, at, "Figure 3", "search-words")
+    assert taken.name == "figure3.search-words.pdf"
+    assert "a cat" in " ".join(PdfReader(io.BytesIO(taken.data)).pages[0].extract_text().split())
+
+
 def test_no_export_of_a_stand_in_passes_for_alpha(send: Send) -> None:
     """In figures, in the page that stands alone, and in files, which are recognised when they come back."""
     names = ["search-words", "encdec-words"]
