@@ -24,6 +24,7 @@ from nmt.files import ROOT
 from nmt.instrument import cell
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
 from nmt.results.record import ALPHA, LEAVE_ONE_OUT, record_of_map
+from nmt.texts import say
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
@@ -91,7 +92,7 @@ def figure3_sentences(
             chosen.append(line)
         if len(chosen) == 3:
             return [*first, *chosen]
-    raise InputError("fewer than three sentences have 10 to 20 words, all of them known, also in the translation")
+    raise InputError(say("errors.few_known"))
 
 
 def _without_unknown(models: Sequence[Translator], sentence: str) -> bool:
