@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_047, modules=272, ui=11_332, javascript=8_817, together=81_282, tests=68_621, kept=14_043, words=78_246
+    lines=49_047, modules=272, ui=11_332, javascript=8_817, together=81_282, tests=68_633, kept=14_043, words=78_246
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""

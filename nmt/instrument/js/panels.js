@@ -172,8 +172,7 @@ function changePanel(before, now, name, title, view, { texts }) {
   );
   const marked = Object.fromEntries(["source", "target"].map((side) => [side, panel.edits[side].map(sign)]));
   const words = [...new Set([...marked.source, ...marked.target].filter(Boolean).map((mark) => `${mark.sign} ${mark.text}`))];
-  const effect = before.map === LEFT_OUT
-    ? { values: say(texts.difference_with, { values: texts.maps[LEFT_OUT] }), not_attention: texts.no_difference_of_attention, letter: "Δ", note: texts.stand_in_note } : {};
+  const effect = before.map === LEFT_OUT ? { not_attention: texts.no_difference_of_attention, note: texts.stand_in_note } : {};
   return { ...panel, ...effect, marks: marked, signs: { ...panel.signs, words }, name };
 }
 
@@ -181,6 +180,7 @@ function ofDifference(first, second, title, view, texts) {
   const { source, target, delta, divergence } = differenceOf(first, second);
   const known = divergence.filter((bits) => bits !== null);
   const least = Math.max(view.least, LEAST_DIFFERENCE);
+  const ofAlpha = first.map === "alpha" && second.map === "alpha";
   const links = delta.flatMap((row, i) => row.flatMap((value, j) => (Math.abs(value) >= least ? [[i, j, value]] : [])));
   return {
     ...USUAL,
@@ -189,9 +189,9 @@ function ofDifference(first, second, title, view, texts) {
     from: { source: source.map((_, j) => j), target: target.map((_, i) => i) },
     edits: { source, target },
     kind: known.length ? say(texts.mean_divergence, { bits: (sum(known) / known.length).toFixed(3) }) : "",
-    values: texts.difference_values,
+    values: ofAlpha ? texts.difference_values : say(texts.difference_with, { values: first.values }),
     not_attention: "",
-    letter: texts.difference_letter,
+    letter: ofAlpha ? texts.difference_letter : "Δ",
     spoken_letter: texts.difference_spoken,
     text: "",
     hint: "",

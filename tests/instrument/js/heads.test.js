@@ -107,3 +107,15 @@ test("one head is no grid, and maps of other kinds are none", () => {
   assert.equal(heads([{ kind: "alpha", weights: EYE }, { kind: "links", weights: EYE }]), null);
   assert.equal(heads([{ kind: "head", head: 0, weights: EYE }, { kind: "head", head: 1, weights: EYE }]), null);
 });
+
+test("the difference of two maps is called by what it is of", () => {
+  const [mine] = recordOf().systems;
+  const two = { ...recordOf(), systems: [mine, { ...mine, name: "other" }] };
+  const labelOf = (map) => {
+    const element = new Element("div");
+    mount(element, two, { texts: TEXTS, difference: true, state: { view: { map } } });
+    return element.shadowRoot.querySelector("#matrices").shadowRoot.querySelectorAll(".panel").at(-1).getAttribute("aria-label");
+  };
+  assert.match(labelOf(""), /: difference of alpha$/u);
+  assert.match(labelOf("head.0.1"), /: difference that involves the weights of a head, layer 0, head 1$/u);
+});
