@@ -10,7 +10,6 @@ from typing import Any
 
 import streamlit as st
 
-from nmt.answers.uploads import DAYS, IN_MEMORY, ON_DISK
 from nmt.data.identification import foreign
 from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
@@ -26,9 +25,9 @@ from nmt.ui.address import set_choice, write_address
 from nmt.ui.compute import show_refused
 from nmt.ui.formatting import as_sentence, counted, escaped, language, listed
 from nmt.ui.inputs import ENOUGH
+from nmt.ui.kept_files import how_kept
 from nmt.ui.length.curve.additions import Addition, session_uploads
 from nmt.ui.length.curve.choose import DATA, METRIC, SETS, SYSTEMS, KnownSets, System, read_set, show_range
-from nmt.ui.resources import upload_store
 
 _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
 _OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-name"
@@ -148,9 +147,7 @@ def _ask_scores(present: Present, candidates: Sequence[str]) -> None:
 
 def _list_additions() -> None:
     """Say how long additions are kept, and offer to remove each."""
-    memory = upload_store().in_memory
-    megabytes = (IN_MEMORY if memory else ON_DISK) // 1_000_000
-    st.caption((LENGTH.kept_in_memory if memory else LENGTH.kept_on_disk).format(days=DAYS, megabytes=megabytes))
+    st.caption(how_kept())
     uploads = session_uploads()
     for key, addition in uploads.additions.items():
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -21,7 +21,9 @@ from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
 from nmt.results.record import LEAVE_ONE_OUT, SentenceRecord, System
 from nmt.texts import LOOK, said, say
+from nmt.ui.address import ask_number
 from nmt.ui.formatting import as_sentence
+from nmt.ui.kept_files import ask_kept, how_kept
 
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
 DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
@@ -105,19 +107,14 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
         take: called with a source and a target that are to be given to the checkpoints.
     """
     with st.expander(LOOK.files, icon=":material/upload_file:"):
-        uploaded = st.file_uploader(
-            LOOK.file_formats,
-            accept_multiple_files=True,
-            key="import-files",
-            max_upload_size=_MOST_MEGABYTES,
-            help=LOOK.files_help,
-        )
-        files = [*_files_of_start(), *(uploaded or ())]
+        files: list[_File] = [*_files_of_start()]
+        files += ask_kept(LOOK.file_formats, "import-files", LOOK.files_help, _MOST_MEGABYTES, _warn)
+        st.caption(how_kept())
         if not files:
             return []
         if len(files) > _MOST_FILES:
             st.warning(LOOK.first_files.format(most=_MOST_FILES), icon=":material/warning:")
-        number = int(st.number_input(LOOK.sentence_of_file, 1, 1_000_000, 1, key="import-sentence", width=180))
+        number = ask_number(st.number_input, LOOK.sentence_of_file, 1, 1_000_000, 1, key="import-sentence", width=180)
         files = files[:_MOST_FILES]
         given, words = _ask_what_is_lacking([file for file in files if not _records(file.file_id, file)])
         imported = []
@@ -164,19 +161,13 @@ def _ask_what_is_lacking(files: Sequence[_File]) -> tuple[Given, Words]:
 
 def _ask_lines(side: Side) -> list[str]:
     """Ask for a file of words, one sentence per line."""
-    file = st.file_uploader(
-        LOOK.by_key.files_of_words[side],
-        key=f"import-{side}-file",
-        max_upload_size=_MOST_MEGABYTES,
-        help=LOOK.file_of_words_help,
-    )
-    if file is None:
-        return []
-    try:
-        return lines_of(decoded(file.getvalue()))
-    except InputError as error:
-        _warn(file.name, error)
-        return []
+    title, key = LOOK.by_key.files_of_words[side], f"import-{side}-file"
+    for file in ask_kept(title, key, LOOK.file_of_words_help, _MOST_MEGABYTES, _warn)[-1:]:
+        try:
+            return lines_of(decoded(file.getvalue()))
+        except InputError as error:
+            _warn(file.name, error)
+    return []
 
 
 def part_title(part: str) -> str:
@@ -202,13 +193,17 @@ def _content(number: str, name: str, given: Given, _file: _File) -> Content | In
 
 
 def one_of(label: str, choices: Sequence[Choice], key: str) -> Choice:
-    """Ask for one of some values, the first until the reader chooses."""
-    return st.segmented_control(label, choices, default=choices[0], required=True, key=key, width="content")
+    """Ask for one of some values, the first until the reader chooses; it stays in the address."""
+    return st.segmented_control(
+        label, choices, default=choices[0], required=True, key=key, width="content", bind="query-params"
+    )
 
 
 def _ask_words(title: str, key: str) -> tuple[str, ...]:
     """Ask for the words that the links of a file connect; without them their numbers are shown."""
-    return tuple(numbered_words(st.text_input(title, key=key, help=LOOK.links_without_words) or ""))
+    return tuple(
+        numbered_words(st.text_input(title, key=key, bind="query-params", help=LOOK.links_without_words) or "")
+    )
 
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)

@@ -171,10 +171,10 @@ def test_a_system_of_a_link_takes_no_checkpoint_its_place(
 
 def test_the_form_says_how_long_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     fields = {"days": 30, "megabytes": 500}
-    assert LENGTH.kept_on_disk.format(**fields) in said(opened(systems=""))
+    assert APP.kept_on_disk.format(**fields) in said(opened(systems=""))
     st.cache_resource.clear()
     monkeypatch.setenv("JOINTLY_TRANSLATIONS", "memory")
-    assert LENGTH.kept_in_memory.format(days=30, megabytes=100) in said(opened(systems=""))
+    assert APP.kept_in_memory.format(days=30, megabytes=100) in said(opened(systems=""))
 
 
 def test_removing_a_set_that_is_shown_shows_the_page_as_at_first() -> None:

@@ -1,0 +1,109 @@
+"""Fields of files that the server keeps under a hash and the address names, so that reload and link bring them back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from nmt.answers.uploads import DAYS, IN_MEMORY, ON_DISK
+from nmt.errors import InputError
+from nmt.texts import APP
+from nmt.ui.address import Choice, notify
+from nmt.ui.resources import find_upload, give_up_upload, keep_upload, upload_store
+
+_HEAD = b"file "
+"""Beginning of a file in the store; its name and a line break follow."""
+
+
+@dataclass(frozen=True)
+class KeptFile:
+    """A file that a reader uploaded.
+
+    Attributes:
+        file_id: its key in the store, a hash of name and content.
+        name: its name.
+        data: its content.
+    """
+
+    file_id: str
+    name: str
+    data: bytes = field(repr=False)
+
+    def getvalue(self) -> bytes:
+        """Its content, as Streamlit's files have it."""
+        return self.data
+
+
+@dataclass
+class _Field:
+    """A field of files.
+
+    Attributes:
+        files: those that the address names, by their keys in the store.
+        listed: keys of those that the browser lists in the field, by the numbers of their uploads.
+    """
+
+    files: dict[str, KeptFile] = field(default_factory=dict)
+    listed: dict[str, str] = field(default_factory=dict)
+
+
+def ask_kept(
+    title: str, key: str, about: str, megabytes: int, refuse: Callable[[str, InputError], None]
+) -> list[KeptFile]:
+    """Ask for files. Each is shown until the reader removes it or comes back to an address without it.
+
+    Args:
+        key: of the field, and of the parameter that names the files.
+        about: explains the field.
+        megabytes: largest size of a file.
+        refuse: says that a file, given by its name, was not kept.
+    """
+    now: _Field = st.session_state.setdefault(f"{key}-kept", _Field())
+    choice, before = Choice.of(key, []), now.listed
+    now.listed = {}
+    for upload in st.file_uploader(title, accept_multiple_files=True, key=key, max_upload_size=megabytes, help=about):
+        try:
+            now.listed[upload.file_id] = before.get(upload.file_id) or _keep(upload.name, upload.getvalue())
+        except InputError as error:
+            refuse(upload.name, error)
+    named = dict.fromkeys([*st.query_params.get_all(key), *choice.chosen, *now.listed.values()])
+    files = {name: file for name in named if (file := now.files.get(name) or _read(name)) is not None}
+    if choice.read(files):
+        notify(APP.file_gone)
+    gone = {before[number] for number in before.keys() - now.listed.keys()}
+    new = [name for number, name in now.listed.items() if number not in before]
+    chosen = list(dict.fromkeys([*(name for name in choice.chosen if name not in gone), *new]))
+    now.files = {name: files[name] for name in chosen}
+    choice.write(chosen)
+    for name in chosen:
+        if name not in now.listed.values():
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.text(files[name].name)
+                st.button(APP.remove, key=f"{key}-{name}", on_click=_remove, args=(key, name), icon=":material/delete:")
+    return [*now.files.values()]
+
+
+def how_kept() -> str:
+    """Say where uploads are kept, for how long, and who sees them."""
+    memory = upload_store().in_memory
+    megabytes = (IN_MEMORY if memory else ON_DISK) // 1_000_000
+    return (APP.kept_in_memory if memory else APP.kept_on_disk).format(days=DAYS, megabytes=megabytes)
+
+
+def _keep(name: str, data: bytes) -> str:
+    return keep_upload(_HEAD + " ".join(name.splitlines()).encode() + b"\n" + data)
+
+
+def _read(key: str) -> KeptFile | None:
+    """The file of a key; None for a key of nothing, or of something else."""
+    stored = find_upload(key)
+    if stored is None or not stored.startswith(_HEAD):
+        return None
+    name, _, data = stored.removeprefix(_HEAD).partition(b"\n")
+    return KeptFile(file_id=key, name=name.decode(), data=data)
+
+
+def _remove(key: str, name: str) -> None:
+    choice = Choice.of(key, [])
+    choice.choose([other for other in choice.chosen if other != name])
+    give_up_upload(name)
