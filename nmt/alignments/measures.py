@@ -51,48 +51,16 @@ def punctuation_mask(tokens: Sequence[str]) -> NDArray[np.bool_]:
     return np.array([is_punctuation(token) for token in tokens], dtype=np.bool_)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Measures:
-    """Measures of one alignment.
-
-    Attributes:
-        coverage: for each source token the sum of its column, [T_x]: the attention it received, in target tokens,
-            including the target's end-of-sentence token. Sums to T_y.
-        entropy: for each target token the entropy of its row in bits, [T_y]: from 0 (one source token has all weight)
-            to log2 T_x (all have the same). 0 for a row without weight.
-        end_share: for each target token the weight on the source's end-of-sentence token, [T_y]; 0 without one.
-        punctuation_share: for each target token the weight on source tokens that are punctuation
-            (``nmt.alignments.measures``), [T_y].
-    """
-
-    coverage: NDArray[np.float64]
-    entropy: NDArray[np.float64]
-    end_share: NDArray[np.float64]
-    punctuation_share: NDArray[np.float64]
+def coverage(alignment: Alignment) -> NDArray[np.float64]:
+    """Attention that each source token received, in target tokens, [T_x]: the sum of its column. Sums to T_y."""
+    received: NDArray[np.float64] = alignment.weights.astype(np.float64).sum(axis=0)
+    return received
 
 
-def measures(alignment: Alignment) -> Measures:
-    """Measure an alignment, over its tokens or words.
-
-    >>> a = Alignment(source=("a", ".", "</s>"), target=("x", "</s>"), weights=np.array([[.5, .5, 0], [0, .25, .75]]))
-    >>> m = measures(a)
-    >>> m.coverage.tolist(), m.end_share.tolist(), m.punctuation_share.tolist()
-    ([0.5, 0.75, 0.75], [0.0, 0.75], [0.5, 0.25])
-    >>> m.entropy.round(3).tolist()
-    [1.0, 0.811]
-    """
-    weights = alignment.weights.astype(np.float64)
-    return Measures(
-        coverage=weights.sum(axis=0),
-        entropy=entropy(weights),
-        end_share=weights[:, end_mask(alignment.source)].sum(axis=1),
-        punctuation_share=weights[:, punctuation_mask(alignment.source)].sum(axis=1),
-    )
-
-
-def entropy(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Entropy of each row in bits, [rows], the rows divided by their sums; 0 for a row of zeros."""
-    shares = proportions(weights)
+def entropy(weights: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Entropy of each row in bits, [rows], the rows divided by their sums: from 0 (one source token has all weight) to
+    log2 T_x (all have the same). 0 for a row of zeros."""
+    shares = proportions(weights.astype(np.float64))
     logarithms = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
     bits: NDArray[np.float64] = np.maximum(-(shares * logarithms).sum(axis=1), 0.0)
     return bits
@@ -119,9 +87,8 @@ def summary(alignment: Alignment) -> AlignmentSummary | None:
     written = ~end_mask(words.target)
     if not read.any() or not written.any():
         return None
-    measured = measures(words)
-    coverage = measured.coverage[read]
-    return AlignmentSummary(float(measured.entropy[written].mean()), float(coverage.min()), float(coverage.mean()))
+    received, bits = coverage(words)[read], entropy(words.weights)[written]
+    return AlignmentSummary(float(bits.mean()), float(received.min()), float(received.mean()))
 
 
 DROPPED, ATTENDED_OFTEN = 0.2, 3.0
@@ -157,11 +124,11 @@ def marks(alignment: Alignment) -> Marks:
     >>> marks(a)
     Marks(dropped=(1,), attended_often=(), repeated=(1,))
     """
-    coverage = measures(alignment).coverage
+    received = coverage(alignment)
     proper = ~(end_mask(alignment.source) | punctuation_mask(alignment.source))
     return Marks(
-        dropped=tuple(np.flatnonzero(proper & (coverage < DROPPED)).tolist()),
-        attended_often=tuple(np.flatnonzero(proper & (coverage > ATTENDED_OFTEN)).tolist()),
+        dropped=tuple(np.flatnonzero(proper & (received < DROPPED)).tolist()),
+        attended_often=tuple(np.flatnonzero(proper & (received > ATTENDED_OFTEN)).tolist()),
         repeated=repeated_tokens(alignment.target, NGRAM),
     )
 

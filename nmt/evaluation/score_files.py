@@ -91,11 +91,6 @@ class ScoreFile:
         return ImportedScores(metric=name, values=values, lower_is_better=direction == "lower", sha256=self.sha256)
 
 
-def known_direction(metric: str) -> Better | None:
-    """Say whether a higher or a lower score of a metric is better, or None if that is not known."""
-    return _BETTER.get(metric)
-
-
 def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     """Read a file of COMET (JSON, its output, or a ``Prediction``), MetricX, mt-metrics-eval, ESA or MQM (TSV or JSON
     lines), or with a number on each line. Several systems have blocks of lines, or their names on the lines.

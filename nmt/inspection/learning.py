@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from nmt.alignments.measures import measures
+from nmt.alignments.measures import entropy
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.results import Alignment, ForcedScore, Hypothesis
@@ -29,7 +29,7 @@ class StepAnswer:
         """Mean entropy of alpha over the words of the given target, end-of-sentence token included, bits."""
         alignment = self.given.alignment
         assert alignment is not None
-        return float(measures(alignment.merged()).entropy.mean())
+        return float(entropy(alignment.merged().weights).mean())
 
 
 @dataclass(frozen=True, eq=False)

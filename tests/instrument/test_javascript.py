@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.alignments.measures import crossing, marks, measures, repeated_tokens
+from nmt.alignments.measures import (
+    coverage,
+    crossing,
+    end_mask,
+    entropy,
+    marks,
+    punctuation_mask,
+    repeated_tokens,
+)
 from nmt.alignments.policy import restrict
 from nmt.charts.colour_scales import INK, STAND_IN, stand_in_scale
 from nmt.evaluation.heads import every_head, head_maps
@@ -95,17 +103,17 @@ def test_panels_and_ribbons_of_a_model_have_the_numbers_of_python(tmp_path: Path
         sums = dict.fromkeys(best.alignment.target_words, 0.0)
         for word, value in zip(best.alignment.target_words, best.token_log_probabilities, strict=True):
             sums[word] += value
-        measured, marked = measures(merged), marks(merged)
+        bits, marked = entropy(merged.weights), marks(merged)
         assert (panel["source"], panel["target"]) == (list(merged.source), list(merged.target))
         wrote = any(word != END for word in merged.target)
         assert panel["text"] == (best.text or ("" if wrote else TEXTS["nothing_written"]))
         _same(panel["weights"], merged.weights.tolist())
         _same(panel["log_probability"], list(sums.values()))
         bars = panel["bars"]
-        _same(bars["source"]["values"], measured.coverage.tolist())
-        _same(bars["target"]["values"], measured.entropy.tolist())
-        elsewhere = measured.entropy * np.minimum(1, measured.end_share + measured.punctuation_share)
-        _same(bars["target"]["second"], elsewhere.tolist())
+        _same(bars["source"]["values"], coverage(merged).tolist())
+        _same(bars["target"]["values"], bits.tolist())
+        elsewhere = merged.weights.astype(float)[:, end_mask(merged.source) | punctuation_mask(merged.source)]
+        _same(bars["target"]["second"], (bits * np.minimum(1, elsewhere.sum(axis=1))).tolist())
         signs = {**dict.fromkeys(marked.dropped, "∅"), **dict.fromkeys(marked.attended_often, "+")}
         found = [mark and mark["sign"] for mark in panel["marks"]["source"]]
         assert found == [signs.get(j) for j in range(len(merged.source))]
