@@ -71,8 +71,9 @@ export function blockedIn(changes) {
  */
 export function withChange(changes, change) {
   const { kind, row, text } = change;
-  if (kind === "blocked" && blockedIn(changes).has(row)) {
-    return changes.filter((each) => each.kind !== "blocked" || each.row !== row);
+  const counting = readAfter("", changes).changes;
+  if (kind === "blocked" && blockedIn(counting).has(row)) {
+    return changes.filter((each) => each.kind !== "blocked" || each.row !== row || !counting.includes(each));
   }
   const [former] = changes.slice(-1);
   const again = former && changeAddress(former) === changeAddress(change);

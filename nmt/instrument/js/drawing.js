@@ -132,9 +132,16 @@ export function dragged(system, { i, from, to }, pieces = false) {
   return moved(system.name, i, unitsOf(system, alphaOf(system), pieces).weights[i], from, to);
 }
 
-/** The change that puts the source words of a system into another order. @param {object} drawn of the ribbons @param {number[]} order */
-export function reordered({ source, source_close: close }, order) {
-  return { kind: "source", row: 0, text: inOrder(source, close, order) };
+/**
+ * The changes that put the source words of a system into another order; what was left out stays left out.
+ * @param {object} drawn of the ribbons
+ * @param {number[]} order
+ * @param {object[]} changes made before
+ */
+export function reordered({ source, source_close: close }, order, changes) {
+  const left = readAfter("", changes).changes.filter(({ kind }) => kind === "blocked");
+  const stay = left.map((change) => ({ ...change, row: order.indexOf(change.row) }));
+  return [{ kind: "source", row: 0, text: inOrder(source, close, order) }, ...stay];
 }
 
 /** The change that leaves a source word out. */

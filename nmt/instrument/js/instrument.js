@@ -294,8 +294,8 @@ class Instrument {
   }
 
   /** Change one thing more, unless that is nothing. */
-  make(change) {
-    const changes = withChange(this.state.changes, change);
+  make(...made) {
+    const changes = made.reduce(withChange, this.state.changes);
     if (changes !== this.state.changes) {
       this.change(changes);
     }
@@ -428,7 +428,7 @@ class Instrument {
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
         onUndo: ask && ((number) => this.undo(number === undefined ? known : [known[number]])),
         onNumber: handle && ((number) => this.add(number)),
-        onOrder: changes.includes("source") ? (({ system, order }) => this.make(reordered(systems[system], order))) : null,
+        onOrder: changes.includes("source") ? (({ system, order }) => this.make(...reordered(systems[system], order, this.state.changes))) : null,
         onBlock: changes.includes("blocked") ? (({ system, j }) => this.make(leftOut(known[system], j))) : null,
       }));
     }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { changeAddress, changeFrom, concerns, isReordered, moved, readAfter, withChange, withoutLast } from "../../../nmt/instrument/js/changes.js";
+import { reordered } from "../../../nmt/instrument/js/drawing.js";
 
 const SIDE = { tokens: ["a", "b", "</s>"], words: [0, 1, 2] };
 const ALPHA = [{ kind: "alpha", weights: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }];
@@ -52,4 +53,15 @@ test("another source leaves only what is changed after it, and what concerns no 
 test("a sentence is another order of one with the same letters alone", () => {
   assert.ok(isReordered("the cat sleeps.", "sleeps the cat."));
   assert.ok(!isReordered("the cat", "the cat") && !isReordered("the cat", "the cats") && !isReordered("a a b", "a b b"));
+});
+
+test("words that are left out stay left out in another order, where the next press takes them back", () => {
+  const drawn = { source: ["a", "b", "c"], source_close: [false, false, false] };
+  const source = { kind: "source", row: 0, text: "c a b" };
+  const order = reordered(drawn, [2, 0, 1], [BLOCKED]);
+  assert.deepEqual(order, [source, { ...BLOCKED, row: 2 }]);
+  const changes = [BLOCKED, ...order];
+  assert.deepEqual(withChange(changes, { ...BLOCKED, row: 2 }), [BLOCKED, source]);
+  const a = { kind: "blocked", row: 1, text: "a" };
+  assert.deepEqual(withChange(changes, a), [...changes, a], "the number that b had before");
 });
