@@ -29,6 +29,7 @@ FORMULA = "=+-@＝＋－＠"
 """Characters that begin a formula in a spreadsheet."""
 
 _DELIMITERS = (",", ";", "\t")
+_SPACE = re.compile(r"\s")
 _SEPARATOR_LINE = re.compile(r"\s*sep=([,;\t])\r?\n", re.IGNORECASE)
 _MOST_CELLS = 4 * checks.MAX_TOKENS
 """Most delimiters of a line, those within words among them."""
@@ -154,6 +155,6 @@ def _weights(cells: list[str], words: int, delimiter: str, where: str) -> NDArra
     while len(cells) > words and not cells[-1].strip():
         cells.pop()
     row = "".join(cells)
-    if row.split() != [row] or (delimiter != "," and "," in row):  # most rows have neither spaces nor decimal commas
+    if _SPACE.search(row) or (delimiter != "," and "," in row):  # most rows have neither spaces nor decimal commas
         cells = [_point(cell, delimiter) for cell in cells]
     return np.array(checks.numbers(cells, where))
