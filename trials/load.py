@@ -23,7 +23,7 @@ _SETTLED = 60.0
 """Seconds after which the memory has its level."""
 _GROWTH_MB, _GROWTH = 60.0, 0.05
 """Growth after that which does not count: in 10^6 bytes, and as a share of the level."""
-_GONE, _LONG_WORDS, _WIDEST, _HIDDEN = 40, 150, 20, 256
+_GONE, _LONG_WORDS, _WIDEST, _HIDDEN = 40, 150, 20, 512
 """Readers who leave while their long sentences are translated, more than the 32 slots; words of each; the beam; units
 of a model that never ends a sentence by itself."""
 _FREE_SECONDS = 5.0
