@@ -59,8 +59,8 @@ def write_page(folder: Path, text: str, shown: bool) -> None:
 
 
 def read_report(run: Path) -> RunReport:
-    """Check the files of a run, of which only its own measurements are reported. InputError if the folder is not a run,
-    or a file differs from its checksum."""
+    """Check the files of a run. Measurements that are kept outside its folder are left out. InputError if the folder is
+    no run, or a file differs from its checksum."""
     info = read_run(run)
     check_all_files(run)
     return RunReport(info, own=False)

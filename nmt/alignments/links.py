@@ -62,8 +62,8 @@ def mass_links(alignment: Alignment, mass: float) -> LinkSet:
 
 
 def heaviest(row: NDArray[np.float32], share: float) -> list[int]:
-    """The fewest positions that together have at least a share of a row's weight, the largest weight first; ties go to
-    the earlier one."""
+    """Return the fewest positions whose weights together are at least a share of the row's weight. The largest weight
+    comes first, and of equal weights the earlier one."""
     order = np.argsort(-row, kind="stable")
     descending = row[order].astype(np.float64)
     before = np.cumsum(descending) - descending
@@ -224,6 +224,6 @@ class Extraction:
         return self._numbered(merged, self.rule)
 
     def _numbered(self, merged: Alignment, rule: str) -> LinkSet:
-        """The links by the numbers of their words instead of columns and rows."""
+        """Extract links by a rule, as numbers of words in place of columns and rows."""
         places = map_links(merged, rule, self.threshold)
         return frozenset((merged.source_words[j], merged.target_words[i]) for j, i in places)

@@ -21,12 +21,12 @@ from nmt.alignments.formats import FORMATS, file_name
 from nmt.alignments.measures import difference_of_pairs
 from nmt.alignments.policy import Direction, Policy, Rule, restrict
 from nmt.charts.citation import Citation
-from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.charts.figure3 import PrintSettings, figure3
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.ribbons import ribbons_figure
 from nmt.charts.style import line_style
 from nmt.instrument import page_of
+from nmt.instrument.map_view import MapView
 from nmt.records import to_data
 from nmt.results import Alignment
 from nmt.results.alignment import shortest
@@ -36,34 +36,10 @@ from nmt.texts import APP, INSTRUMENT
 FORMS: dict[str, str] = {"PDF": "figure", "SVG": "figure", "PNG": "figure", "HTML": "page", "Table": "table"} | {
     each.title: each.holds for each in FORMATS.values()
 }
-"""What can be taken away, by name, and what it holds, by which js/export.js knows for which panels it is offered."""
+"""Formats of files, by name, each with what its file holds. js/export.js offers a format where a panel has that."""
 NOT_ALPHA = "effect of leaving a word out"
 """The end of the name of a run in a file whose weights are not attention; English whatever the reader's language."""
 _LONGEST_NAME = 60
-
-
-@dataclass(frozen=True, kw_only=True)
-class MapView:
-    """How maps are shown; VIEW in js/panels.js says what each field means."""
-
-    show: Literal["matrix", "links", "both"] = "matrix"
-    scale: Literal["ink", "paper", "light-paper", "colour-blind-safe", "square-root", "log"] = "ink"
-    layout: Literal["auto", "horizontal", "vertical"] = "auto"
-    by: Literal["weight", "mass"] = "weight"
-    least: Annotated[float, Field(ge=0, le=1)] = 0.2
-    bars: bool = False
-    end: bool = True
-    punctuation: bool = True
-    pieces: bool = False
-    transposed: bool = False
-    around: bool = True
-    map: Annotated[str, Field(pattern=r"^([a-z-]{1,20}(\.[0-9]{1,2}){0,2})?$")] = ""
-
-    @property
-    def printed_scale(self) -> ScaleName:
-        """Name of the scale of a printed figure. The usual scale is printed as that of Figure 3."""
-        named = {name.replace(" ", "-"): name for name in SCALES}
-        return "paper" if self.scale == MapView.scale else named[self.scale]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +106,7 @@ class Panel:
 
     @property
     def policy(self) -> Policy:
-        """What of the map is shown. What a word costs is known of whole words."""
+        """Tokens of the map that are shown. The effect of leaving a word out is known for whole words alone."""
         return Policy(
             subwords="pieces" if self.view.pieces and LEAVE_ONE_OUT not in self.kinds else "words",
             end_mark="kept" if self.view.end else "removed",
@@ -238,7 +214,7 @@ class Taken:
     codes: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready, for js/export.js."""
+        """Return the fields as JSON-ready data for js/export.js, the content in base64."""
         kind, data = mimetypes.guess_type(self.name)[0] or "text/plain", base64.b64encode(self.data).decode("ascii")
         return {"name": self.name, "type": kind, "data": data, "notes": [*self.notes], "codes": [*self.codes.items()]}
 
@@ -307,7 +283,7 @@ def _figures(kind: str, sentence: str, panels: Sequence[Panel], about: Mapping[s
 
 
 def _alignments(wanted: Wanted, sentence: str, panel: Panel) -> Taken:
-    """The map as a file of weights or links, which says what was done to them."""
+    """Write the map as a file of weights or links. A note says how the weights were changed or the links chosen."""
     name, form = next((name, form) for name, form in FORMATS.items() if form.title == wanted.format)
     share, of_weights = wanted.share, form.holds == "weights"
     chosen = replace(panel.policy, rule=wanted.rule, base=wanted.base, direction=wanted.direction)

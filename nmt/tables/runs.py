@@ -34,7 +34,7 @@ class RunReport:
 
     @cached_property
     def provenance(self) -> Provenance | None:
-        """None if it was not recorded."""
+        """Origin of the weights; None if the run has no provenance.json."""
         return read_provenance(self.info.path)
 
     @cached_property

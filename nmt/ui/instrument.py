@@ -16,7 +16,7 @@ from pydantic import Field
 from nmt.charts.view_files import ViewFiles
 from nmt.errors import InputError
 from nmt.instrument import app_files, said
-from nmt.instrument.export import MapView
+from nmt.instrument.map_view import MapView
 from nmt.records import as_record, to_data
 from nmt.results import Alignment
 from nmt.results.record import SentenceRecord

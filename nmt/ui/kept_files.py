@@ -84,7 +84,7 @@ def ask_kept(
 
 
 def how_kept() -> str:
-    """Say where uploads are kept, for how long, and who sees them."""
+    """Return the sentence on uploads: where the server keeps them, for how long, and who can open them."""
     memory = upload_store().in_memory
     megabytes = (IN_MEMORY if memory else ON_DISK) // 1_000_000
     return (APP.kept_in_memory if memory else APP.kept_on_disk).format(days=DAYS, megabytes=megabytes)

@@ -11,7 +11,8 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from nmt.instrument import scales, texts
-from nmt.instrument.export import MapView, Taken
+from nmt.instrument.export import Taken
+from nmt.instrument.map_view import MapView
 from nmt.records import as_record, to_data
 from nmt.ui.instrument import Chosen
 from tests.charts.node import ROOT, evaluate

@@ -17,7 +17,7 @@ from nmt.answers.request import Progress, ProgressReporter
 from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
-from nmt.instrument.export import MapView
+from nmt.instrument.map_view import MapView
 from nmt.results import END, Alignment, BeamTree, CellExplanation, Translation, TranslationWithSteps
 from nmt.results.inspection import readable_alignment, writer
 from nmt.results.record import record_of_map

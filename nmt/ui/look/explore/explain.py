@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from nmt.alignments.policy import restrict
 from nmt.charts import colour_scales
 from nmt.charts.colour_scales import ALIGNER, PAPER, STAND_IN
-from nmt.instrument.export import MapView
+from nmt.instrument.map_view import MapView
 from nmt.records import to_data
 from nmt.results import END, Alignment, CellExplanation
 from nmt.results.inspection import word_in_words, writer

@@ -95,7 +95,8 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
     lost = set[str]()
     after = [what_if.changed(view, each, changes, lost, pieces=now.view.pieces) for each in before]
-    list(map(st.caption, lost))
+    for sentence in lost:
+        st.caption(sentence)
     section = now.section or SECTIONS[0]
     st.session_state[_SECTION] = now.section
     if st.query_params.get(form.EFFECT) == "true":
@@ -196,8 +197,8 @@ def _show_picture(
 
 
 def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
-    """Do what the browser asks for: changes, so many sentences as one, what words depended on, gold links, a file, or
-    a lecture's scene."""
+    """Answer a request of the browser: changes, the number of sentences that are translated as one, effects of words,
+    gold links, a file, or a scene of the lecture."""
     kind, scene = asked.get("kind"), scene_of(view, [change.address for change in what_if.read_changes()])
     if kind == "scene" and scene is not None:
         toggle_scene(scene)

@@ -19,7 +19,8 @@ from nmt.alignments.formats.checks import Content
 from nmt.answers.shipped import SENTENCES
 from nmt.config import SearchSettings
 from nmt.errors import InputError
-from nmt.instrument.export import MapView, Panel, file_stem
+from nmt.instrument.export import Panel, file_stem
+from nmt.instrument.map_view import MapView
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
 from nmt.results.inspection import WordScores
 from nmt.results.links import Gold, parse_links

@@ -1,0 +1,47 @@
+"""How the instrument shows maps: the fields of VIEW in js/panels.js."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from nmt.charts.colour_scales import SCALES, ScaleName
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapView:
+    """How maps are shown.
+
+    Attributes:
+        show: the matrix, the links between words, or both.
+        scale: colour scale of the matrix, with hyphens.
+        layout: of the links.
+        by: whether links are the weights of at least ``least``, or the fewest that have this share of a row.
+        least: smallest weight, or the share, from 0 to 1.
+        bars: whether coverage and entropy stand beside the matrix.
+        end: whether the end-of-sentence token is shown.
+        punctuation: whether punctuation is shown.
+        pieces: whether rows and columns are tokens, not words.
+        transposed: whether target words stand on top.
+        around: whether several languages stand around one source.
+        map: key of one of several maps, such as "head.2.1"; "" = the usual map.
+    """
+
+    show: Literal["matrix", "links", "both"] = "matrix"
+    scale: Literal["ink", "paper", "light-paper", "colour-blind-safe", "square-root", "log"] = "ink"
+    layout: Literal["auto", "horizontal", "vertical"] = "auto"
+    by: Literal["weight", "mass"] = "weight"
+    least: Annotated[float, Field(ge=0, le=1)] = 0.2
+    bars: bool = False
+    end: bool = True
+    punctuation: bool = True
+    pieces: bool = False
+    transposed: bool = False
+    around: bool = True
+    map: Annotated[str, Field(pattern=r"^([a-z-]{1,20}(\.[0-9]{1,2}){0,2})?$")] = ""
+
+    @property
+    def printed_scale(self) -> ScaleName:
+        """Name of the scale of a printed figure. The usual scale is printed as that of Figure 3."""
+        named = {name.replace(" ", "-"): name for name in SCALES}
+        return "paper" if self.scale == MapView.scale else named[self.scale]
