@@ -50,7 +50,7 @@ class AppHost {
         this.instrument.choose(addressed(new URLSearchParams(location.search), this.data));
         this.travelling = false;
       };
-      window.jointlyAddress = this.address = { names: OWN, values: () => parameters(this.state) };
+      window.jointlyAddress = this.address = { names: OWN, values: (next) => this.values(next) };
       window.addEventListener("jointly-travel", this.travel);
     }
     if (data.gone && new URLSearchParams(location.search).get("pin") === data.gone) { // the page was built anew
@@ -127,6 +127,14 @@ class AppHost {
       address.searchParams.set("s", this.data.base || this.state.sentence);
     }
     return address.href;
+  }
+
+  /** What an address that the program writes has of the view: a sentence that is new in it leaves the pin of the former one. */
+  values(next) {
+    const [now, then] = [new URL(location.href), next].map((address) => address.searchParams.get("s"));
+    const other = ![now, null, this.state.sentence].includes(then); // null: the sentence that the page opens with
+    this.state = other ? { ...this.state, pin: null, seen: "after" } : this.state;
+    return parameters(this.state);
   }
 
   write(quietly = false) {

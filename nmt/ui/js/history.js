@@ -1,5 +1,6 @@
 // Lets a window keep one entry of its history for each step of the reader, and the one address hold what the program writes and
-// what a view in the browser writes (`window.jointlyAddress`: the names of its parameters, and their values).
+// what a view in the browser writes (`window.jointlyAddress`: the names of its parameters, and their values in a new
+// address).
 (() => {
   if (window.jointlyHistory) {
     return; // once in a window's life
@@ -56,7 +57,7 @@
     }
     const { names = [], values = () => ({}) } = (samePage && window.jointlyAddress) || {};
     names.forEach((name) => next.searchParams.delete(name));
-    Object.entries(values()).forEach(([name, value]) => next.searchParams.set(name, value));
+    Object.entries(values(next)).forEach(([name, value]) => next.searchParams.set(name, value));
     if (acted && !(samePage && next.search === location.search)) {
       push(state, unused, names.length ? next : address);
       acted = false; // whatever else this act writes is of the same entry

@@ -108,6 +108,16 @@ test("a pin stands in the address, beside what is not the instrument's, and the 
   assert.deepEqual([view.told, view.asked], [[], []]);
 });
 
+test("a pin leaves the address with its sentence, before the server has answered", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.pin(1);
+  const written = (address) => Object.keys(window.jointlyAddress.values(new URL(address)));
+  assert.deepEqual(written("https://here/look?s=a+b&beam=2"), ["pin"]);
+  assert.deepEqual(written("https://here/look"), ["pin"]); // which leaves out the sentence that the page opens with
+  assert.deepEqual(written("https://here/look?s=c"), []);
+  assert.deepEqual(written("https://here/look?s=a+b"), []); // whatever else this act writes
+});
+
 test("what the server needs it is told once", () => {
   const data = dataOf(recordOf("a b"), { needs: ["pin"] });
   const view = shown(data);
@@ -252,10 +262,10 @@ test("who travels through the history sees what the address says", () => {
   assert.deepEqual(view.pinned(), [false, true]);
   assert.equal(view.find('#controls [data-control="bars"]').getAttribute("aria-pressed"), "true");
   assert.equal(page.entries.length, 1);
-  assert.deepEqual(window.jointlyAddress.values(), { pin: "run.1.1.", see: "change", bars: "true", least: "0.35" });
+  assert.deepEqual(window.jointlyAddress.values(location), { pin: "run.1.1.", see: "change", bars: "true", least: "0.35" });
   page.travel("https://here/look?s=a+b");
   assert.deepEqual(view.pinned(), [false, false]);
-  assert.deepEqual(window.jointlyAddress.values(), {});
+  assert.deepEqual(window.jointlyAddress.values(location), {});
 });
 
 test("who travels to another sentence keeps the pin of its address, which the server is not told but reads there", () => {
@@ -350,7 +360,7 @@ test("a script of another version takes the place over, and the end of the first
   first();
   send("click", all(root, ".instrument >>> #ribbons >>> .target .word")[1], {});
   assert.equal(asked().pin, "run.1.1.");
-  assert.deepEqual(window.jointlyAddress.values(), { pin: "run.1.1." });
+  assert.deepEqual(window.jointlyAddress.values(location), { pin: "run.1.1." });
   second();
   assert.equal(window.jointlyAddress, null);
   assert.equal(page.listeners(), 0);
