@@ -21,6 +21,7 @@ from tests.order import longest_first
 
 if TYPE_CHECKING:
     from tests.oracles.two_processes import TwoProcesses
+    from tests.programs import Commands
 
 # Examples are the same in every run, and nothing is stored: a test that fails does so everywhere.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None, max_examples=50)
@@ -72,6 +73,14 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     folder = tmp_path_factory.getbasetemp() / "caches" / uuid.uuid4().hex
     monkeypatch.setenv("JOINTLY_CACHE", str(folder))
     return folder
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Commands:
+    """Runs commands and returns what they print."""
+    from tests.programs import Commands
+
+    return Commands(capsys)
 
 
 @pytest.fixture(autouse=True)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import json
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
+from typing import Any
+
+import pytest
 
 from experiments.__main__ import EXPERIMENTS
 from nmt.cli import JOINTLY
+from nmt.records import FORMAT_VERSION
 from release.__main__ import RELEASE
 
 PROGRAMS = {"release": RELEASE, "experiments": EXPERIMENTS}
@@ -29,3 +36,31 @@ def main(words: Sequence[str]) -> int:
     """Run a command."""
     first, *rest = words or [""]
     return PROGRAMS[first].main(rest) if first in PROGRAMS else JOINTLY.main(words)
+
+
+@dataclass(frozen=True)
+class Commands:
+    """Commands that run in the process of a test."""
+
+    capsys: pytest.CaptureFixture[str]
+
+    def printed(self, *words: str) -> str:
+        """Standard output of a command that ends well."""
+        self.capsys.readouterr()
+        assert main(words) == 0, words
+        return self.capsys.readouterr().out
+
+    def objects(self, *words: str) -> list[dict[str, Any]]:
+        """The objects that a command prints as JSON, one a line, without their format."""
+        items: list[dict[str, Any]] = [json.loads(line) for line in self.printed(*words, "--json").splitlines()]
+        assert all(item.pop("format") == FORMAT_VERSION for item in items)
+        return items
+
+    def refused(self, *words: str) -> str:
+        """The one line, bars aside, on standard error of a command that ends with status 2 and has printed nothing."""
+        self.capsys.readouterr()
+        assert main(words) == 2, words
+        captured = self.capsys.readouterr()
+        error = re.sub(r"(\r[^\r\n]*)+\n", "", captured.err)
+        assert (captured.out, error.count("\n")) == ("", 1), captured
+        return error

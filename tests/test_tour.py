@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from nmt.cli import main
+from tests.programs import Commands
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -55,7 +55,7 @@ def own_corpus(folder: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.timeout(900)
 def test_the_tour_runs_and_prints_what_it_shows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Commands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JOINTLY_RUNS", str(tmp_path / "runs"))
@@ -78,8 +78,7 @@ def test_the_tour_runs_and_prints_what_it_shows(
                 words = words[words.index("|") + 1 :]
             assert words[0] == ".venv/bin/jointly"
             small = ["250" if word == "8000" else word for word in words[1:]]
-            assert main(small + SHORTER.get(small[0], [])) == 0, words
-            printed = capsys.readouterr().out
+            printed = cli.printed(*(small + SHORTER.get(small[0], [])))
             assert "runs/first" in words or has_in_order(printed, shown), printed
             run += 1
     assert run == len(re.findall(r"\.venv/bin/jointly", (DOCS / "tour.md").read_text(encoding="utf-8")))

@@ -34,7 +34,7 @@ from nmt.released import INSIDE, OPENS_FIRST
 from nmt.results import Alignment, TranslationWithSteps, record
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs, read_run
-from tests.programs import main
+from tests.programs import Commands, main
 
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
 SCHEMA = Path(record.__file__).with_name("record.schema.json")
@@ -165,9 +165,11 @@ def test_a_broken_file_is_named(made: Path, tmp_path: Path, before: str, after: 
     assert ShippedAnswers(()).find(of(CHECKPOINTS / "rnnsearch-50")[2], [SENTENCE]) == {}
 
 
-def test_a_folder_without_runs_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["release", "scenes", str(tmp_path), "--out", str(tmp_path / "out")]) == 2
-    assert re.search(rf" {re.escape(str(tmp_path))} .*\brun\b", capsys.readouterr().err)
+def test_a_folder_without_runs_is_refused(tmp_path: Path, cli: Commands) -> None:
+    assert re.search(
+        rf" {re.escape(str(tmp_path))} .*\brun\b",
+        cli.refused("release", "scenes", str(tmp_path), "--out", str(tmp_path / "out")),
+    )
 
 
 def test_what_is_shipped_is_of_the_shipped_runs() -> None:

@@ -10,12 +10,12 @@ import pytest
 
 import nmt
 from nmt.alignments.links import RULES, SYMMETRISATIONS, Extraction
-from nmt.cli import main
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, alignment_error_rate, read_gold
 from nmt.evaluation.measurement_files import read_error_rates
 from nmt.inspection.maps import leave_one_out
 from tests.oracles.random_run import random_run
+from tests.programs import Commands
 
 SOURCE = ["the girl reads .", "a cat sleeps on the mat", "she"]
 TARGET = ["la fille lit .", "un chat dort", "elle dort"]
@@ -35,9 +35,8 @@ def files(tmp_path: Path) -> dict[str, str]:
     return paths
 
 
-def measured(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
-    assert main(["aer", *arguments, "--json"]) == 0
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def measured(cli: Commands, *arguments: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in cli.printed("aer", *arguments, "--json").splitlines()]
 
 
 def sides(files: dict[str, str]) -> list[str]:
@@ -51,9 +50,9 @@ def agrees(item: dict[str, Any], error: AlignmentErrorRate) -> bool:
     return bool(item["n"] == error.sentences == len(SOURCE))
 
 
-def test_every_rule(random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_rule(random_runs: Path, files: dict[str, str], cli: Commands) -> None:
     run = str(random_runs / "search-words")
-    items = measured(capsys, run, *sides(files), "--rule", "all", "--threshold", "0.2")
+    items = cli.objects("aer", run, *sides(files), "--rule", "all", "--threshold", "0.2")
     alignments = nmt.load(run).align(SOURCE, TARGET, pretokenised=True)
     gold = read_gold(files["GOLD"])
     rules = [Extraction(name, 0.2) for name in RULES]
@@ -61,30 +60,25 @@ def test_every_rule(random_runs: Path, files: dict[str, str], capsys: pytest.Cap
     for item, rule in zip(items, rules, strict=True):
         assert agrees(item, alignment_error_rate([rule.links(a) for a in alignments], gold))
         assert (item["run"], item["update"], item["map"]) == ("search-words", 7, "attention")
-    (one,) = measured(capsys, run, *sides(files), "--rule", "argmax")
+    (one,) = cli.objects("aer", run, *sides(files), "--rule", "argmax")
     assert one == items[0]
 
 
 @pytest.mark.parametrize("name", ["encdec-bpe", "search-words"])
-def test_the_stand_in_is_named(
-    name: str, random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_stand_in_is_named(name: str, random_runs: Path, files: dict[str, str], cli: Commands) -> None:
     run = str(random_runs / name)
     forced = ["--map", "leave-one-out"] if name.startswith("search") else []
-    (item,) = measured(capsys, run, *sides(files), "--rule", "columns", *forced)
+    (item,) = cli.objects("aer", run, *sides(files), "--rule", "columns", *forced)
     maps = leave_one_out(nmt.load(run), zip(SOURCE, TARGET, strict=True), pretokenised=True)
     assert agrees(item, alignment_error_rate([Extraction("columns").links(m) for m in maps], read_gold(files["GOLD"])))
     assert (item["map"], item["rule"]) == ("leave-one-out", "leave-one-out columns")
-    assert main(["aer", run, *sides(files), *forced]) == 0
-    assert "rule:leave-one-out" in capsys.readouterr().out
+    assert "rule:leave-one-out" in cli.printed("aer", run, *sides(files), *forced)
 
 
-def test_two_directions(
-    random_runs: Path, tmp_path: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_directions(random_runs: Path, tmp_path: Path, files: dict[str, str], cli: Commands) -> None:
     run, back = str(random_runs / "search-words"), _reversed(tmp_path / "back")
     for rule in SYMMETRISATIONS:
-        (item,) = measured(capsys, run, *sides(files), "--reverse", back, "--rule", rule)
+        (item,) = cli.objects("aer", run, *sides(files), "--reverse", back, "--rule", rule)
         forward = nmt.load(run).align(SOURCE, TARGET, pretokenised=True)
         backward = nmt.load(back).align(TARGET, SOURCE, pretokenised=True)
         links = [
@@ -96,7 +90,7 @@ def test_two_directions(
 
 
 def test_gold_links_of_the_other_direction(
-    random_runs: Path, tmp_path: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+    random_runs: Path, tmp_path: Path, files: dict[str, str], cli: Commands
 ) -> None:
     """Gold links with both words exchanged are read back by --target-first, beside a run and beside a file."""
     turned = tmp_path / "turned"
@@ -108,8 +102,8 @@ def test_gold_links_of_the_other_direction(
         ["--links", files["LINKS"]],
         ["--links", files["LINKS"], *pairs],
     ):
-        usual = measured(capsys, *links, "--gold", files["GOLD"])
-        assert measured(capsys, *links, "--gold", str(turned), "--target-first") == usual
+        usual = cli.objects("aer", *links, "--gold", files["GOLD"])
+        assert cli.objects("aer", *links, "--gold", str(turned), "--target-first") == usual
 
 
 def _reversed(folder: Path) -> str:
@@ -121,30 +115,29 @@ def _reversed(folder: Path) -> str:
     return str(folder)
 
 
-def test_a_file_of_links(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_links(files: dict[str, str], cli: Commands) -> None:
     """|A| = 5, |S| = 7; 0-0, 1-1 and 2-2 are sure: 3 found, and no more that are possible."""
-    (item,) = measured(capsys, "--links", files["LINKS"], "--gold", files["GOLD"])
+    (item,) = cli.objects("aer", "--links", files["LINKS"], "--gold", files["GOLD"])
     assert item["aer"] == pytest.approx(1 - 6 / 12)
     assert (item["precision"], item["recall"]) == (pytest.approx(3 / 5), pytest.approx(3 / 7))
     assert (item["run"], item["update"], item["map"], item["rule"]) == (None, None, None, "given")
-    assert measured(capsys, "--links", files["LINKS"], *sides(files)) == [item]
-    assert main(["aer", "--links", files["LINKS"], "--gold", files["GOLD"]]) == 0
-    assert "AER  50.0 %  precision  60.0 %  recall  42.9 %" in capsys.readouterr().out
+    assert cli.objects("aer", "--links", files["LINKS"], *sides(files)) == [item]
+    assert "AER  50.0 %  precision  60.0 %  recall  42.9 %" in cli.printed(
+        "aer", "--links", files["LINKS"], "--gold", files["GOLD"]
+    )
 
 
-def test_align_takes_the_rules(random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_align_takes_the_rules(random_runs: Path, files: dict[str, str], cli: Commands) -> None:
     run = str(random_runs / "search-bpe")
     arguments = ["align", run, "--source", files["SOURCE"], "--target", files["TARGET"], "--pretokenised"]
     alignments = nmt.load(run).align(SOURCE, TARGET, pretokenised=True)
     for rule in RULES:
-        assert main([*arguments, "--rule", rule]) == 0
-        lines = capsys.readouterr().out.splitlines()
+        lines = cli.printed(*arguments, "--rule", rule).splitlines()
         expected = [Extraction(rule).links(alignment) for alignment in alignments]
         found = [{tuple(int(k) for k in link.split("-")) for link in line.split()} for line in lines]
         assert found == expected
     encdec = ["align", str(random_runs / "encdec-bpe"), *arguments[2:], "--map", "leave-one-out", "--json"]
-    assert main(encdec) == 0
-    items = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    items = [json.loads(line) for line in cli.printed(*encdec).splitlines()]
     assert {(one["kind"], one["rule"]) for item in items for one in item["systems"][0]["maps"]} == {
         ("leave-one-out", ""),
         ("links", "leave-one-out argmax"),
@@ -182,24 +175,20 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
-    fault: str, random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+    fault: str, random_runs: Path, files: dict[str, str], cli: Commands
 ) -> None:
     arguments, message = FAULTS[fault]
     places = files | {"RUN": str(random_runs / "search-words"), "ENCDEC": str(random_runs / "encdec-words")}
-    assert main(["aer", *(places.get(part, part) for part in arguments)]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert message in captured.err
-    assert captured.err.count("\n") == 1
+    assert message in cli.refused("aer", *(places.get(part, part) for part in arguments))
 
 
 def test_results_are_kept_by_map_and_rule(
-    random_runs: Path, files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, files: dict[str, str], tmp_path: Path, cli: Commands
 ) -> None:
     run = tmp_path / "mine"
     shutil.copytree(random_runs / "search-words", run)
     for rule, weights in (("argmax", "attention"), ("all", "posterior"), ("argmax", "posterior")):
-        measured(capsys, str(run), *sides(files), "--rule", rule, "--map", weights, "--name", "toy")
+        cli.objects("aer", str(run), *sides(files), "--rule", rule, "--map", weights, "--name", "toy")
     (kept,) = read_error_rates(run).values()
     assert {(found.map, found.rule) for found in kept} == {
         ("attention", "argmax"),
@@ -207,9 +196,9 @@ def test_results_are_kept_by_map_and_rule(
         ("posterior", f"posterior {Extraction('threshold').name}"),
     }
     assert len(kept) == len(RULES) + 1
-    item = measured(capsys, str(run), *sides(files), "--rule", "argmax")[0]
+    item = cli.objects("aer", str(run), *sides(files), "--rule", "argmax")[0]
     (same,) = [found for found in kept if found.map == "attention"]
-    assert same.to_dict() == {key: value for key, value in item.items() if key != "format"}
+    assert same.to_dict() == item
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from nmt.errors import InputError
 from release.alignment.counting import count_links, write_counts
 from tests.aligners.conftest import SOURCE, TARGET
 from tests.oracles.random_run import random_run
-from tests.programs import main
+from tests.programs import Commands, main
 
 
 @pytest.fixture(scope="module")
@@ -117,27 +117,23 @@ def test_the_service_computes_an_aligner_in_bf16_if_that_is_asked_for(
     assert _loaded(str(folders[True]), options).identity["bf16"] == bf16
 
 
-def test_a_pair_that_would_take_minutes_is_refused(
-    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pair_that_would_take_minutes_is_refused(random_runs: Path, tmp_path: Path, cli: Commands) -> None:
     (tmp_path / "long").write_text("a " * 4000 + "\n", encoding="utf-8")
     sides = ["--source", str(tmp_path / "long"), "--target", str(tmp_path / "long"), "--map", "posterior"]
-    assert main(["align", str(random_runs / "search-words"), *sides]) == 2
-    assert capsys.readouterr().err.endswith(", and the limit is 2,000,000\n")
+    assert cli.refused("align", str(random_runs / "search-words"), *sides).endswith(", and the limit is 2,000,000\n")
 
 
-def test_a_file_is_no_place_for_an_aligner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_is_no_place_for_an_aligner(tmp_path: Path, cli: Commands) -> None:
     (tmp_path / "taken").touch()
     words = ["--runs", "nowhere", "--source", "s", "--target", "t", "--out", str(tmp_path / "taken")]
-    assert main(["release", "aligner", *words]) == 2
     assert (
-        capsys.readouterr().err
+        cli.refused("release", "aligner", *words)
         == f"python -m release aligner: {tmp_path / 'taken'} already exists and is not an aligner\n"
     )
 
 
 def test_the_line_of_an_error_rate_has_all_that_it_depends_on(
-    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, tmp_path: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With sixty pairs it has an interval, too."""
     run = str(random_runs / "search-words")
@@ -150,13 +146,10 @@ def test_the_line_of_an_error_rate_has_all_that_it_depends_on(
     aer = 100 * (1 - (len(links & sure) + len(links & possible)) / (len(links) + len(sure)))
     precision, recall = 100 * len(links & possible) / len(links), 100 * len(links & sure) / len(sure)
     capsys.readouterr()
-    assert main(["aer", run, *files, "--rule", "argmax"]) == 0
-    assert capsys.readouterr().out == (
+    assert cli.printed("aer", run, *files, "--rule", "argmax") == (
         f"AER {aer:5.1f} % [{aer:.1f}, {aer:.1f}]  precision {precision:5.1f} %  recall {recall:5.1f} %  "
         "run:search-words|update:7|map:attention|rule:argmax|n:60\n"
     )
-    assert main(["align", run, *files[:2], "--json"]) == 0
-    as_json = capsys.readouterr().out
-    assert main(["align", run, *files[:2], "--json"]) == 0
-    assert capsys.readouterr().out == as_json
+    as_json = cli.printed("align", run, *files[:2], "--json")
+    assert cli.printed("align", run, *files[:2], "--json") == as_json
     assert '"format": 1' in as_json

@@ -26,7 +26,7 @@ from nmt.runs.folder import LAST, list_snapshots, read_run, snapshot_file
 from nmt.runs.provenance import commit, preparation, read_provenance
 from nmt.training.machine import machine
 from tests.oracles.toy_corpus import toy_corpus
-from tests.programs import main, parsed
+from tests.programs import Commands, main, parsed
 
 SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]
 TARGET = ["La fille lit, le chat dort.", "elle", "elle a jamais vu la mer", "une chat est sur une ."]
@@ -57,26 +57,26 @@ def objects(text: str) -> list[dict[str, Any]]:
     return found
 
 
-def test_translate(run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_translate(run: str, monkeypatch: pytest.MonkeyPatch, cli: Commands) -> None:
     text = "\r\n".join(SOURCE) + "\n"
     stdin(monkeypatch, text.encode())
-    assert main(["translate", run, "--beam", "3"]) == 0
-    out = capsys.readouterr().out
+    out = cli.printed("translate", run, "--beam", "3")
     model = nmt.load(run)
     assert out == "".join(t.text + "\n" for t in model.translate(SOURCE, beam=3))
     assert out.split("\n")[1] == ""
 
 
-def test_translate_n_best_and_json(
-    run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_translate_n_best_and_json(run: str, monkeypatch: pytest.MonkeyPatch, cli: Commands) -> None:
     lines = "\n".join(SOURCE).encode()
     stdin(monkeypatch, lines)
-    assert main(["translate", run, "--beam", "4", "--n-best", "2", "--length-penalty", "0.5"]) == 0
-    rows = [line.split(" ||| ") for line in capsys.readouterr().out.splitlines()]
+    rows = [
+        line.split(" ||| ")
+        for line in cli.printed(
+            "translate", run, "--beam", "4", "--n-best", "2", "--length-penalty", "0.5"
+        ).splitlines()
+    ]
     stdin(monkeypatch, lines)
-    assert main(["translate", run, "--beam", "4", "--n-best", "2", "--length-penalty", "0.5", "--json"]) == 0
-    found = objects(capsys.readouterr().out)
+    found = objects(cli.printed("translate", run, "--beam", "4", "--n-best", "2", "--length-penalty", "0.5", "--json"))
     assert [item["source"] for item in found] == [{"text": text, "language": "en"} for text in SOURCE]
     flat = [(i, h) for i, item in enumerate(found) for h in item["systems"]]
     assert [(int(n), text) for n, text, _, _ in rows] == [(i, h["text"]) for i, h in flat]
@@ -88,13 +88,14 @@ def test_translate_n_best_and_json(
             assert len(h["maps"][0]["weights"]) == len(tokens)
 
 
-def test_score(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", run, "--source", files["source"], "--target", files["target"]]) == 0
-    plain = [float(line) for line in capsys.readouterr().out.splitlines()]
+def test_score(run: str, files: dict[str, str], cli: Commands) -> None:
+    plain = [
+        float(line)
+        for line in cli.printed("score", run, "--source", files["source"], "--target", files["target"]).splitlines()
+    ]
     expected = [scored.log_probability for scored in nmt.load(run).score(SOURCE, TARGET)]
     assert plain == pytest.approx(expected, abs=1e-5)
-    assert main(["score", run, "--source", files["source"], "--target", files["target"], "--json"]) == 0
-    found = objects(capsys.readouterr().out)
+    found = objects(cli.printed("score", run, "--source", files["source"], "--target", files["target"], "--json"))
     assert [item["systems"][0]["log_probability"] for item in found] == pytest.approx(expected, abs=1e-5)
     assert [(item["source"]["text"], item["systems"][0]["text"]) for item in found] == [
         *zip(SOURCE, TARGET, strict=True)
@@ -102,12 +103,10 @@ def test_score(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[st
     assert all(item["systems"][0]["forced"] for item in found)
 
 
-def test_align(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_align(run: str, files: dict[str, str], cli: Commands) -> None:
     arguments = ["align", run, "--source", files["source"], "--target", files["target"]]
-    assert main(arguments) == 0
-    plain = capsys.readouterr().out.splitlines()
-    assert main([*arguments, "--json"]) == 0
-    found = objects(capsys.readouterr().out)
+    plain = cli.printed(*arguments).splitlines()
+    found = objects(cli.printed(*arguments, "--json"))
     assert len(plain) == len(found) == len(SOURCE)
     for line, item, source, target in zip(plain, found, SOURCE, TARGET, strict=True):
         links = [tuple(int(k) for k in link.split("-")) for link in line.split()]
@@ -129,36 +128,30 @@ def test_align(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[st
 
 
 def test_align_names_a_pair_that_would_take_too_long(
-    run: str, files: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    run: str, files: dict[str, str], cli: Commands, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     longest = max(range(len(SOURCE)), key=lambda k: len(SOURCE[k]) * len(TARGET[k]))
     monkeypatch.setattr("nmt.cli.align._MOST_COST", len(SOURCE[longest]) * len(TARGET[longest]) - 1)
     arguments = ["align", run, "--source", files["source"], "--target", files["target"]]
-    assert main(arguments) == 0  # alpha is cheap
-    capsys.readouterr()
+    cli.printed(*arguments)  # alpha is cheap
     monkeypatch.setattr("nmt.cli.align._MOST_COST", 20)
     assert main([*arguments, "--map", "posterior"]) == 2
     first = next(k for k in range(len(SOURCE)) if len(SOURCE[k]) * len(TARGET[k]) > 20)
     assert f"line {first + 1}: " in capsys.readouterr().err
 
 
-def test_align_needs_alpha(random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_align_needs_alpha(random_runs: Path, files: dict[str, str], cli: Commands) -> None:
     run = str(random_runs / "encdec-words")
-    assert main(["align", run, "--source", files["source"], "--target", files["target"]]) == 2
-    assert "encdec-words" in capsys.readouterr().err
+    assert "encdec-words" in cli.refused("align", run, "--source", files["source"], "--target", files["target"])
 
 
-def test_inspect_and_recipes(run: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["inspect", run, "--json"]) == 0
-    (item,) = objects(capsys.readouterr().out)
+def test_inspect_and_recipes(run: str, cli: Commands, capsys: pytest.CaptureFixture[str]) -> None:
+    (item,) = objects(cli.printed("inspect", run, "--json"))
     assert item["weights"]["parameters"] == sum(each.numel() for each in nmt.load(run).model.parameters())
     assert item["sha256"] == read_run(run).weights.sha256()
-    assert main(["inspect", run]) == 0
-    assert item["sha256"] in capsys.readouterr().out
-    assert main(["recipes"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(RECIPES)
-    assert main(["recipes", "rnnsearch_50"]) == 0
-    out = capsys.readouterr().out
+    assert item["sha256"] in cli.printed("inspect", run)
+    assert [line.split()[0] for line in cli.printed("recipes").splitlines()] == list(RECIPES)
+    out = cli.printed("recipes", "rnnsearch_50")
     assert "model.hidden=1000\n" in out
     assert "training.max_updates=288000\n" in out
     assert "training.keep=\n" in out
@@ -167,27 +160,22 @@ def test_inspect_and_recipes(run: str, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["recipes", "scrubber_128"]) == 0
     kept = ",".join(map(str, recipe("scrubber_128").training.keep))
     assert f"training.keep={kept}\n" in capsys.readouterr().out
-    assert main(["recipes", "nope"]) == 2
-    assert "'nope'" in capsys.readouterr().err
+    assert "'nope'" in cli.refused("recipes", "nope")
 
 
-def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prepare_train_translate_release(tmp_path: Path, cli: Commands) -> None:
     data = str(toy_corpus(tmp_path, pairs=64).folder)
     run, out = str(tmp_path / "run"), str(tmp_path / "out")
     arguments = ["train", "debug", "--data", data, "--run", run, "--device", "cpu"]
     sets = ["--set", "training.max_updates=10", "--set", "training.log_every=5", "--set", "model.hidden=8"]
-    assert main([*arguments, *sets, "--json"]) == 0
-    events = objects(capsys.readouterr().out)
+    events = objects(cli.printed(*arguments, *sets, "--json"))
     assert [e["event"] for e in events if e["event"] != "sample"] == ["update", "update", "validation", "stop"]
-    assert main([*arguments, *sets]) == 2
-    assert run in capsys.readouterr().err
+    assert run in cli.refused(*arguments, *sets)
     before = (Path(run) / "config.json").read_bytes()
     other = ["train", "rnnsearch_50", *arguments[2:], "--resume", "--set", "training.max_updates=15"]
-    assert main(other) == 2
-    assert "debug" in capsys.readouterr().err
+    assert "debug" in cli.refused(*other)
     assert (Path(run) / "config.json").read_bytes() == before
-    assert main([*arguments, "--resume", "--set", "training.max_updates=15"]) == 0
-    assert re.search(r"\b15 updates\b", capsys.readouterr().out)
+    assert re.search(r"\b15 updates\b", cli.printed(*arguments, "--resume", "--set", "training.max_updates=15"))
     assert json.loads((Path(run) / "training.jsonl").read_text("utf-8").splitlines()[-1])["update"] == 15
     assert main(["release", "publish", run, out]) == 0
     released = read_run(out)
@@ -217,25 +205,21 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     assert "owner" not in released.to_dict()["weights"]
 
 
-def test_weights_on_the_way_are_kept_told_and_released(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_weights_on_the_way_are_kept_told_and_released(tmp_path: Path, cli: Commands) -> None:
     data = str(toy_corpus(tmp_path, pairs=64).folder)
     run, out = str(tmp_path / "run"), str(tmp_path / "out")
     arguments = ["train", "debug", "--data", data, "--run", run, "--device", "cpu", "--set", "training.max_updates=10"]
-    assert main([*arguments, "--set", "training.keep=4,x"]) == 2
-    assert "'4,x'" in capsys.readouterr().err
+    assert "'4,x'" in cli.refused(*arguments, "--set", "training.keep=4,x")
     assert main([*arguments, "--set", "training.keep=0,4,10"]) == 0
     provenance = read_provenance(Path(run))
     assert provenance is not None
     assert provenance.sessions[0].command.endswith("--set training.max_updates=10 --set training.keep=0,4,10")
-    assert main(["release", "publish", run, out, "--weights", "int8"]) == 0
-    capsys.readouterr()
+    cli.printed("release", "publish", run, out, "--weights", "int8")
     for folder, dtype in ((run, "F32"), (out, "I8")):
         steps = list_snapshots(folder)
         assert [(step.update, step.dtype) for step in steps] == [(0, dtype), (4, dtype), (10, dtype)]
-        assert main(["inspect", folder, "--json"]) == 0
-        assert objects(capsys.readouterr().out)[0]["steps"] == [0, 4, 10]
-        assert main(["inspect", folder]) == 0
-        assert " 0, 4, 10 " in capsys.readouterr().out
+        assert objects(cli.printed("inspect", folder, "--json"))[0]["steps"] == [0, 4, 10]
+        assert " 0, 4, 10 " in cli.printed("inspect", folder)
     for step in list_snapshots(run):
         whole = read_tensors(step.path)
         stored = restored(read_tensors(Path(out) / snapshot_file(step.update)))
@@ -296,7 +280,7 @@ def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
     files: dict[str, str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    cli: Commands,
 ) -> None:
     (tmp_path / "one").write_text("une ligne\n", encoding="utf-8")
     (tmp_path / "latin").write_bytes("été\n".encode("latin-1"))
@@ -311,11 +295,7 @@ def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
     }
     stdin(monkeypatch, b"the cat\n")
     arguments, message = FAULTS[fault]
-    assert main([places.get(part, part) for part in arguments]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert message in captured.err
-    assert captured.err.count("\n") == 1
+    assert message in cli.refused(*[places.get(part, part) for part in arguments])
     assert not (tmp_path / "new").exists()
 
 
@@ -343,17 +323,14 @@ NEEDED = {
 
 
 @pytest.mark.parametrize("command", NEEDED)
-def test_what_a_command_needs_and_is_not_given_is_named(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_command_needs_and_is_not_given_is_named(command: str, cli: Commands) -> None:
     needed = NEEDED[command]
     parsed([*command.split(), *" ".join(needed).split()])
     for left_out in needed:
         given = [part for part in needed if part != left_out]
-        assert main([*command.split(), *" ".join(given).split()]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        assert captured.err.count("\n") == 1
+        captured = cli.refused(*command.split(), *" ".join(given).split())
         name = left_out.partition(" ")[0]
-        assert name in captured.err if name.startswith("--") else "required" in captured.err
+        assert name in captured if name.startswith("--") else "required" in captured
 
 
 @pytest.mark.parametrize("assignment", ["training.bach_size=3", "training.batch_size=x", "nosuch.key=1", "batch_size"])
@@ -367,12 +344,9 @@ def test_a_setting_that_does_not_exist_is_refused(
         assert "training.batch_size" in capsys.readouterr().err
 
 
-def test_alone_it_lists_the_commands_with_one_line_each(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_alone_it_lists_the_commands_with_one_line_each(monkeypatch: pytest.MonkeyPatch, cli: Commands) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    assert main([]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = cli.printed().splitlines()
     (listing,) = [action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     assert len(listing.choices) > 18
     assert list(listing.choices) == list(JOINTLY.commands)
@@ -401,16 +375,14 @@ print(sorted({{"numpy", "pydantic", "sentencepiece", "torch", "nmt.cli.options"}
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("translat", "translate"), ("evalute", "evaluate"), ("page1", "page")])
-def test_a_mistyped_command_is_answered_with_the_nearest(
-    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([typed, "checkpoints/rnnsearch-50"]) == 2
-    assert capsys.readouterr().err == f"jointly: there is no command '{typed}'; did you mean {meant}?\n"
+def test_a_mistyped_command_is_answered_with_the_nearest(typed: str, meant: str, cli: Commands) -> None:
+    assert (
+        cli.refused(typed, "checkpoints/rnnsearch-50")
+        == f"jointly: there is no command '{typed}'; did you mean {meant}?\n"
+    )
     for word in ("xyzzy", "--"):
-        assert main([word, "inspect"]) == 2
-        assert f"there is no command '{word}'; `jointly` alone" in capsys.readouterr().err
-    assert main(["xyzzy"]) == 2
-    assert capsys.readouterr().err == "jointly: there is no command 'xyzzy'; `jointly` alone lists the commands\n"
+        assert f"there is no command '{word}'; `jointly` alone" in cli.refused(word, "inspect")
+    assert cli.refused("xyzzy") == "jointly: there is no command 'xyzzy'; `jointly` alone lists the commands\n"
 
 
 @pytest.mark.parametrize(
@@ -421,9 +393,8 @@ def test_a_mistyped_command_is_answered_with_the_nearest(
         ("--zzz", "unrecognized arguments: --zzz"),
     ],
 )
-def test_an_option_that_is_nearly_one_is_named(typed: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["translate", "run", typed]) == 2
-    assert capsys.readouterr().err == f"jointly translate: {said}\n"
+def test_an_option_that_is_nearly_one_is_named(typed: str, said: str, cli: Commands) -> None:
+    assert cli.refused("translate", "run", typed) == f"jointly translate: {said}\n"
 
 
 def test_bytes_that_are_not_utf_8_name_the_line(

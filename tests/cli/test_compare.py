@@ -21,7 +21,7 @@ from nmt.results.evaluation import ALL_SETS
 from nmt.tables.table import FORMATS
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
-from tests.programs import main
+from tests.programs import Commands, main
 
 LENGTHS = [3, 8, 12, 18, 25, 33, 40, 5, 9, 14, 70] * 4
 KEPT = {"good": 0.9, "bad": 0.5, "third": 0.7}
@@ -49,17 +49,9 @@ def files(folder: Path, sources: list[str], references: list[str]) -> list[str]:
     return ["--source", str(folder / "test.en"), "--reference", str(folder / "test.fr")]
 
 
-def compared(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    assert main(["compare", *arguments, "--resamples", "40", "--json"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+def compared(cli: Commands, *arguments: str) -> dict[str, Any]:
+    (found,) = cli.objects("compare", *arguments, "--resamples", "40")
     return found
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(["compare", *arguments]) == 2
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err.count("\n")) == ("", 1)
-    return captured.err
 
 
 @pytest.mark.parametrize(
@@ -73,9 +65,9 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     ],
 )
 @pytest.mark.parametrize("side", ["source", "reference"])
-def test_by_length(systems: list[str], how: str, spans: Any, side: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_by_length(systems: list[str], how: str, spans: Any, side: Any, cli: Commands) -> None:
     options = ["--metric", "chrF", "--words-of", side, "--test", "randomisation", "--trials", "64", "--seed", "3"]
-    (look,) = compared(capsys, *systems[:2], "--buckets", how, *options)["closer"]
+    (look,) = compared(cli, *systems[:2], "--buckets", how, *options)["closer"]
     statistics = {Path(f).name: read_evaluation(Path(f, "evaluation", "mine.json")).statistics() for f in systems[:2]}
     pairs = statistics["good"].pairs  # type: ignore[union-attr]
     lengths = pairs.source_words if side == "source" else pairs.reference_words
@@ -93,14 +85,9 @@ def test_by_length(systems: list[str], how: str, spans: Any, side: Any, capsys: 
     assert "by_length" not in look  # that is of BLEU
 
 
-def test_a_run_is_searched_with_its_own_settings(
-    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_is_searched_with_its_own_settings(random_runs: Path, tmp_path: Path, cli: Commands) -> None:
     run = tmp_path / "own"
-    assert (
-        main(["release", "publish", str(random_runs / "search-words"), str(run), "--search", "length_penalty=1"]) == 0
-    )
-    capsys.readouterr()
+    cli.printed("release", "publish", str(random_runs / "search-words"), str(run), "--search", "length_penalty=1")
     assert main(["evaluate", str(run), *files(tmp_path, SOURCE, TARGET), "--name", "mine"]) == 0
     everything = read_evaluated_system(run).evaluations["mine"].everything
     assert everything is not None
@@ -108,12 +95,10 @@ def test_a_run_is_searched_with_its_own_settings(
 
 
 @pytest.mark.slow
-def test_the_figure_is_that_of_the_curves(
-    systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_figure_is_that_of_the_curves(systems: list[str], tmp_path: Path, cli: Commands) -> None:
     for ending in ("pdf", "svg", "png"):
         path = tmp_path / f"figure.{ending}"
-        found = compared(capsys, *systems[:2], "--figure", str(path), "--longest", "60", "--no-bands")
+        found = compared(cli, *systems[:2], "--figure", str(path), "--longest", "60", "--no-bands")
         statistics = {
             Path(f).name: read_evaluation(Path(f, "evaluation", "mine.json")).statistics() for f in systems[:2]
         }
@@ -123,17 +108,14 @@ def test_the_figure_is_that_of_the_curves(
         assert found["closer"][0]["overall"].keys() == {"good", "bad"}
 
 
-def test_the_tables_of_the_screen_are_those_of_the_file(
-    systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_tables_of_the_screen_are_those_of_the_file(systems: list[str], tmp_path: Path, cli: Commands) -> None:
     for ending in FORMATS:
         path = tmp_path / f"tables.{ending}"
-        assert main(["compare", *systems[:2], "--resamples", "40", "--tables", str(path), "--format", "markdown"]) == 0
-        shown = capsys.readouterr().out
+        shown = cli.printed("compare", *systems[:2], "--resamples", "40", "--tables", str(path), "--format", "markdown")
         if ending == "md":
             assert path.read_text("utf-8").strip() == shown.strip()
         assert path.stat().st_size > 500
-    (pair,) = compared(capsys, *systems[:2])["closer"][0]["pairs"]
+    (pair,) = compared(cli, *systems[:2])["closer"][0]["pairs"]
     assert f"| good – bad | all | {pair['in_words']} |" in shown
 
 
@@ -157,45 +139,42 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_the_user_got_wrong(fault: str, systems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_user_got_wrong(fault: str, systems: list[str], cli: Commands) -> None:
     arguments, named = FAULTS[fault]
-    assert re.search(named, refused(capsys, *systems[:2], *arguments))
+    assert re.search(named, cli.refused("compare", *systems[:2], *arguments))
 
 
-def test_two_looks_are_not_one_figure(systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_looks_are_not_one_figure(systems: list[str], tmp_path: Path, cli: Commands) -> None:
     write_evaluation(Path(systems[0]), evaluated("good", "more", texts([4, 5], 2, 0.9)))
     both = ["--on", "mine", "--on", "more", "--figure", str(tmp_path / "a.pdf")]
-    assert "mine, more" in refused(capsys, systems[0], *both)
+    assert "mine, more" in cli.refused("compare", systems[0], *both)
 
 
-def test_the_own_test_set_is_no_part_of_all_test_sets(systems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_own_test_set_is_no_part_of_all_test_sets(systems: list[str], cli: Commands) -> None:
     for folder in systems:
         for name in ("another", "jointly-300"):
             write_evaluation(Path(folder), evaluated(Path(folder).name, name, given(0.8)))
-    usual = compared(capsys, *systems[:2])
+    usual = compared(cli, *systems[:2])
     assert usual["test_sets"] == ["another", "mine", ALL_SETS]
-    asked = compared(capsys, *systems[:2], "--on", "jointly-300")
+    asked = compared(cli, *systems[:2], "--on", "jointly-300")
     assert asked["test_sets"] == ["another", "mine", ALL_SETS, "jointly-300"]
     assert asked["scores"]["good"][ALL_SETS] == usual["scores"]["good"][ALL_SETS]
     for folder in systems:
         for name in ("another", "mine", "other"):
             (Path(folder) / "evaluation" / f"{name}.json").unlink(missing_ok=True)
-    assert compared(capsys, *systems[:2])["test_sets"] == ["jointly-300"]
+    assert compared(cli, *systems[:2])["test_sets"] == ["jointly-300"]
 
 
-def test_systems_of_other_languages_are_named_and_left_out(
-    systems: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_systems_of_other_languages_are_named_and_left_out(systems: list[str], cli: Commands) -> None:
     """In the tables, and in JSON; the first system's languages are the table's."""
     for folder, pair in zip(systems[:2], (Languages("en", "fr"), Languages("en", "ja")), strict=True):
         (evaluation,) = read_evaluated_system(folder).evaluations.values()
         write_evaluation(Path(folder), replace(evaluation, languages=pair))
     note = "Excluded (the others are en to fr): bad (en to ja)."
-    found = compared(capsys, *systems)
+    found = compared(cli, *systems)
     assert found["systems"] == ["good", "third"]
     assert note in found["notes"]
-    assert main(["compare", *systems, "--resamples", "40"]) == 0
-    shown = capsys.readouterr().out
+    shown = cli.printed("compare", *systems, "--resamples", "40")
     assert f"Note: {note}" in shown
     assert not any(line.startswith("bad ") for line in shown.splitlines())
 
@@ -213,7 +192,7 @@ DOCUMENTS: dict[str, Callable[[list[str]], str]] = {
 
 @pytest.mark.parametrize("kind", [*DOCUMENTS])
 def test_documents_are_compared_in_place_of_sentences(
-    systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+    systems: list[str], tmp_path: Path, cli: Commands, kind: str
 ) -> None:
     """A score is the mean of a document, a length the sum; one with a missing score is left out."""
     count = len(LENGTHS)
@@ -225,7 +204,7 @@ def test_documents_are_compared_in_place_of_sentences(
     (tmp_path / "docs").write_text(DOCUMENTS[kind](names), encoding="utf-8")
     chosen = [part for name in scores for part in ("--metric", f"m:higher:{name}={tmp_path / name}.txt")]
     chosen += ["--metric", f"documents={tmp_path / 'docs'}", "--on", "mine", "--buckets", "from=1"]
-    (look,) = (found := compared(capsys, *systems[:2], *chosen))["closer"]
+    (look,) = (found := compared(cli, *systems[:2], *chosen))["closer"]
     rows = [[k for k in range(count) if names[k] == name] for name in dict.fromkeys(names[3:])]
     assert (look["curves"]["unit"], look["curves"]["metric"]) == ("documents", "m")
     for curve in look["curves"]["curves"]:
@@ -235,28 +214,27 @@ def test_documents_are_compared_in_place_of_sentences(
         lengths = [sum(LENGTHS[k] for k in of_document) for of_document in rows]
         assert point["mean_length"] == pytest.approx(np.mean(lengths))
     assert any("leaves out documents" in note and note.endswith(": 1") for note in found["notes"])
-    assert main(["compare", *systems[:2], *chosen]) == 0
-    shown = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("documents")]
+    shown = [
+        line.split()
+        for line in cli.printed("compare", *systems[:2], *chosen).splitlines()
+        if line.startswith("documents")
+    ]
     assert [row[:2] for row in shown] == 2 * [["documents", str(len(rows))]]
 
 
-def test_documents_that_are_not_those_of_the_set_are_refused(
-    systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_documents_that_are_not_those_of_the_set_are_refused(systems: list[str], tmp_path: Path, cli: Commands) -> None:
     count = len(LENGTHS)
     (tmp_path / "good.txt").write_text("1\n" * count, encoding="utf-8")
     asked = ["--on", "mine", "--metric", f"documents={tmp_path / 'docs'}"]
     for text in ("a\n" * (count - 1), "a\n" * (count - 1) + " \n"):
         (tmp_path / "docs").write_text(text, encoding="utf-8")
-        message = refused(capsys, *systems[:2], *asked, "--metric", f"m:higher:good={tmp_path / 'good.txt'}")
+        message = cli.refused("compare", *systems[:2], *asked, "--metric", f"m:higher:good={tmp_path / 'good.txt'}")
         assert f"names a document of {count - 1} sentences, but the set has {count}" in message
     (tmp_path / "docs").write_text("a\n" * count, encoding="utf-8")
-    assert "requires scores of a system" in refused(capsys, *systems[:2], *asked)
+    assert "requires scores of a system" in cli.refused("compare", *systems[:2], *asked)
 
 
-def test_scores_of_another_program_are_the_metric(
-    systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scores_of_another_program_are_the_metric(systems: list[str], tmp_path: Path, cli: Commands) -> None:
     count = len(LENGTHS)
     scores = {
         "good": [k / 50 for k in range(count)],
@@ -266,7 +244,7 @@ def test_scores_of_another_program_are_the_metric(
     for name, values in scores.items():
         (tmp_path / f"{name}.txt").write_text("".join(f"{value}\n" for value in [None, *values[1:]]), encoding="utf-8")
     chosen = [part for name in scores for part in ("--metric", f"COMET:{name}={tmp_path / name}.txt")]
-    (look,) = (found := compared(capsys, *systems[:2], "--on", "mine", *chosen))["closer"]
+    (look,) = (found := compared(cli, *systems[:2], "--on", "mine", *chosen))["closer"]
     assert look["curves"]["metric"] == "COMET × 100"
     for curve in look["curves"]["curves"]:
         mean = sum(scores[curve["system"]][1:]) / (count - 1)
@@ -281,4 +259,4 @@ def test_scores_of_another_program_are_the_metric(
         (["--on", "all", "--metric", f"COMET:good={tmp_path / 'good.txt'}"], "require --on"),
         (["--on", "mine", "--metric", "nope"], "must be one of BLEU, chrF, TER"),
     ):
-        assert sentence in refused(capsys, *systems[:2], *fault)
+        assert sentence in cli.refused("compare", *systems[:2], *fault)

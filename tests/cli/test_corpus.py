@@ -10,13 +10,12 @@ from nmt.cli import main
 from nmt.data.corpora.get import MadeCorpus
 from nmt.data.corpora.parallel import WrittenSplit
 from nmt.data.corpora.registry import CORPORA
+from tests.programs import Commands
 
 
-def test_the_list_names_all_with_their_licences(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["corpus", "list"]) == 0
-    plain = capsys.readouterr().out
-    assert main(["corpus", "list", "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+def test_the_list_names_all_with_their_licences(cli: Commands) -> None:
+    plain = cli.printed("corpus", "list")
+    data = json.loads(cli.printed("corpus", "list", "--json"))
     assert data["format"] == 1
     assert [corpus["name"] for corpus in data["corpora"]] == list(CORPORA)
     for corpus in data["corpora"]:
@@ -27,9 +26,8 @@ def test_the_list_names_all_with_their_licences(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("name", "named"), [("nothing", "'nothing'.*tatoeba"), ("news", "`python -m release corpus get news`")]
 )
-def test_what_the_user_can_put_right(name: str, named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["corpus", "get", name, "--out", str(tmp_path)]) == 2
-    assert re.search(f"jointly corpus: .*{named}", capsys.readouterr().err)
+def test_what_the_user_can_put_right(name: str, named: str, tmp_path: Path, cli: Commands) -> None:
+    assert re.search(f"jointly corpus: .*{named}", cli.refused("corpus", "get", name, "--out", str(tmp_path)))
     assert not list(tmp_path.iterdir())
 
 
@@ -94,10 +92,9 @@ def test_what_was_made_is_told_with_every_number(made: Callable[..., None], caps
         assert "released runs" in more[0]
 
 
-def test_the_list_is_in_two_columns(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_is_in_two_columns(cli: Commands) -> None:
     """Names, and beside them what is known of each, one line below the other."""
-    assert main(["corpus", "list"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = cli.printed("corpus", "list").splitlines()
     begin = max(map(len, CORPORA)) + 2
     assert [line[:begin].strip() for line in lines if line[:begin].strip()] == [*CORPORA]
     rest = iter(lines)

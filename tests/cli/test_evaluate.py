@@ -21,11 +21,12 @@ from nmt.evaluation.measurement_files import NO_TRANSLATIONS, SavedTranslations,
 from nmt.evaluation.metrics import corpus_scores
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
-from nmt.records import FORMAT_VERSION, as_record
+from nmt.records import as_record
 from nmt.results import SentenceStatistics
 from nmt.results.evaluation import ALL_SETS, Evaluation
 from nmt.runs import folder as run_folder
 from nmt.runs.folder import RunSettings, read_run
+from tests.programs import Commands
 
 SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]
 TARGET = ["La fille lit, le chat dort.", "elle", "elle a jamais vu la mer", "une chat est sur une ."]
@@ -65,12 +66,6 @@ def two_sets(files: list[str]) -> list[str]:
     return ["--set", "one", *files[:2], "--set", "two", *files[2:], "--beam", "3"]
 
 
-def said(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert all(item.pop("format") == FORMAT_VERSION for item in found)
-    return found
-
-
 def translations(model: Translator, no_unk: bool = False) -> list[str]:
     return [t.text for t in model.translate(SOURCE, beam=3, no_unk=no_unk)]
 
@@ -94,10 +89,9 @@ def test_the_folder_of_a_run_is_read_once(run: str, files: list[str], monkeypatc
     assert reads == ["run"]
 
 
-def test_evaluate(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluate(run: str, files: list[str], cli: Commands) -> None:
     arguments = ["evaluate", run, *single(files)]
-    assert main([*arguments, "--by-length", "--name", "own.1", "--json"]) == 0
-    (result,) = said(capsys)
+    (result,) = cli.objects(*arguments, "--by-length", "--name", "own.1")
     texts = translations(nmt.load(run))
     bleu = sacrebleu.BLEU()
     assert result["all"]["bleu"] == pytest.approx(bleu.corpus_score(texts, [TARGET]).score)
@@ -111,12 +105,10 @@ def test_evaluate(run: str, files: list[str], capsys: pytest.CaptureFixture[str]
     kept.pop("format")
     assert as_record(Evaluation, kept).to_dict(statistics=False) == result
     assert kept["weights_sha256"] == read_run(run).weights.sha256()
-    assert main(arguments) == 0
-    plain = capsys.readouterr().out
+    plain = cli.printed(*arguments)
     assert re.search(rf"BLEU +{result['all']['bleu']:.2f} ", plain)
     assert len(list(Path(run, "evaluation").iterdir())) == 1
-    assert main([*arguments, "--by-length"]) == 0
-    shown = capsys.readouterr().out
+    shown = cli.printed(*arguments, "--by-length")
     assert re.search(rf"^run .* {result['all']['by_length'][0]['bleu']:.1f} ", shown, re.MULTILINE)
     assert re.search(r"^sentences +3 +0 +0 +0 +0 +0 +0 +4$", shown, re.MULTILINE)
 
@@ -143,9 +135,8 @@ def test_statistics_of_a_model(run: str, files: list[str]) -> None:
         assert column.tolist() == [len(side.encode(line).unknown) for line in lines]
 
 
-def test_evaluate_without_unknown_words(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", run, *single(files), "--no-unk", "--json"]) == 0
-    (result,) = said(capsys)
+def test_evaluate_without_unknown_words(run: str, files: list[str], cli: Commands) -> None:
+    (result,) = cli.objects("evaluate", run, *single(files), "--no-unk")
     model = nmt.load(run)
     kept = known(model)
     assert 0 < len(kept) < len(SOURCE)
@@ -157,16 +148,14 @@ def test_evaluate_without_unknown_words(run: str, files: list[str], capsys: pyte
     assert "unk:no" in result["no_unk"]["signature"].split("|")
 
 
-def test_both_columns_at_once_or_one_by_one(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["evaluate", run, *single(files), "--name", "own", "--json"]
+def test_both_columns_at_once_or_one_by_one(run: str, files: list[str], cli: Commands) -> None:
+    arguments = ["evaluate", run, *single(files), "--name", "own"]
     kept = Path(run, "evaluation", "own.json")
-    assert main([*arguments, "--table-1"]) == 0
-    (both,) = said(capsys)
+    (both,) = cli.objects(*arguments, "--table-1")
     at_once = kept.read_text("utf-8")
     kept.unlink()
-    assert main(arguments) == 0
-    assert main([*arguments, "--no-unk"]) == 0
-    everything, no_unk = said(capsys)
+    (everything,) = cli.objects(*arguments)
+    (no_unk,) = cli.objects(*arguments, "--no-unk")
     assert kept.read_text("utf-8") == at_once
     assert both["all"] == everything["all"]
     assert both["no_unk"] == no_unk["no_unk"]
@@ -210,12 +199,11 @@ def test_ended_in_the_middle_and_gone_on_with(
     files: list[str],
     searched: Counter[tuple[str, bool]],
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    cli: Commands,
 ) -> None:
     monkeypatch.setattr("nmt.evaluation.evaluate.CachedSearch", partial(CachedSearch, batch=1))
-    arguments = ["evaluate", run, *single(files), "--json"]
-    assert main([*arguments, "--fresh"]) == 0
-    (fresh,) = said(capsys)
+    arguments = ["evaluate", run, *single(files)]
+    fresh = cli.objects(*arguments, "--fresh")
     searched.clear()
 
     def interrupted(bar: Bar) -> None:
@@ -226,9 +214,8 @@ def test_ended_in_the_middle_and_gone_on_with(
         patch.setattr(Bar, "checkpoint", interrupted)
         assert main(arguments) == 130
     assert len(searched) == 2  # one is done, one was interrupted
-    assert main(arguments) == 0
+    assert cli.objects(*arguments) == fresh
     assert sorted(searched.values()) == [1, 1, 2]
-    assert said(capsys) == [fresh]
 
 
 def test_precision_and_other_weights_are_translated_apart(
@@ -239,9 +226,8 @@ def test_precision_and_other_weights_are_translated_apart(
     assert set(searched.values()) == {3}
 
 
-def test_several_sets_and_all_as_one(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", run, *two_sets(files), "--table-1", "--json"]) == 0
-    one, two, joined = said(capsys)
+def test_several_sets_and_all_as_one(run: str, files: list[str], cli: Commands) -> None:
+    one, two, joined = cli.objects("evaluate", run, *two_sets(files), "--table-1")
     assert [result["test_set"] for result in (one, two, joined)] == ["one", "two", ALL_SETS]
     texts = translations(nmt.load(run)) + [t.text for t in nmt.load(run).translate(OTHER[0], beam=3)]
     assert joined["all"]["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts, [TARGET + OTHER[1]]).score)
@@ -276,9 +262,7 @@ def test_what_is_written_is_kept_where_that_is_asked_for(run: str, files: list[s
     assert kept("one") == NO_TRANSLATIONS
 
 
-def test_a_system_that_is_only_its_output(
-    run: str, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_system_that_is_only_its_output(run: str, files: list[str], tmp_path: Path, cli: Commands) -> None:
     output = tmp_path / "output"
     output.write_text("".join(line + "\n" for line in translations(nmt.load(run))), encoding="utf-8")
     system = ["phrases", "--about", "made by hand", "--hypothesis", str(output)]
@@ -286,10 +270,8 @@ def test_a_system_that_is_only_its_output(
     segments = [f"{line} | ||| {line[:1]} | {line[1:]}" for line in translations(nmt.load(run))]
     (tmp_path / "segments").write_text("".join(f"{line}\n" for line in segments), encoding="utf-8")
     cuts = ["--segments", str(tmp_path / "segments")]
-    assert main(["evaluate-output", *system, *place, "--json", "--keep-translations", *cuts]) == 0
-    (result,) = said(capsys)
-    assert main(["evaluate", run, *two_sets(files), "--json"]) == 0
-    own = said(capsys)[0]
+    (result,) = cli.objects("evaluate-output", *system, *place, "--keep-translations", *cuts)
+    own = cli.objects("evaluate", run, *two_sets(files))[0]
     assert [result["all"][key] for key in ("bleu", "chrf", "ter")] == [
         own["all"][key] for key in ("bleu", "chrf", "ter")
     ]
@@ -303,8 +285,7 @@ def test_a_system_that_is_only_its_output(
     assert [lines[row].text for row in range(4)] == translations(nmt.load(run))
     assert [lines[row].segments for row in range(4)] == segments
     folders = [run, str(tmp_path / "systems" / "phrases")]
-    assert main(["compare", *folders, "--on", "one", "--resamples", "50", "--json"]) == 0
-    (compared,) = said(capsys)
+    (compared,) = cli.objects("compare", *folders, "--on", "one", "--resamples", "50")
     assert compared["systems"] == ["run", "phrases"]
     assert [(pair["difference"], pair["p"]) for pair in compared["closer"][0]["pairs"]] == [(0, None)]  # four sentences
     (note,) = compared["notes"]
@@ -313,9 +294,7 @@ def test_a_system_that_is_only_its_output(
     assert unknown["sentences"] == len(known(nmt.load(run)))  # by the run's vocabularies
 
 
-def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_output_of_a_system_in_japanese_is_scored_over_characters(tmp_path: Path, cli: Commands) -> None:
     """The languages have to be said; the file, its scores and ``compare`` know them then."""
     texts = {
         "en": ["The cat sleeps.", "It is late."],
@@ -325,21 +304,10 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
     paths = {name: tmp_path / f"test.{name}" for name in texts}
     for name, lines in texts.items():
         paths[name].write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    options = [
-        "evaluate-output",
-        "rules",
-        "--hypothesis",
-        str(paths["out"]),
-        "--name",
-        "own",
-        "--out",
-        str(tmp_path),
-    ]
-    options += ["--source", str(paths["en"]), "--reference", str(paths["ja"]), "--json"]
-    assert main(options) == 2
-    assert re.search("Japanese.* --languages", capsys.readouterr().err)
-    assert main([*options, "--languages", "en", "ja"]) == 0
-    (data,) = said(capsys)
+    options = ["evaluate-output", "rules", "--hypothesis", str(paths["out"]), "--name", "own", "--out", str(tmp_path)]
+    options += ["--source", str(paths["en"]), "--reference", str(paths["ja"])]
+    assert re.search("Japanese.* --languages", cli.refused(*options))
+    (data,) = cli.objects(*options, "--languages", "en", "ja")
     assert data["all"]["bleu"] == pytest.approx(
         sacrebleu.corpus_bleu(texts["out"], [texts["ja"]], tokenize="char").score
     )
@@ -347,23 +315,19 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
     assert data["languages"] == {"source": "en", "target": "ja"}
     kept = read_evaluated_system(tmp_path / "rules")
     assert str(kept.languages) == "en to ja"
-    assert main(["compare", str(tmp_path / "rules"), "--resamples", "40"]) == 0
-    assert "tok:char" in capsys.readouterr().out
+    assert "tok:char" in cli.printed("compare", str(tmp_path / "rules"), "--resamples", "40")
 
 
-def test_compare_prints_tables(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_prints_tables(run: str, files: list[str], cli: Commands) -> None:
     twin = str(shutil.copytree(run, Path(run).parent / "twin"))
     for folder in (run, twin):
-        assert main(["evaluate", folder, *two_sets(files), "--table-1", "--json"]) == 0
-    joined = said(capsys)[2]
+        joined = cli.objects("evaluate", folder, *two_sets(files), "--table-1")[2]
     shown = f"{joined['all']['bleu']:.1f} / {joined['no_unk']['bleu']:.1f}"
-    assert main(["compare", run, twin, "--resamples", "40"]) == 0
-    text = capsys.readouterr().out
+    text = cli.printed("compare", run, twin, "--resamples", "40")
     assert re.search(rf"^twin .* {re.escape(shown)}$", text, re.MULTILINE)
     assert re.search(rf"^sentences .* 6 / {joined['no_unk']['sentences']}$", text, re.MULTILINE)
     assert re.search(r"^run – twin +\+0\.0 +– +–$", text, re.MULTILINE)  # six sentences
-    assert main(["compare", run, twin, "--resamples", "40", "--format", "markdown"]) == 0
-    for block in capsys.readouterr().out.split("**")[2::2]:
+    for block in cli.printed("compare", run, twin, "--resamples", "40", "--format", "markdown").split("**")[2::2]:
         rows = [line for line in block.splitlines() if line.startswith("|")]
         assert len(rows) > 2
         assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
@@ -405,23 +369,18 @@ FAULTS: dict[str, tuple[list[str], str]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
-    fault: str, run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    fault: str, run: str, tmp_path: Path, cli: Commands
 ) -> None:
     (tmp_path / "one").write_text("une ligne\n", encoding="utf-8")
     (tmp_path / "two").write_text("deux\nlignes\n", encoding="utf-8")
     places = {"RUN": run, "ONE": str(tmp_path / "one"), "TWO": str(tmp_path / "two")}
     arguments, message = FAULTS[fault]
-    assert main([places.get(part, part) for part in arguments]) == 2
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err.count("\n")) == ("", 1)
-    assert message in captured.err
+    assert message in cli.refused(*[places.get(part, part) for part in arguments])
     assert not Path("x").exists()
 
 
-def test_references_that_differ_are_refused(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_references_that_differ_are_refused(run: str, files: list[str], cli: Commands) -> None:
     twin = str(shutil.copytree(run, Path(run).parent / "twin"))
     assert main(["evaluate", run, "--set", "one", *files[:2], "--beam", "1"]) == 0
-    assert main(["evaluate", twin, "--set", "one", files[0], files[0], "--beam", "1"]) == 0
-    capsys.readouterr()
-    assert main(["compare", run, twin]) == 2
-    assert "'one'" in capsys.readouterr().err
+    cli.printed("evaluate", twin, "--set", "one", files[0], files[0], "--beam", "1")
+    assert "'one'" in cli.refused("compare", run, twin)

@@ -13,6 +13,7 @@ from nmt.cli import main
 from nmt.inference.hugging_face import HuggingFace
 from nmt.inference.systems import open_system
 from tests.oracles.hugging_face_folders import build
+from tests.programs import Commands
 
 pytestmark = pytest.mark.slow
 SOURCE, TARGET = ["Two dogs play .", "The girl reads ."], ["Deux chiens jouent .", "La fille lit ."]
@@ -28,41 +29,35 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_commands_print_what_the_system_says(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_print_what_the_system_says(place: Path, cli: Commands, capsys: pytest.CaptureFixture[str]) -> None:
     system = open_system("marian")
     texts = ["--source", "source", "--target", "target"]
-    assert main(["score", "marian", *texts]) == 0
-    scores = [float(line) for line in capsys.readouterr().out.split("\n")[:-1]]
+    scores = [float(line) for line in cli.printed("score", "marian", *texts).split("\n")[:-1]]
     assert scores == pytest.approx([each.log_probability for each in system.score(SOURCE, TARGET)], abs=1e-5)
     assert main(["align", "marian", *texts]) == 0
     links = [" ".join(f"{j}-{i}" for j, i in sorted(each.links())) for each in system.align(SOURCE, TARGET)]
     assert capsys.readouterr().out.split("\n")[:-1] == links
-    assert main(["aer", "marian", *texts, "--gold", "gold", "--map", "leave-one-out"]) == 0
-    assert capsys.readouterr().out.startswith("AER ")
-    assert main(["align", "marian", *texts, "--map", "posterior"]) == 2
-    assert "marian is of the kind transformer" in capsys.readouterr().err
-    assert main(["score", "many", *texts, "--languages", "en", "fr", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out.split("\n")[0])["systems"][0]["kind"] == "transformer"
-    assert main(["score", "many", *texts]) == 2
-    assert "many knows several source languages: give --languages" in capsys.readouterr().err
+    assert cli.printed("aer", "marian", *texts, "--gold", "gold", "--map", "leave-one-out").startswith("AER ")
+    assert "marian is of the kind transformer" in cli.refused("align", "marian", *texts, "--map", "posterior")
+    first, *_ = cli.objects("score", "many", *texts, "--languages", "en", "fr")
+    assert first["systems"][0]["kind"] == "transformer"
+    assert "many knows several source languages: give --languages" in cli.refused("score", "many", *texts)
 
 
-def test_it_is_evaluated_and_compared_like_a_run(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_evaluated_and_compared_like_a_run(place: Path, cli: Commands) -> None:
     asked = ["evaluate", "marian", "--source", "source", "--reference", "target", "--beam", "1", "--fresh"]
-    assert main([*asked, "--name", "mine", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(cli.printed(*asked, "--name", "mine", "--json"))
     assert "|run:marian|beam:1|" in found["all"]["signature"].replace("#", "|")
     assert (place / "marian" / "evaluation" / "mine.json").is_file()
-    assert main(["compare", "marian", "--set", "mine", "--on", "mine", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["systems"] == ["marian"]
+    (compared,) = cli.objects("compare", "marian", "--set", "mine", "--on", "mine")
+    assert compared["systems"] == ["marian"]
 
 
-def test_heads_are_measured_as_their_links_are(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_heads_are_measured_as_their_links_are(place: Path, cli: Commands) -> None:
     from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 
     asked = ["aer", "marian", "--source", "source", "--target", "target", "--gold", "gold", "--map", "heads"]
-    assert main([*asked, "--json"]) == 0
-    found = {line["map"]: line for line in map(json.loads, capsys.readouterr().out.split("\n")[:-1])}
+    found = {line["map"]: line for line in map(json.loads, cli.printed(*asked, "--json").split("\n")[:-1])}
     assert len(found) == 2 * 3 * (4 + 1) + 1
     # a head that the configuration names is the alpha of the system, whose links the command draws
     settings = place / "marian" / "generation_config.json"
@@ -71,20 +66,18 @@ def test_heads_are_measured_as_their_links_are(place: Path, capsys: pytest.Captu
     expected = alignment_error_rate(links, read_gold(place / "gold"))
     assert found["heads 2.1 before"]["aer"] == pytest.approx(expected.aer)
     assert found["heads 2.1 before"]["links"] == expected.links
-    assert main(asked) == 0
-    printed = capsys.readouterr().out.split("\n")
+    printed = cli.printed(*asked).split("\n")
     rates = [float(line.split("%")[0].removeprefix("AER")) for line in printed if line.startswith("AER")]
     assert rates[:-1] == sorted(rates[:-1])
     assert "chosen on the other half" in printed[-3]
     assert printed[-2].startswith('"alignment_heads": [[')
     assert ("(alpha has the row before" in printed[-2]) == (" after, chosen" in printed[-3])
-    assert main([*asked, "--rule", "argmax"]) == 2
-    assert "give no --rule, --reverse or --name" in capsys.readouterr().err
+    assert "give no --rule, --reverse or --name" in cli.refused(*asked, "--rule", "argmax")
 
 
 @pytest.mark.parametrize("name", ["marian", "t5"])
 def test_the_heads_of_a_layer_come_first_and_nothing_else_changes(
-    name: str, place: Path, capsys: pytest.CaptureFixture[str]
+    name: str, place: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if name == "t5":
         build("t5", place / "t5-en-fr")
@@ -115,10 +108,9 @@ def pair_of_texts() -> tuple[str, str]:
     return SOURCE[0], TARGET[0]
 
 
-def test_heads_are_written_as_others_read_them(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_heads_are_written_as_others_read_them(place: Path, cli: Commands) -> None:
     asked = ["--source", "source", "--target", "target", "--gold", "gold", "--map", "heads", "--json"]
-    assert main(["aer", "marian", "heads.json", *asked]) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.split("\n")[:-1]]
+    lines = [json.loads(line) for line in cli.printed("aer", "marian", "heads.json", *asked).split("\n")[:-1]]
     rates = {line["map"]: line["aer"] for line in lines}
     found = json.loads((place / "heads.json").read_text())
     assert (found["direction"], found["num_layers"], found["num_heads"], found["used_pairs"]) == ("en-fr", 3, 4, 2)
@@ -129,10 +121,11 @@ def test_heads_are_written_as_others_read_them(place: Path, capsys: pytest.Captu
         assert each["ts"] == pytest.approx(1 - rates[f"heads {each['layer']}.{each['head']} before"], abs=1e-6)
 
 
-def test_a_run_has_no_heads(random_runs: Path, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_has_no_heads(random_runs: Path, place: Path, cli: Commands) -> None:
     asked = ["--source", "source", "--target", "target", "--gold", "gold", "--map", "heads"]
-    assert main(["aer", str(random_runs / "search-words"), *asked]) == 2
-    assert "search-words has no heads: --map heads is for a folder of Hugging Face" in capsys.readouterr().err
+    assert "search-words has no heads: --map heads is for a folder of Hugging Face" in cli.refused(
+        "aer", str(random_runs / "search-words"), *asked
+    )
 
 
 @pytest.fixture
@@ -155,7 +148,7 @@ def hub(place: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
 
 @pytest.mark.parametrize("pickled", [False, True])
 def test_a_model_of_the_hub_is_downloaded_among_the_runs(
-    place: Path, hub: dict[str, Path], capsys: pytest.CaptureFixture[str], pickled: bool
+    place: Path, hub: dict[str, Path], cli: Commands, pickled: bool
 ) -> None:
     import torch
     from safetensors.torch import load_file
@@ -167,28 +160,23 @@ def test_a_model_of_the_hub_is_downloaded_among_the_runs(
     torch.save(load_file(place / "marian" / "model.safetensors"), place / "marian" / "pytorch_model.bin")
     if pickled:
         (place / "marian" / "model.safetensors").unlink()
-    assert main(["get", "owner/mine", "--from", "hub"]) == 0
-    assert capsys.readouterr().out == "mine: runs/mine\n"
+    assert cli.printed("get", "owner/mine", "--from", "hub") == "mine: runs/mine\n"
     assert open_system("runs/mine").score(SOURCE[0], TARGET[0]).log_probability == pytest.approx(expected, abs=1e-6)
     assert {path.name for path in Path("runs").iterdir()} == {"mine"}
     names = {path.name for path in Path("runs/mine").iterdir()}
     assert "config.json" in names
     assert not names & {"tf_model.h5", "code.py", "pytorch_model.bin", ".cache"}
-    assert main(["get", "owner/mine", "--from", "hub"]) == 2
-    assert "runs/mine exists already" in capsys.readouterr().err
+    assert "runs/mine exists already" in cli.refused("get", "owner/mine", "--from", "hub")
 
 
-def test_what_is_not_downloaded_is_one_sentence(
-    place: Path, hub: dict[str, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_downloaded_is_one_sentence(place: Path, hub: dict[str, Path], cli: Commands) -> None:
     hub["owner/empty"] = place / "empty"
     hub["owner/empty"].mkdir()
     for arguments, sentence in (
         (["owner/empty"], "owner/empty has neither safetensors nor a pytorch_model.bin"),
         ([], "--from hub takes names of models"),
     ):
-        assert main(["get", *arguments, "--from", "hub"]) == 2
-        assert sentence in capsys.readouterr().err
+        assert sentence in cli.refused("get", *arguments, "--from", "hub")
     assert not [*Path("runs").glob("*")]
 
 
@@ -200,18 +188,17 @@ def test_what_is_not_downloaded_is_one_sentence(
     ],
 )
 def test_without_a_network_no_model_is_downloaded(
-    place: Path, name: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    place: Path, name: str, sentence: str, monkeypatch: pytest.MonkeyPatch, cli: Commands
 ) -> None:
     """By huggingface_hub itself: nobody listens at the address."""
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setenv("JOINTLY_RUNS", "runs")
-    assert main(["get", name, "--from", "hub"]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = cli.refused("get", name, "--from", "hub").splitlines()
     assert sentence in line
     assert not [*Path("runs").glob("*")]
 
 
-def test_a_pickle_is_converted_once_and_as_weights_alone(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pickle_is_converted_once_and_as_weights_alone(place: Path, cli: Commands) -> None:
     import pickle
 
     import torch
@@ -222,10 +209,10 @@ def test_a_pickle_is_converted_once_and_as_weights_alone(place: Path, capsys: py
     (place / "marian" / "model.safetensors").unlink()
     pickled = place / "marian" / "pytorch_model.bin"
     torch.save(weights, pickled)
-    assert main(["score", "marian", "--source", "source", "--target", "target"]) == 2
-    assert "`jointly get marian` converts a pytorch_model.bin" in capsys.readouterr().err
-    assert main(["get", "marian"]) == 0
-    assert capsys.readouterr().out == "marian: in safetensors now\n"
+    assert "`jointly get marian` converts a pytorch_model.bin" in cli.refused(
+        "score", "marian", "--source", "source", "--target", "target"
+    )
+    assert cli.printed("get", "marian") == "marian: in safetensors now\n"
     assert open_system("marian").score(*pair).log_probability == pytest.approx(before, abs=1e-6)
 
     class Harm:
@@ -233,6 +220,5 @@ def test_a_pickle_is_converted_once_and_as_weights_alone(place: Path, capsys: py
             return Path.touch, (place / "ran",)
 
     pickled.write_bytes(pickle.dumps({"a": Harm()}))
-    assert main(["get", "marian"]) == 2
-    assert "does not have weights alone" in capsys.readouterr().err
+    assert "does not have weights alone" in cli.refused("get", "marian")
     assert not (place / "ran").exists()

@@ -26,7 +26,7 @@ from tests.alignments.formats.test_other_programs import (
     TARGETS,
     expected,
 )
-from tests.programs import main
+from tests.programs import Commands, main
 
 GOLD = [format_links(sorted(links)) for links in LINKS]
 FROM_ONE = [" ".join(f"{i + 1}-{j + 1}" for i, j in sorted(links)) for links in LINKS]
@@ -98,7 +98,7 @@ def test_the_links_of_a_run_are_compared_too(
     assert "no link of gold has the number 0: if its words count from 1, use --gold-base 1" in item["said"]
 
 
-def test_gold_of_the_shared_tasks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gold_of_the_shared_tasks(folder: Path, cli: Commands, capsys: pytest.CaptureFixture[str]) -> None:
     """From 1 by its format; the last sentence has no line."""
     (folder / "links").write_text("0-0 1-1\n0-0\n\n")
     (folder / "rows").write_text("0001 1 1 S\n0001 2 2 P\n0001 1 2 P\n0002 1 1\n")
@@ -109,8 +109,9 @@ def test_gold_of_the_shared_tasks(folder: Path, capsys: pytest.CaptureFixture[st
     (folder / "numbered").write_text("7\t0-0 1?1 0p1\n8\t0-0\n9\t\n")
     assert measured(capsys, f"--links links --gold numbered {TEXTS}") == item
     (folder / "rows").write_text("1 1 1 S\n1 9 1 S\n")
-    assert main(["aer", "--links", "links", "--gold", "rows", *TEXTS.split()]) == 2
-    assert "rows, sentence 1: there is a link between source word 9" in capsys.readouterr().err
+    assert "rows, sentence 1: there is a link between source word 9" in cli.refused(
+        "aer", "--links", "links", "--gold", "rows", *TEXTS.split()
+    )
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_does_not_fit_is_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str], fault: str) -> None:
+def test_what_does_not_fit_is_one_sentence(folder: Path, cli: Commands, fault: str) -> None:
     pieces = {"source": "The br idge sings at dusk".split(), "target": TARGETS[0].split()}
     (folder / "pieces").write_text(json.dumps([pieces | {"weights": np.full((6, 6), 1 / 6).tolist()}] * 3))
     (folder / "soft").write_text(SAMPLES["source, target, attention"].text)
@@ -178,10 +179,7 @@ def test_what_does_not_fit_is_one_sentence(folder: Path, capsys: pytest.CaptureF
     (folder / "nbsp").write_text("10\u00a0000 euros\n")
     (folder / "words").write_text("0-0 2-2\n")
     arguments, named = FAULTS[fault]
-    assert main(["aer", *arguments.split()]) == 2
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err.count("\n")) == ("", 1)
-    assert named in captured.err
+    assert named in cli.refused("aer", *arguments.split())
 
 
 def test_links_come_through_a_pipe(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,20 +191,20 @@ def test_links_come_through_a_pipe(folder: Path, capsys: pytest.CaptureFixture[s
     writer.join()
 
 
-def test_align_reads_pairs_from_one_file(random_runs: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_align_reads_pairs_from_one_file(random_runs: Path, folder: Path, cli: Commands) -> None:
     run = str(random_runs / "search-words")
     printed = []
     for files in (TEXTS, "--source both"):
-        assert main(["align", run, *files.split()]) == 0
-        printed.append(capsys.readouterr().out)
+        printed.append(cli.printed("align", run, *files.split()))
     assert printed[0] == printed[1] != ""
 
 
 @pytest.mark.parametrize("line", ["a b", "a ||| b ||| c", "a|||b", "|||"])
-def test_a_line_that_is_no_pair_is_named(folder: Path, capsys: pytest.CaptureFixture[str], line: str) -> None:
+def test_a_line_that_is_no_pair_is_named(folder: Path, cli: Commands, line: str) -> None:
     (folder / "both").write_text(f"a ||| b\n{line}\n")
-    assert main(["aer", "--links", "gold", "--gold", "gold", "--source", "both"]) == 2
-    assert "both, line 2 is not source ||| target" in capsys.readouterr().err
+    assert "both, line 2 is not source ||| target" in cli.refused(
+        "aer", "--links", "gold", "--gold", "gold", "--source", "both"
+    )
 
 
 def test_prepared_links_from_1_are_those_from_0(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

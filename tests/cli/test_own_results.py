@@ -10,7 +10,7 @@ from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import read_error_rates, read_stress, read_translations
 from nmt.results import Evaluation
 from nmt.runs.folder import own_results
-from tests.programs import main
+from tests.programs import Commands, main
 
 SOURCE = ["the girl reads", "the cat sleeps", "she has never seen the sea"]
 TARGET = ["la fille lit", "le chat dort", "elle a jamais vu la mer"]
@@ -119,9 +119,8 @@ def test_a_place_that_cannot_be_written_is_named_before_the_work(
     tmp_path: Path,
     files: list[str],
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    cli: Commands,
 ) -> None:
     (tmp_path / "file").write_text("x")
     monkeypatch.setenv("JOINTLY_RESULTS", str(tmp_path / "file"))
-    assert main(evaluate(released, files)) == 2
-    assert "$JOINTLY_RESULTS" in capsys.readouterr().err
+    assert "$JOINTLY_RESULTS" in cli.refused(*evaluate(released, files))

@@ -24,6 +24,7 @@ from nmt.evaluation.metrics import NEEDS_MECAB
 from nmt.results import Languages
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
+from tests.programs import Commands
 
 GIVEN = texts([3, 8, 12] * 4, 1, 0.7)
 
@@ -87,11 +88,13 @@ def test_only_what_a_model_writes_of_its_own_is_saved(
 
 @pytest.mark.parametrize("option", [["--workers", "1"], ["--workers", "tcp://a:1"]])
 def test_processes_of_torchrun_have_no_workers(
-    option: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    option: list[str], monkeypatch: pytest.MonkeyPatch, cli: Commands
 ) -> None:
     monkeypatch.setattr("nmt.distributed.joined", lambda device: nullcontext(Processes(device=device, count=2)))
-    assert main(["evaluate", "r", "--source", "s", "--reference", "t", *option]) == 2
-    assert capsys.readouterr().err == "jointly evaluate: --workers cannot be combined with torchrun\n"
+    assert (
+        cli.refused("evaluate", "r", "--source", "s", "--reference", "t", *option)
+        == "jointly evaluate: --workers cannot be combined with torchrun\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -135,7 +138,11 @@ def test_known_sets_come_first_and_those_of_the_repository_only_if_they_are_want
 
 
 def test_the_sentences_of_the_figure(
-    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    random_runs: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    cli: Commands,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Up to twenty-six, a letter for each panel; drawing itself is left out here."""
     run, out = str(random_runs / "search-words"), tmp_path / "figure.pdf"
@@ -158,12 +165,12 @@ def test_the_sentences_of_the_figure(
     assert told.err.splitlines()[-1] == "jointly figure3: a figure has 1 to 26 sentences, but 27 were given"
     (tmp_path / "lines").write_text("one\ntwo\n", encoding="utf-8")
     for words in ([], ["--source", str(tmp_path / "lines"), "--seed", "0"]):
-        assert main(["figure3", run, "--paper", "--out", str(out), *words, "--json"]) == 0
-        result = json.loads(capsys.readouterr().out)
+        result = json.loads(cli.printed("figure3", run, "--paper", "--out", str(out), *words, "--json"))
         assert (result["run"], result["source"]) == ("search-words", "the cat")
     assert drawn == [1, 26, (1, None, 2014), 1, (1, ["one", "two"], 0), 1]
     other = shutil.copytree(run, tmp_path / "other")
     settings = json.loads((other / "config.json").read_text("utf-8"))
     (other / "config.json").write_text(json.dumps(settings | {"source_language": "de"}), "utf-8")
-    assert main(["figure3", run, str(other), "--paper", "--out", str(out)]) == 2
-    assert capsys.readouterr().err.endswith("other has another source language than search-words\n")
+    assert cli.refused("figure3", run, str(other), "--paper", "--out", str(out)).endswith(
+        "other has another source language than search-words\n"
+    )

@@ -9,13 +9,12 @@ import sacrebleu
 
 import nmt
 from nmt.cli import main
+from tests.programs import Commands
 
 SOURCES = ["the girl reads", "the cat sleeps", "she has never seen the sea"]
 
 
-def test_a_list_is_scored_tuned_and_re_ranked(
-    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_list_is_scored_tuned_and_re_ranked(random_runs: Path, tmp_path: Path, cli: Commands) -> None:
     run = random_runs / "search-words"
     candidates = [
         (0, "la fille lit"),
@@ -30,10 +29,10 @@ def test_a_list_is_scored_tuned_and_re_ranked(
     (tmp_path / "list").write_text(listed, "utf-8")
     given = ["rescore", str(tmp_path / "list"), "--source", str(tmp_path / "source"), "--forward", str(run), "--length"]
     given += ["--weights", str(tmp_path / "weights.json"), "--json"]
-    assert main([*given, "--forward", str(run), str(run)]) == 2
-    assert "two runs are called search-words; rename the folder of one" in capsys.readouterr().err
-    assert main([*given, "--reference", str(tmp_path / "reference"), "--out", str(tmp_path / "out")]) == 0
-    tuned = json.loads(capsys.readouterr().out)
+    assert "two runs are called search-words; rename the folder of one" in cli.refused(
+        *given, "--forward", str(run), str(run)
+    )
+    tuned = json.loads(cli.printed(*given, "--reference", str(tmp_path / "reference"), "--out", str(tmp_path / "out")))
     assert [row["feature"] for row in tuned["features"]] == ["given", "forward:search-words", "length"]
     assert tuned["first_of_list"] < tuned["bleu"] == pytest.approx(100)
     model = nmt.load(run)
@@ -43,21 +42,18 @@ def test_a_list_is_scored_tuned_and_re_ranked(
         expected = model.score(SOURCES[int(number)], text).log_probability
         assert values["forward:search-words="] == pytest.approx(expected, abs=1e-4)
         assert values["length="] == len(text.split())
-    assert main(given) == 0
-    best = [json.loads(line)["target"] for line in capsys.readouterr().out.splitlines()]
+    best = [json.loads(line)["target"] for line in cli.printed(*given).splitlines()]
     assert best == ["le chat dort", "le chat dort", "elle a vu la mer"]
-    assert main([*given, "--backward", str(run)]) == 2
-    assert "backward:search-words" in capsys.readouterr().err
+    assert "backward:search-words" in cli.refused(*given, "--backward", str(run))
 
 
 @pytest.mark.parametrize("weight", ['"x"', "[1]", "NaN", "null"])
-def test_weights_that_are_no_numbers_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], weight: str) -> None:
+def test_weights_that_are_no_numbers_are_named(tmp_path: Path, cli: Commands, weight: str) -> None:
     (tmp_path / "source").write_text("the girl reads\n", "utf-8")
     (tmp_path / "list").write_text("0 ||| la fille lit ||| 1\n", "utf-8")
     (tmp_path / "w.json").write_text(f'{{"format": 1, "weights": {{"given": {weight}}}}}', "utf-8")
     files = ["--source", str(tmp_path / "source"), "--weights", str(tmp_path / "w.json")]
-    assert main(["rescore", str(tmp_path / "list"), *files]) == 2
-    assert "w.json" in capsys.readouterr().err
+    assert "w.json" in cli.refused("rescore", str(tmp_path / "list"), *files)
 
 
 def test_the_backward_direction_scores_the_source(random_runs: Path, tmp_path: Path) -> None:
@@ -137,32 +133,26 @@ def test_candidates_of_a_sentence_that_there_is_not_are_refused(
             assert found.out == "une\n\nx\n"
 
 
-def tuned(
-    tmp_path: Path, candidates: str, references: str, capsys: pytest.CaptureFixture[str], *more: str
-) -> dict[str, Any]:
+def tuned(tmp_path: Path, candidates: str, references: str, cli: Commands, *more: str) -> dict[str, Any]:
     (tmp_path / "source").write_text("a\n" * len(references.splitlines()), "utf-8")
     (tmp_path / "reference").write_text(references, "utf-8")
     (tmp_path / "list").write_text(candidates, "utf-8")
     files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference"), *more]
-    assert main(["rescore", str(tmp_path / "list"), *files, "--weights", str(tmp_path / "w.json"), "--json"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    (found,) = cli.objects("rescore", str(tmp_path / "list"), *files, "--weights", str(tmp_path / "w.json"))
     return found
 
 
 @pytest.mark.parametrize("missing", [[0], [1], [3], [0, 2], [1, 2, 3]])
-def test_a_sentence_without_candidates_counts_as_blank(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], missing: list[int]
-) -> None:
+def test_a_sentence_without_candidates_counts_as_blank(tmp_path: Path, cli: Commands, missing: list[int]) -> None:
     references = [f"le mot numéro {k} est ici" for k in range(4)]
     listed = [f"{k} ||| {text} ||| A= {-k} ||| 0\n" for k, text in enumerate(references) if k not in missing]
-    found = tuned(tmp_path, "".join(listed), "\n".join(references) + "\n", capsys)
+    found = tuned(tmp_path, "".join(listed), "\n".join(references) + "\n", cli)
     written = ["" if k in missing else text for k, text in enumerate(references)]
     expected = sacrebleu.corpus_bleu(written, [references]).score
     assert expected < 99
     assert found["first_of_list"] == found["bleu"] == pytest.approx(expected)
-    assert main(["rescore", *(str(tmp_path / name) for name in ("list",)), "--source", str(tmp_path / "source"),
-                 "--weights", str(tmp_path / "w.json")]) == 0  # fmt: skip
-    assert capsys.readouterr().out.split("\n")[:-1] == written
+    files = [str(tmp_path / "list"), "--source", str(tmp_path / "source"), "--weights", str(tmp_path / "w.json")]
+    assert cli.printed("rescore", *files).split("\n")[:-1] == written
 
 
 def test_candidates_that_are_missing_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -173,13 +163,14 @@ def test_candidates_that_are_missing_are_named(tmp_path: Path, capsys: pytest.Ca
     assert "sentences without candidates, counted as blank translations: 2 of 3." in capsys.readouterr().err
 
 
-def test_too_few_references_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_few_references_are_refused(tmp_path: Path, cli: Commands) -> None:
     (tmp_path / "source").write_text("a\nb\nc\n", "utf-8")
     (tmp_path / "reference").write_text("a\nb\n", "utf-8")
     (tmp_path / "list").write_text("0 ||| a ||| A= 1 ||| 0\n", "utf-8")
     files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
-    assert main(["rescore", str(tmp_path / "list"), *files, "--weights", str(tmp_path / "w.json")]) == 2
-    assert "reference has 2 lines, but" in capsys.readouterr().err
+    assert "reference has 2 lines, but" in cli.refused(
+        "rescore", str(tmp_path / "list"), *files, "--weights", str(tmp_path / "w.json")
+    )
 
 
 MARIAN = {
@@ -192,28 +183,26 @@ MARIAN = {
 
 
 @pytest.mark.parametrize("kind", MARIAN)
-def test_lists_of_marian_with_more_fields_are_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
-) -> None:
+def test_lists_of_marian_with_more_fields_are_read(tmp_path: Path, cli: Commands, kind: str) -> None:
     """As the same list without these fields."""
     rows = [(0, "le chat dort ici", -1.5), (0, "le chat", -0.5), (1, "elle lit un livre", -2.0), (1, "elle", -1.0)]
     results = []
     for field in ("", MARIAN[kind]):
         listed = "".join(f"{k} ||| {text} ||| {field}F0= {score} ||| {score / 2}\n" for k, text, score in rows)
-        results.append(tuned(tmp_path, listed, "le chat dort ici\nelle lit un livre\n", capsys))
+        results.append(tuned(tmp_path, listed, "le chat dort ici\nelle lit un livre\n", cli))
     assert results[0] == results[1]
     assert [row["feature"] for row in results[1]["features"]] == ["F0"]
     assert results[1]["bleu"] == pytest.approx(100)
 
 
-def test_several_references_are_tuned_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_references_are_tuned_on(tmp_path: Path, cli: Commands) -> None:
     """In columns and in files the same: what sacreBLEU says of the first of each list."""
     first, second = ["le chat dort ici", "elle lit un livre"], ["un chat dort là", "elle lit un gros livre"]
     listed = "0 ||| un chat dort ici ||| A= 1 ||| 0\n1 ||| elle lit un gros livre ||| A= 1 ||| 0\n"
     columns = "".join(f"{a}\t{b}\n" for a, b in zip(first, second, strict=True))
-    found = tuned(tmp_path, listed, columns, capsys)
+    found = tuned(tmp_path, listed, columns, cli)
     (tmp_path / "more").write_text("\n".join(second) + "\n", "utf-8")
-    files = tuned(tmp_path, listed, "\n".join(first) + "\n", capsys, "--reference", str(tmp_path / "more"))
+    files = tuned(tmp_path, listed, "\n".join(first) + "\n", cli, "--reference", str(tmp_path / "more"))
     expected = sacrebleu.corpus_bleu(["un chat dort ici", "elle lit un gros livre"], [first, second]).score
     assert found["bleu"] == files["bleu"] == pytest.approx(expected)
 

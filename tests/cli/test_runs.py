@@ -15,7 +15,7 @@ from nmt.inference.checkpoint import save_weights
 from nmt.recipes import RECIPES, recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import SNAPSHOTS, read_run, snapshot_file
-from tests.programs import main
+from tests.programs import Commands, main
 
 BEST = ValidationEvent(update=1200, nll_per_word=2.3456, nll_per_sentence=34.5678, bleu=31.456, best=True, seconds=60.0)
 LATER = ValidationEvent(update=12345, nll_per_word=2.6, nll_per_sentence=40.0, bleu=None, best=False, seconds=90.0)
@@ -27,7 +27,7 @@ def numbers(text: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["search-words", "encdec-bpe"])
 def test_inspect_says_what_a_run_is(
-    name: str, random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, random_runs: Path, tmp_path: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = shutil.copytree(random_runs / name, tmp_path / "run")
     (run / "training.jsonl").write_text("".join(json.dumps(event_to_dict(e)) + "\n" for e in (BEST, LATER)), "utf-8")
@@ -65,8 +65,7 @@ def test_inspect_says_what_a_run_is(
     for update in (5, 1234):
         save_weights(run / snapshot_file(update), nmt.load(run).model, {"update": update, "epoch": 0.1})
     sizes = sum((run / snapshot_file(update)).stat().st_size for update in (5, 1234))
-    assert main(["release", "checksums", str(run)]) == 0
-    capsys.readouterr()
+    cli.printed("release", "checksums", str(run))
     found = shown()
     assert found["kept steps"].startswith("5, 1,234 (")
     assert f"({sizes / 1e6:.1f} MB)" in found["kept steps"]
@@ -94,16 +93,13 @@ def test_a_release_says_what_it_holds(random_runs: Path, tmp_path: Path, capsys:
         assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
 
 
-def test_recipes_are_a_table_of_two_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["recipes"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_recipes_are_a_table_of_two_columns(cli: Commands) -> None:
+    lines = cli.printed("recipes").splitlines()
     begin = max(map(len, RECIPES)) + 2
     assert lines == [f"{name.ljust(begin)}{RECIPES[name].about}" for name in RECIPES]
     for name in RECIPES:
-        assert main(["recipes", name]) == 0
-        shown = dict(line.split("=", 1) for line in capsys.readouterr().out.splitlines())
-        assert main(["recipes", name, "--json"]) == 0
-        data = json.loads(capsys.readouterr().out)
+        shown = dict(line.split("=", 1) for line in cli.printed("recipes", name).splitlines())
+        data = json.loads(cli.printed("recipes", name, "--json"))
         assert shown.keys() == {f"{part}.{key}" for part in ("model", "training") for key in data[part]}
         assert not {"None", "True", "False"} & {*shown.values()}
         assert recipe(name) == recipe(name).override([f"{key}={value}" for key, value in shown.items()])

@@ -16,7 +16,7 @@ import pytest
 
 import nmt
 import nmt.serve
-from nmt.cli import main
+from tests.programs import Commands
 
 
 def own_ipv6() -> str:
@@ -138,7 +138,7 @@ def test_a_computation_that_goes_on_does_not_delay_a_stop(random_runs: Path) -> 
             process.kill()
 
 
-def test_faults_before_it_starts(random_runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_faults_before_it_starts(random_runs: Path, cli: Commands) -> None:
     run = str(random_runs / "search-words")
     for arguments in (
         [str(random_runs / "none")],
@@ -146,18 +146,16 @@ def test_faults_before_it_starts(random_runs: Path, capsys: pytest.CaptureFixtur
         [run, "--host", "192.0.2.1"],
         [run, "--sentences", "300"],
     ):
-        assert main(["serve", *arguments]) == 2
-        assert capsys.readouterr().err.startswith("jointly serve: ")
+        assert cli.refused("serve", *arguments).startswith("jointly serve: ")
 
 
 @pytest.mark.parametrize("package", ["uvicorn", "h11"])
 def test_without_its_packages_it_says_what_to_install(
-    package: str, random_runs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    package: str, random_runs: Path, cli: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, module in [*sys.modules.items()]:
         if name.startswith("nmt.serve."):  # afterwards also the package has the former modules again
             monkeypatch.setattr(nmt.serve, name.removeprefix("nmt.serve."), module)
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
-    assert main(["serve", str(random_runs / "search-words")]) == 2
-    assert "jointly[serve]" in capsys.readouterr().err
+    assert "jointly[serve]" in cli.refused("serve", str(random_runs / "search-words"))

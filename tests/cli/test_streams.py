@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from nmt.cli import main
 from tests.cli.test_commands import stdin
+from tests.programs import Commands
 
 PROGRAM = [sys.executable, "-m", "nmt"]
 
@@ -32,14 +32,13 @@ def test_a_closed_standard_output_is_met_with_a_sentence(command: list[str]) -> 
     ids=" ".join,
 )
 def test_output_is_utf8_whatever_the_locale(
-    variables: dict[str, str], random_runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    variables: dict[str, str], random_runs: Path, monkeypatch: pytest.MonkeyPatch, cli: Commands
 ) -> None:
     """What the command prints in this process, as UTF-8."""
     arguments = ["translate", str(random_runs / "search-words"), "--replace-unk", "copy", "--json"]
     text = "Économie 字典 ☃\n".encode()
     stdin(monkeypatch, text)
-    assert main(arguments) == 0
-    expected = capsys.readouterr().out
+    expected = cli.printed(*arguments)
     assert "字典" in expected
     others = {key: value for key, value in os.environ.items() if key not in ("LC_ALL", "LANG")}
     environment = others | {"LC_ALL": "C"} | variables

@@ -22,7 +22,7 @@ from nmt.inference.text_search import Sentence, TextSearch
 from nmt.records import as_record
 from nmt.results import StressPoint
 from tests.evaluation.test_stress import TEST, Onlooker
-from tests.programs import main
+from tests.programs import Commands, main
 
 
 @pytest.fixture
@@ -33,11 +33,10 @@ def files(tmp_path: Path) -> list[str]:
     return ["--source", str(tmp_path / "s"), "--reference", str(tmp_path / "r")]
 
 
-def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_and_json(random_runs: Path, files: list[str], cli: Commands) -> None:
     runs = [str(random_runs / name) for name in ("search-words", "encdec-words")]
     options = [*runs, *files, "--beam", "2", "--most", "2", "--words", "8"]
-    assert main(["stress", *options, "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    data = json.loads(cli.printed("stress", *options, "--json"))
     assert data["sentences"] == 5
     assert [used["beam"] for used in data["search"].values()] == [2, 2]
     test = replace(TEST, name=None, references=["x", "y", "u", "v", "w"])
@@ -50,8 +49,7 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
         assert [as_record(StressPoint, point).bleu for point in points] == [point.bleu for point in expected]
         found = [point["log_probability"] for point in points]
         assert found == pytest.approx([point.log_probability for point in expected], rel=1e-5)
-    assert main(["stress", *options]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = cli.printed("stress", *options).splitlines()
     assert [line.split()[:3] for line in lines[2:]] == [
         [name, str(k), str(5 // k)] for name in ("search-words", "encdec-words") for k in (1, 2)
     ]
@@ -70,15 +68,15 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
     ],
 )
 def test_what_cannot_be_done_is_a_sentence(
-    random_runs: Path, files: list[str], extra: list[str], named: str, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, files: list[str], extra: list[str], named: str, cli: Commands
 ) -> None:
-    assert main(["stress", str(random_runs / "search-words"), *files, *extra]) == 2
-    assert re.search(named, capsys.readouterr().err)
+    assert re.search(named, cli.refused("stress", str(random_runs / "search-words"), *files, *extra))
 
 
-def test_two_runs_of_one_name(random_runs: Path, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["stress", *[str(random_runs / "search-words")] * 2, *files, "--most", "1"]) == 2
-    assert "search-words" in capsys.readouterr().err
+def test_two_runs_of_one_name(random_runs: Path, files: list[str], cli: Commands) -> None:
+    assert "search-words" in cli.refused(
+        "stress", *[str(random_runs / "search-words")] * 2, *files, "--words", "40", "--most", "1"
+    )
 
 
 def test_a_run_of_other_languages_is_named_and_left_out(
@@ -96,15 +94,14 @@ def test_a_run_of_other_languages_is_named_and_left_out(
 
 
 def test_stored_results_are_read_back(
-    random_runs: Path, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, files: list[str], tmp_path: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Both kinds of result share a file as long as sentences, weights and settings are the same."""
     run = shutil.copytree(random_runs / "search-words", tmp_path / "run")
     common = ["stress", str(run), *files, "--store", "mine", "--json"]
     printed = {}
     for name, options in (("points", ["--most", "2", "--words", "40"]), ("retention", ["--lengths", "7-12"])):
-        assert main([*common, "--beam", "2", *options]) == 0
-        printed[name] = json.loads(capsys.readouterr().out)["systems"]["run"]
+        printed[name] = json.loads(cli.printed(*common, "--beam", "2", *options))["systems"]["run"]
     stored = read_stress(run)["mine"]
     assert [asdict(point) for point in stored.points] == printed["points"]
     assert [asdict(point) for point in stored.retention] == printed["retention"]
@@ -115,20 +112,18 @@ def test_stored_results_are_read_back(
     assert (again.search.beam, again.points, len(again.retention)) == (3, (), 1)
     for command in (["release", "card", str(run), "--print"], ["release", "overview", str(tmp_path)]):
         capsys.readouterr()
-        assert main(command) == 0
-        assert "## Length" in capsys.readouterr().out
+        assert "## Length" in cli.printed(*command)
 
 
 @pytest.mark.parametrize("damaged", ["[]", '{"format": 1}', '{"format": 2}', "{"])
 def test_a_broken_file_is_named_and_replaced(
-    random_runs: Path, files: list[str], tmp_path: Path, damaged: str, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, files: list[str], tmp_path: Path, damaged: str, cli: Commands
 ) -> None:
     run = shutil.copytree(random_runs / "search-words", tmp_path / "run")
     (run / "stress").mkdir()
     path = run / "stress" / "mine.json"
     path.write_text(damaged)
-    assert main(["release", "card", str(run), "--print"]) == 2
-    assert str(path) in capsys.readouterr().err
+    assert str(path) in cli.refused("release", "card", str(run), "--print")
     assert main(["stress", str(run), *files, "--store", "mine", "--most", "1", "--beam", "1"]) == 0
     assert len(read_stress(run)["mine"].points) == 1
 
@@ -177,7 +172,7 @@ def test_what_is_left_out_is_said_and_no_more_than_twenty_lines_are_named(
 
 
 def test_as_many_sentences_as_are_concatenated_are_enough_and_each_is_searched_once(
-    random_runs: Path, files: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, files: list[str], monkeypatch: pytest.MonkeyPatch, cli: Commands
 ) -> None:
     searched: list[str] = []
     translate = TextSearch.translate
@@ -188,12 +183,10 @@ def test_as_many_sentences_as_are_concatenated_are_enough_and_each_is_searched_o
 
     monkeypatch.setattr(TextSearch, "translate", counted)
     command = ["stress", str(random_runs / "search-words"), *files, "--most", "5", "--words", "8", "--beam", "1"]
-    assert main([*command, "--format", "markdown"]) == 0
-    table, once = capsys.readouterr().out, len(searched)
+    table, once = cli.printed(*command, "--format", "markdown"), len(searched)
     assert once == len({*searched}) > 5, "the sentences, and what they make"
     assert re.search(r"(?m)^\| search-words \| 5 \| 1 \|", table)
-    assert main(command) == 0
-    assert "|" not in capsys.readouterr().out
+    assert "|" not in cli.printed(*command)
     assert len(searched) == once
     assert main([*command, "--fresh"]) == 0
     assert {*searched[once:]} == {*searched[:once]}

@@ -13,7 +13,7 @@ import sacrebleu
 
 import nmt
 from tests.data.test_text_files import DATASET, REFUSED, TMX
-from tests.programs import main
+from tests.programs import Commands, main
 
 SOURCE = ["the girl reads", "the cat sleeps", "she has never seen the sea"]
 TARGET = ["la fille lit", "le chat dort", "elle a jamais vu la mer"]
@@ -117,27 +117,20 @@ def test_a_run_is_scored_on_several_references(
     assert signature.startswith("nrefs:2|")
 
 
-def test_references_of_unequal_files_are_refused(
-    write: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_references_of_unequal_files_are_refused(write: Any, tmp_path: Path, cli: Commands) -> None:
     files = write("h", WRITTEN), write("s", SOURCE), write("r", TARGET), write("r2", TARGET[:2])
-    assert main(scored(*files, out=tmp_path / "out")) == 2
-    assert "r2 has 2 lines, but" in capsys.readouterr().err
+    assert "r2 has 2 lines, but" in cli.refused(*scored(*files, out=tmp_path / "out"))
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_evaluate_refuses_what_is_no_text(
-    write: Any, tmp_path: Path, case: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_evaluate_refuses_what_is_no_text(write: Any, tmp_path: Path, case: str, cli: Commands) -> None:
     """Each kind in the place of its side; and nothing is stored."""
     text, side, message = REFUSED[case]
     files = {"hypothesis": write("h", ["a"]), "source": write("s", ["a"]), "reference": write("r", ["a"])}
     files[side] = write("odd", text)
     unknown = scored(files["hypothesis"], files["source"], files["reference"], out=tmp_path / "out", languages=("", ""))
-    assert main(unknown) == 2
-    error = capsys.readouterr().err
+    error = cli.refused(*unknown)
     assert message in error
-    assert error.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 
@@ -145,7 +138,7 @@ def test_evaluate_refuses_what_is_no_text(
     "odd", [N_BEST, "".join(f"<s> {line} </s>\n" for line in SOURCE), '{"a": "b"}\n', "<p>a</p>\n<p>b</p>\n"]
 )
 def test_every_command_with_texts_refuses_them(
-    random_runs: Path, write: Any, tmp_path: Path, odd: str, capsys: pytest.CaptureFixture[str],
+    random_runs: Path, write: Any, tmp_path: Path, odd: str, cli: Commands,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     run, bad, good, other = str(random_runs / "search-words"), write("odd", odd), write("s", SOURCE), write("t", TARGET)
@@ -166,35 +159,26 @@ def test_every_command_with_texts_refuses_them(
         ["rescore", write("list", N_BEST), "--source", good, "--reference", bad, "--weights", prepared],
     ]  # fmt: skip
     for command in commands:
-        assert main(command) == 2, command
-        error = capsys.readouterr().err
-        assert "odd " in error, command
-        assert error.count("\n") == 1 or command[0] == "prepare", command  # and its bars
+        assert "odd " in cli.refused(*command), command
     for command in (["translate", run], ["figure3", run, "--out", f"{prepared}.pdf"]):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(odd.encode())))
-        assert main(command) == 2, command
-        streams = capsys.readouterr()
-        assert "standard input " in streams.err
-        assert streams.out == ""
+        assert "standard input " in cli.refused(*command)
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("kind", ["sgm", "tmx"])
-def test_translate_reads_segments(
-    random_runs: Path, kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_translate_reads_segments(random_runs: Path, kind: str, cli: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     text = sgm(SOURCE, "srcset") if kind == "sgm" else tmx(SOURCE, TARGET)
     outputs = []
     for data in (text, "\n".join(SOURCE)):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data.encode())))
-        assert main(["translate", str(random_runs / "search-words")]) == 0
-        outputs.append(capsys.readouterr().out)
+        outputs.append(cli.printed("translate", str(random_runs / "search-words")))
     assert outputs[0] == outputs[1]
     assert outputs[0].count("\n") == len(SOURCE)
 
 
 def test_score_and_align_take_a_translation_memory_in_the_direction_of_the_run(
-    random_runs: Path, write: Any, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, write: Any, cli: Commands
 ) -> None:
     """Whatever the file calls its source."""
     run, both = str(random_runs / "search-words"), tmx(SOURCE, TARGET).replace('srclang="en"', 'srclang="fr"')
@@ -202,8 +186,7 @@ def test_score_and_align_take_a_translation_memory_in_the_direction_of_the_run(
     for command in ("score", "align"):
         outputs = []
         for source, target in files:
-            assert main([command, run, "--source", source, "--target", target]) == 0
-            outputs.append(capsys.readouterr().out)
+            outputs.append(cli.printed(command, run, "--source", source, "--target", target))
         assert outputs[0] == outputs[1] != ""
 
 
@@ -224,22 +207,20 @@ def test_prepare_reads_a_translation_memory(write: Any, tmp_path: Path, capsys: 
     assert json.loads((folders[0] / "manifest.json").read_text())["train"]["pairs"] == 2
 
 
-def test_prepare_says_that_it_takes_no_vocabulary_of_another_program(
-    write: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_prepare_says_that_it_takes_no_vocabulary_of_another_program(write: Any, tmp_path: Path, cli: Commands) -> None:
     for name in ("spm.model", "codes.bpe"):
         corpus = ["--corpus", write("s", SOURCE), write("t", TARGET), "--vocabularies-from", write(name, ["e n 1"])]
         given = ["--source-lang", "en", "--target-lang", "fr", "--out", str(tmp_path / "out")]
-        assert main(["prepare", *corpus, *given]) == 2
-        assert f"{name} is a file; a SentencePiece model or BPE codes" in capsys.readouterr().err
+        assert f"{name} is a file; a SentencePiece model or BPE codes" in cli.refused("prepare", *corpus, *given)
 
 
 @pytest.mark.parametrize(
     ("language", "text"), [("Chinese", "岛很远。"), ("Thai", "เกาะอยู่ไกล"), ("Japanese", "島は遠い。")]
 )
 def test_a_language_without_spaces_must_be_named(
-    write: Any, tmp_path: Path, language: str, text: str, capsys: pytest.CaptureFixture[str]
+    write: Any, tmp_path: Path, language: str, text: str, cli: Commands
 ) -> None:
     files = write("h", [text]), write("s", ["The island is far."]), write("r", [text])
-    assert main(scored(*files, out=tmp_path / "out", languages=("", ""))) == 2
-    assert f"contains {language}: give --languages" in capsys.readouterr().err
+    assert f"contains {language}: give --languages" in cli.refused(
+        *scored(*files, out=tmp_path / "out", languages=("", ""))
+    )

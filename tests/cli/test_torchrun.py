@@ -27,6 +27,7 @@ from nmt.runs.folder import RESUME, TRAINING
 from tests.oracles.random_run import ENGLISH, FRENCH
 from tests.oracles.toy_corpus import toy_corpus
 from tests.oracles.two_processes import TwoProcesses, loopback
+from tests.programs import Commands
 
 SETTINGS = ["model.embedding=8", "model.hidden=12", "training.batch_size=8", "training.log_every=5"]
 
@@ -71,13 +72,12 @@ def test_evaluate_shared_out(
     tmp_path: Path,
     test_set: dict[str, str],
     two_processes: TwoProcesses,
-    capsys: pytest.CaptureFixture[str],
+    cli: Commands,
 ) -> None:
     run = str(shutil.copytree(random_runs / "search-words", tmp_path / "run"))
     files = ["--source", test_set["source"], "--reference", test_set["target"]]
     arguments = ["evaluate", run, *files, "--beam", "3", "--json", "--name", "own", *more]
-    assert main(arguments) == 0
-    expected = capsys.readouterr().out
+    expected = cli.printed(*arguments)
     kept = tmp_path / "run" / "evaluation" / "own.json"
     alone = read_evaluation(kept)
     kept.unlink()

@@ -16,7 +16,7 @@ from safetensors.torch import save_file
 import nmt
 from nmt.results import Languages
 from tests.cli.test_commands import stdin
-from tests.programs import main
+from tests.programs import Commands, main
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -52,7 +52,7 @@ def test_lines_before_one_that_is_not_utf_8_are_translated(
 
 
 def test_drawn_translations_are_printed_as_a_list_and_no_search_goes_with_them(
-    run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: str, monkeypatch: pytest.MonkeyPatch, cli: Commands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stdin(monkeypatch, b"she\n\nthe cat\n")
     assert main(["translate", run, "--sample", "3", "--temperature", "0.5", "--seed", "4"]) == 0
@@ -64,8 +64,7 @@ def test_drawn_translations_are_printed_as_a_list_and_no_search_goes_with_them(
     ]
     assert capsys.readouterr().out.splitlines() == expected
     stdin(monkeypatch, b"she\n")
-    assert main(["translate", run, "--sample", "2", "--json"]) == 0
-    written = json.loads(capsys.readouterr().out)
+    written = json.loads(cli.printed("translate", run, "--sample", "2", "--json"))
     assert len(written["systems"]) == 2
     assert {name: written["systems"][0]["search"][name] for name in ("sample", "temperature", "seed")} == {
         "sample": 2,
@@ -73,8 +72,7 @@ def test_drawn_translations_are_printed_as_a_list_and_no_search_goes_with_them(
         "seed": 1,
     }
     for words in (["--seed", "2"], ["--temperature", "2"], ["--sample", "2", "--beam", "3"], ["--sample", "0"]):
-        assert main(["translate", run, *words]) == 2
-        assert capsys.readouterr().err.startswith("jointly translate: ")
+        assert cli.refused("translate", run, *words).startswith("jointly translate: ")
 
 
 def test_no_lines_give_none(run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,9 +116,7 @@ def test_it_ends_quietly_when_its_reader_does(run: str) -> None:
         assert process.stderr.read() == ""
 
 
-def test_weights_too_large_to_compute_with_are_named(
-    run: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_weights_too_large_to_compute_with_are_named(run: str, cli: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are finite, so nothing else finds them."""
     path = Path(run) / "model.safetensors"
     with safe_open(path, "pt") as file:
@@ -130,14 +126,12 @@ def test_weights_too_large_to_compute_with_are_named(
     save_file(tensors, path, metadata=metadata)
     (path.parent / "checksums.json").unlink()
     stdin(monkeypatch, b"the cat\n")
-    assert main(["translate", run]) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
+    told = cli.refused("translate", run)
     assert "NaN or a positive log-probability at target token 1; its weights are damaged or too large" in told
 
 
 def test_table_3_has_what_each_run_alone_writes_beside_the_reference(
-    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Commands
 ) -> None:
     sentences, names = ["the cat", "she | the girl"], ("search-words", "encdec-words")
     runs = [str(random_runs / name) for name in names]
@@ -146,16 +140,14 @@ def test_table_3_has_what_each_run_alone_writes_beside_the_reference(
     asked = ["translate", *runs, "--table-3", "--beam", "2", "--reference", str(references)]
     written = [[one.text for one in nmt.load(run).translate(sentences, beam=2)] for run in runs]
     stdin(monkeypatch, "\n".join(sentences).encode())
-    assert main([*asked, "--json"]) == 0
-    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    records = [json.loads(line) for line in cli.printed(*asked, "--json").splitlines()]
     assert [record["source"]["text"] for record in records] == sentences
     texts = [{system["name"]: system["text"] for system in record["systems"]} for record in records]
     assert [each["reference"] for each in texts] == ["le chat", "elle"]
     assert [[each[name] for each in texts] for name in names] == written
     assert all([*each] == ["reference", *names] for each in texts)
     stdin(monkeypatch, "\n".join(sentences).encode())
-    assert main(asked) == 0
-    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
+    rows = [line for line in cli.printed(*asked).splitlines() if line.startswith("| ")]
     assert [row.split(" | ")[0] for row in rows] == [
         "| ",
         "| ---",
@@ -166,8 +158,7 @@ def test_table_3_has_what_each_run_alone_writes_beside_the_reference(
     assert rows[8] == r"| Source | she \| the girl |"
     references.write_text("le chat\n", "utf-8")
     stdin(monkeypatch, b"the cat\nshe\n")
-    assert main(asked) == 2
-    assert "has 1 lines, but 2 sentences are given" in capsys.readouterr().err
+    assert "has 1 lines, but 2 sentences are given" in cli.refused(*asked)
 
 
 @pytest.mark.parametrize(
@@ -180,30 +171,25 @@ def test_table_3_has_what_each_run_alone_writes_beside_the_reference(
         ["--table-3", "--shards", "x"],
     ],
 )
-def test_what_does_not_go_with_table_3_is_refused(
-    run: str, words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["translate", run, *words]) == 2
-    assert capsys.readouterr().err.startswith("jointly translate: ")
+def test_what_does_not_go_with_table_3_is_refused(run: str, words: list[str], cli: Commands) -> None:
+    assert cli.refused("translate", run, *words).startswith("jointly translate: ")
 
 
 def test_table_3_is_of_runs_of_one_pair_and_of_different_names(
-    random_runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, monkeypatch: pytest.MonkeyPatch, cli: Commands
 ) -> None:
     one = str(random_runs / "search-words")
     stdin(monkeypatch, b"the cat\n")
-    assert main(["translate", one, one, "--table-3"]) == 2
-    assert "search-words" in capsys.readouterr().err
+    assert "search-words" in cli.refused("translate", one, one, "--table-3")
 
 
 def test_the_papers_sentences_are_those_of_newstest2014(
-    random_runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, monkeypatch: pytest.MonkeyPatch, cli: Commands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ours = {"table_3_1": ("the girl", "la fille")}
     monkeypatch.setattr("nmt.cli.translate.quoted_sentences", {"table_3": ours}.get)
     asked = ["translate", str(random_runs / "search-words"), "--table-3", "--paper", "--json"]
-    assert main(asked) == 0
-    record = json.loads(capsys.readouterr().out)
+    record = json.loads(cli.printed(*asked))
     assert (record["source"]["text"], record["systems"][0]["text"]) == ("the girl", "la fille")
     with monkeypatch.context() as patch:
         patch.setattr("nmt.inference.system.Languages", lambda *_: Languages("en", "de"))
@@ -211,5 +197,4 @@ def test_the_papers_sentences_are_those_of_newstest2014(
     assert "English and French" in capsys.readouterr().err
     monkeypatch.undo()
     monkeypatch.setenv("JOINTLY_DATA", str(random_runs))
-    assert main(asked) == 2
-    assert "corpus get news" in capsys.readouterr().err
+    assert "corpus get news" in cli.refused(*asked)

@@ -7,6 +7,7 @@ import pytest
 
 import nmt
 from nmt.cli import main
+from tests.programs import Commands
 
 
 def test_several_runs_translate_as_one(
@@ -20,6 +21,7 @@ def test_several_runs_translate_as_one(
     assert capsys.readouterr().out == f"{expected}\n"
 
 
-def test_runs_of_other_vocabularies_are_named(random_runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["translate", str(random_runs / "search-words"), str(random_runs / "search-bpe")]) == 2
-    assert "search-bpe does not have the languages and vocabularies of search-words" in capsys.readouterr().err
+def test_runs_of_other_vocabularies_are_named(random_runs: Path, cli: Commands) -> None:
+    assert "search-bpe does not have the languages and vocabularies of search-words" in cli.refused(
+        "translate", str(random_runs / "search-words"), str(random_runs / "search-bpe")
+    )

@@ -15,6 +15,7 @@ from nmt.evaluation.concatenation import CONCATENATED_SPANS, concatenated_set, c
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Languages, Span
+from tests.programs import Commands
 
 WORDS = "the cat sat on a mat and saw two old dogs run".split()
 FRENCH = Languages("en", "fr")
@@ -105,15 +106,18 @@ def test_the_share_is_sacrebleus_over_sacrebleus() -> None:
     assert (same.kept, same.bleu) == pytest.approx((1, 100))
 
 
-def test_by_command(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_by_command(random_runs: Path, tmp_path: Path, cli: Commands) -> None:
     """The command's table has the numbers that translating by hand gives."""
     source, reference = lines(4, 30, 5), lines(5, 30, 5)
     for name, text in (("source", source), ("reference", reference)):
         (tmp_path / name).write_text("".join(line + "\n" for line in text))
     files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
     run = str(random_runs / "search-words")
-    assert main(["stress", run, *files, "--lengths", "9-12", "--beam", "2", "--format", "markdown"]) == 0
-    row = capsys.readouterr().out.strip().splitlines()[-1]
+    row = (
+        cli.printed("stress", run, *files, "--lengths", "9-12", "--beam", "2", "--format", "markdown")
+        .strip()
+        .splitlines()[-1]
+    )
     model, test = nmt.load(run), TestSet(name=None, sources=source, references=reference, languages=FRENCH)
     texts = concatenated_texts(test, Span(9, 12))
 

@@ -19,7 +19,7 @@ from nmt.data.tokenised import PairTokenizer, inspect
 from nmt.errors import InputError
 from tests.data.corpus_files import corpus
 from tests.oracles.ngrams import SlowModel
-from tests.programs import main
+from tests.programs import Commands, main
 
 TOKENIZER = PairTokenizer(Tokenizer("en"), Tokenizer("fr"), None)
 SEA = "ship sail wind wave harbour captain rope storm".split()
@@ -153,7 +153,7 @@ def test_a_pair_that_is_too_long_for_the_budget_is_said(write_corpus: WriteCorpu
 
 
 def test_what_is_written_is_a_corpus_for_every_command(
-    write_corpus: WriteCorpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    write_corpus: WriteCorpus, tmp_path: Path, cli: Commands
 ) -> None:
     random = np.random.default_rng(3)
     sea, land = sentences(random, SEA, 20), sentences(random, LAND, 20)
@@ -164,8 +164,7 @@ def test_what_is_written_is_a_corpus_for_every_command(
     languages = ["--source-lang", "en", "--target-lang", "fr"]
     files = ["--corpus", *map(str, one), "--corpus", *map(str, two), "--domain", *map(str, domain)]
     command = ["experiments", "select", *files, "--words", str(words), *languages, "--out", str(tmp_path / "out")]
-    assert main([*command, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(cli.printed(*command, "--json"))
     assert (told["pairs"], told["words"]) == (20, words)
     texts = [(tmp_path / "out" / f"selected.{code}").read_text("utf-8").splitlines() for code in ("en", "fr")]
     assert list(zip(*texts, strict=True)) == sea
@@ -174,8 +173,7 @@ def test_what_is_written_is_a_corpus_for_every_command(
     places = [int(line) + 11 * (int(number) - 1) for number, line, _ in rows]
     assert [mixed[place - 1] for place in places] == sea
     assert max(float(difference) for *_, difference in rows) == pytest.approx(told["threshold"], rel=1e-5)
-    assert main(command) == 2
-    assert "already holds a selection; --force replaces it" in capsys.readouterr().err
+    assert "already holds a selection; --force replaces it" in cli.refused(*command)
     selected = [str(tmp_path / "out" / f"selected.{code}") for code in ("en", "fr")]
     prepared = ["--corpus", *selected, "--dev", *map(str, domain), "--out", str(tmp_path / "data")]
     assert main(["prepare", *prepared, *languages]) == 0

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from experiments.variants import RULES, VARIANTS, Measured, table
-from nmt.cli import main
 from nmt.config import ModelConfig
 from nmt.recipes import recipe
 from nmt.results import StopEvent
 from nmt.runs.folder import read_events, read_run
 from tests.oracles.toy_corpus import copied, letters, toy_corpus
+from tests.programs import Commands
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,7 +40,7 @@ def test_every_variant_has_the_training_of_rnnsearch_256_and_a_model_of_its_own(
 
 @pytest.mark.slow
 @pytest.mark.thorough
-def test_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_whole_way(tmp_path: Path, cli: Commands) -> None:
     toy_corpus(tmp_path, copied, pairs=300, longest=5)
     rng = np.random.default_rng(2)
     sentences = [letters(rng, 5) for _ in range(8)]
@@ -64,5 +64,6 @@ def test_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert cells[1] == [*cells[0][:6], *("–" for _ in ("BLEU", *RULES)), cells[0][-1]]
     for place, rule in enumerate(RULES, 7):
         arguments = ["--source", files[0], "--target", files[1], "--gold", files[2], "--rule", rule, "--json"]
-        assert main(["aer", str(run.path), *arguments]) == 0
-        assert float(cells[0][place]) == pytest.approx(100 * json.loads(capsys.readouterr().out)["aer"], abs=0.05)
+        assert float(cells[0][place]) == pytest.approx(
+            100 * json.loads(cli.printed("aer", str(run.path), *arguments))["aer"], abs=0.05
+        )

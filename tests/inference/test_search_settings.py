@@ -26,7 +26,7 @@ from nmt.ui.length.curve.choose import System
 from nmt.ui.length.curve.select import evaluation_task
 from nmt.ui.tasks import TranslateTask, chosen_settings
 from tests.oracles.random_run import random_run
-from tests.programs import main
+from tests.programs import Commands, main
 
 SOURCES = ["the girl reads , the cat sleeps .", "she has never seen the sea", "a cat is on the mat ."]
 OWN = SearchSettings(beam=7, length_penalty=1.0, no_unk=True)
@@ -64,21 +64,22 @@ def test_python(run: Path, expected: list[Translation]) -> None:
     assert scores([changed]) == scores([model.translate(SOURCES[0], replace(OWN, beam=3))])
 
 
-def test_command(
-    run: Path, expected: list[Translation], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_command(run: Path, expected: list[Translation], monkeypatch: pytest.MonkeyPatch, cli: Commands) -> None:
     text = "".join(line + "\n" for line in SOURCES)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    assert main(["translate", str(run), "--json"]) == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    found = [json.loads(line) for line in cli.printed("translate", str(run), "--json").splitlines()]
     assert [each["systems"][0]["text"] for each in found] == [t.best.text for t in expected]
     changed = {"beam": 7, "length_penalty": 1.0, "no_unk": True}
     used = changed | {"n_best": 1, "replace_unk": None, "hard_attention": False}
     used |= {"precision": USUAL, "engine": nmt.load(run).engine}
     assert all(each["systems"][0]["search"] == used for each in found)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    assert main(["translate", str(run), "--json", "--unk", "--beam", "2", "--length-penalty", "0"]) == 0
-    plain = [json.loads(line)["systems"][0]["text"] for line in capsys.readouterr().out.splitlines()]
+    plain = [
+        json.loads(line)["systems"][0]["text"]
+        for line in cli.printed(
+            "translate", str(run), "--json", "--unk", "--beam", "2", "--length-penalty", "0"
+        ).splitlines()
+    ]
     assert plain == [t.best.text for t in nmt.load(run).translate(SOURCES, SearchSettings(beam=2))]
 
 
@@ -113,13 +114,12 @@ def test_app(run: Path, expected: list[Translation]) -> None:
     assert evaluation_task(system, test, no_unk=False).settings == OWN
 
 
-def test_stress(run: Path, tmp_path: Path, expected: list[Translation], capsys: pytest.CaptureFixture[str]) -> None:
+def test_stress(run: Path, tmp_path: Path, expected: list[Translation], cli: Commands) -> None:
     """One sentence at a time, its texts are those of the run's own search."""
     for name, lines in (("source", SOURCES), ("reference", [t.best.text for t in expected])):
         (tmp_path / name).write_text("".join(line + "\n" for line in lines))
     files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
-    assert main(["stress", str(run), *files, "--most", "1", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(cli.printed("stress", str(run), *files, "--most", "1", "--json"))
     assert found["search"]["own"] == asdict(OWN) | {"precision": USUAL}
     (point,) = found["systems"]["own"]
     assert point["bleu"] == pytest.approx(100)

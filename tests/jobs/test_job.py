@@ -41,6 +41,7 @@ from nmt.jobs.job import (
 )
 from nmt.jobs.runner import waiting
 from tests.jobs.toy import ask, state, until
+from tests.programs import Commands
 
 
 @pytest.fixture
@@ -286,26 +287,22 @@ def test_what_cannot_be_trained_is_refused_at_once(root: Path, data: Path, tmp_p
     assert [one.name for one in list_jobs(root)] == ["one"]
 
 
-def test_a_broken_file_is_a_failed_job_that_says_so(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_file_is_a_failed_job_that_says_so(root: Path, cli: Commands) -> None:
     (root / "one" / JOB).write_text('{"format": 1, "command": 3}')
-    assert main(["jobs", "--runs", str(root), "list"]) == 0
-    told = capsys.readouterr().out
+    told = cli.printed("jobs", "--runs", str(root), "list")
     (one,) = list_jobs(root)
     assert one.job == Job(command=(), by="", queued=0, error=one.reason), "before all others"
     assert told == f"one  failed: {one.reason}\n"
     assert main(["jobs", "--runs", str(root), "stop", "one"]) == 2
 
 
-def test_commands_add_list_stop_and_remove(root: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_add_list_stop_and_remove(root: Path, data: Path, cli: Commands) -> None:
     runs = ["--runs", str(root)]
     words = ["train", "debug", "--data", str(data), "--run", "two", "--set", "training.keep=2,4"]
     assert main(["jobs", *runs, "add", *words]) == 0
-    assert main(["jobs", *runs, "stop", "one"]) == 0
-    capsys.readouterr()
-    assert main(["jobs", *runs, "list"]) == 0
-    assert capsys.readouterr().out == "one  stopped\ntwo  queued\n"
-    assert main(["jobs", *runs, "list", "--json"]) == 0
-    jobs = json.loads(capsys.readouterr().out)["jobs"]
+    cli.printed("jobs", *runs, "stop", "one")
+    assert cli.printed("jobs", *runs, "list") == "one  stopped\ntwo  queued\n"
+    jobs = json.loads(cli.printed("jobs", *runs, "list", "--json"))["jobs"]
     assert [(job["name"], job["state"]) for job in jobs] == [("one", "stopped"), ("two", "queued")]
     assert jobs[1]["command"][-2:] == ["--set", "training.keep=2,4"]
     assert main(["jobs", *runs, "remove", "two"]) == 0

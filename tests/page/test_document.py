@@ -22,7 +22,7 @@ from nmt.runs.provenance import PROVENANCE
 from nmt.texts import languages as known_languages
 from tests.oracles.random_run import random_run
 from tests.page.released import JS, released_run
-from tests.programs import main
+from tests.programs import Commands, main
 
 
 class _Page(HTMLParser):
@@ -157,12 +157,9 @@ def test_runs_that_a_page_cannot_have_are_refused(runs: list[Path], tmp_path: Pa
         collect([str(runs[2])])
 
 
-def test_the_command_writes_the_file_and_says_what_is_in_it(
-    runs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_the_file_and_says_what_is_in_it(runs: list[Path], tmp_path: Path, cli: Commands) -> None:
     out = tmp_path / "page.html"
-    assert main(["page", str(runs[0]), str(runs[1]), "--out", str(out), "--beam", "3", "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
+    said = json.loads(cli.printed("page", str(runs[0]), str(runs[1]), "--out", str(out), "--beam", "3", "--json"))
     assert said == {
         "format": 1,
         "page": str(out),

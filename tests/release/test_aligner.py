@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +18,7 @@ from nmt.records import to_data
 from release.alignment.counting import count_links, write_counts
 from tests.aligners.conftest import SOURCE, TARGET, reversed_run
 from tests.oracles.random_run import random_run
-from tests.programs import main
+from tests.programs import Commands, main
 
 GOLD = ["0-0 1-1 2-2 3p3", "0-0 1-1 2-2 3p2", "0-0 1-1 4p3", "0-0 0p1"]
 
@@ -44,11 +43,6 @@ def made(root: Path, *more: str) -> Path:
     return out
 
 
-def items(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
-    assert main([*arguments]) == 0
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-
-
 def test_it_says_what_it_wrote(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = made(root, "--pairs", "2", "--rule", "grow-diag")
     printed = capsys.readouterr().out
@@ -67,29 +61,27 @@ def test_several_texts_are_read_alike_far(root: Path, capsys: pytest.CaptureFixt
     sides = ["--source", *[str(root / "source")] * 2, "--target", *[str(root / "target")] * 2]
     assert read_aligner(made(root, *sides, "--pairs", "4")).smoothing.pairs == 4
     assert read_aligner(made(root, *sides)).smoothing.pairs == 6
-    capsys.readouterr()
 
 
-def test_align_takes_it(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_align_takes_it(root: Path, cli: Commands, capsys: pytest.CaptureFixture[str]) -> None:
     out = made(root, "--reverse", str(root / "checkpoints" / "back"))
-    capsys.readouterr()
     sides = ["--source", str(root / "source"), "--target", str(root / "target"), "--pretokenised"]
-    found = items(capsys, "align", str(out), *sides, "--json", "--partner", "none")
+    found = cli.objects("align", str(out), *sides, "--partner", "none")
     aligner = nmt.load_aligner(out)
     alone = list(aligner.stream(zip(SOURCE, TARGET, strict=True), pretokenised=True))
-    assert found == [{"format": 1} | one.to_dict() for one in alone]
-    assert main(["align", str(out), *sides, "--rule", "union", "--partner", "none"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    assert [{"format": 1} | item for item in found] == [one.to_dict() for one in alone]
+    lines = cli.printed("align", str(out), *sides, "--rule", "union", "--partner", "none").splitlines()
     expected = aligner.stream(zip(SOURCE, TARGET, strict=True), pretokenised=True, extraction=Extraction("union"))
     assert lines == [" ".join(f"{i}-{j}" for i, j in one.links) for one in expected]
 
 
 @pytest.mark.parametrize("directions", [1, 2])
-def test_aer_takes_it_and_keeps_what_it_finds(root: Path, directions: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_aer_takes_it_and_keeps_what_it_finds(
+    root: Path, directions: int, cli: Commands, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = made(root, *(["--reverse", str(root / "checkpoints" / "back")] if directions == 2 else []))
-    capsys.readouterr()
     sides = [*(f"--{side}={root / side}" for side in ("source", "target", "gold")), "--partner=none"]
-    found = items(capsys, "aer", str(out), *sides, "--rule", "all", "--json", "--name", "toy")
+    found = cli.objects("aer", str(out), *sides, "--rule", "all", "--name", "toy")
     aligner, gold = nmt.load_aligner(out), read_gold(root / "gold")
     assert [item["rule"].split()[0] for item in found] == list(RULES)
     for item in found:
@@ -98,28 +90,26 @@ def test_aer_takes_it_and_keeps_what_it_finds(root: Path, directions: int, capsy
         error = alignment_error_rate([frozenset(pair.links) for pair in pairs], gold)
         assert (item["run"], item["update"], item["map"]) == ("toy", None, aligner.settings.map)
         assert (item["aer"], item["links"], item["interval"]) == (error.aer, error.links, None)
-    (one,) = items(capsys, "aer", str(out), *sides, "--json")
+    (one,) = cli.objects("aer", str(out), *sides)
     assert one == next(item for item in found if item["rule"] == "intersection")
-    assert [kept.to_dict() for kept in read_error_rates(out)["toy"]] == [
-        {key: value for key, value in item.items() if key != "format"} for item in found
-    ]
-    assert main(["aer", str(out), *sides]) == 0
-    assert f"run:toy|map:{aligner.settings.map}|rule:intersection|n:4" in capsys.readouterr().out
+    assert [kept.to_dict() for kept in read_error_rates(out)["toy"]] == found
+    assert f"run:toy|map:{aligner.settings.map}|rule:intersection|n:4" in cli.printed("aer", str(out), *sides)
     made(root)
     assert not read_error_rates(out), "error rates of an aligner that was there before"
 
 
-def test_the_partner_is_named(root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_partner_is_named(
+    root: Path, cli: Commands, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without sil-thot the links are those of the runs, and stderr says so; its part is played by a stand-in."""
     out = made(root)
-    capsys.readouterr()
     sides = ["--source", str(root / "source"), "--target", str(root / "target"), "--pretokenised"]
-    alone = items(capsys, "align", str(out), *sides, "--json", "--partner", "none")
+    alone = cli.objects("align", str(out), *sides, "--partner", "none")
     monkeypatch.setattr("nmt.aligners.partners.is_installed", lambda: False)
     capsys.readouterr()
     assert main(["align", str(out), *sides, "--json"]) == 0
     captured = capsys.readouterr()
-    assert [json.loads(line) for line in captured.out.splitlines()] == alone
+    assert [json.loads(line) for line in captured.out.splitlines()] == [{"format": 1} | item for item in alone]
     assert captured.err.count("\n") == 1
     assert "jointly[smt]" in captured.err
 
@@ -133,7 +123,7 @@ def test_the_partner_is_named(root: Path, capsys: pytest.CaptureFixture[str], mo
     monkeypatch.setattr("nmt.aligners.partners._sampled", sampled)
     training = ["--training", str(root / "source"), str(root / "target")]
     for more, pairs in (([], 4), (training, 8)):
-        found = items(capsys, "align", str(out), *sides, "--json", *more)
+        found = cli.objects("align", str(out), *sides, *more)
         assert read[-2:] == [pairs, pairs]
         linked = [item["systems"][0]["maps"][-1] for item in found]
         assert [(each["kind"], each["rule"]) for each in linked] == [("links", "vote")] * 4
@@ -141,12 +131,11 @@ def test_the_partner_is_named(root: Path, capsys: pytest.CaptureFixture[str], mo
     words = [(source.split(), target.split()) for source, target in zip(SOURCE, TARGET, strict=True)]
     counts = count_links(words, (BothDirections(frozenset({(0, 0)}), frozenset()) for _ in words))
     write_counts(out, counts)
-    (voted,) = items(capsys, "aer", str(out), *sides[:4], f"--gold={root / 'gold'}", "--partner", "counts", "--json")
+    (voted,) = cli.objects("aer", str(out), *sides[:4], f"--gold={root / 'gold'}", "--partner", "counts")
     assert (voted["rule"], voted["map"]) == ("vote", f"{read_aligner(out).map}, with stored counts")
-    (voted,) = items(capsys, "aer", str(out), *sides[:4], f"--gold={root / 'gold'}", "--json")
+    (voted,) = cli.objects("aer", str(out), *sides[:4], f"--gold={root / 'gold'}")
     assert voted["map"].endswith("with stored counts"), "few pairs, and sil-thot is there"
     made(root)
-    capsys.readouterr()
     assert read_counts(out) == counts, "a new aligner keeps the counts"
 
 
@@ -175,7 +164,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
-    fault: str, root: Path, capsys: pytest.CaptureFixture[str]
+    fault: str, root: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     toy = made(root) if "TOY" in FAULTS[fault][0] else root
     capsys.readouterr()
@@ -184,8 +173,4 @@ def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
     places["OUT"] = root / "aligners" / "new"
     sides = ["--source", str(root / "source"), "--target", str(root / "target")]
     given = [word for part in arguments for word in (sides if part == "SIDES" else [str(places.get(part, part))])]
-    assert main(given) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert message in captured.err
-    assert captured.err.count("\n") == 1
+    assert message in cli.refused(*given)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from nmt.data.corpora.registry import CORPORA
-from tests.programs import main
+from tests.programs import Commands, main
 
 
 def law(language: str, text: str) -> str:
@@ -23,7 +23,7 @@ def xml(tmp_path: Path) -> Path:
     return tmp_path / "xml"
 
 
-def test_laws_are_built_and_described(xml: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_laws_are_built_and_described(xml: Path, cli: Commands, capsys: pytest.CaptureFixture[str]) -> None:
     out = xml.parent / "out"
     command = ["release", "corpus", "build-laws", str(xml), "--out", str(out)]
     assert main(command) == 0
@@ -31,32 +31,17 @@ def test_laws_are_built_and_described(xml: Path, capsys: pytest.CaptureFixture[s
     assert "20 pairs" in text
     assert CORPORA["canada-laws"].licence in text
     assert "documents" in progress
-    assert main([*command, "--force", "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    data = json.loads(cli.printed(*command, "--force", "--json"))
     assert data == json.loads((out / "canada-laws/corpus.json").read_text())
     assert {split["name"] for split in data["splits"]} == {"train", "dev", "test", "pairs"}
 
 
-def test_laws_with_scores(xml: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_laws_with_scores(xml: Path, cli: Commands) -> None:
     scores = xml.parent / "scores"
     scores.write_text("".join(f"{n}\n" for n in range(20)))
-    assert (
-        main(
-            [
-                "release",
-                "corpus",
-                "build-laws",
-                str(xml),
-                "--out",
-                str(xml.parent),
-                "--scores",
-                str(scores),
-                str(scores),
-            ]
-        )
-        == 0
+    assert "6 excluded: score" in cli.printed(
+        "release", "corpus", "build-laws", str(xml), "--out", str(xml.parent), "--scores", str(scores), str(scores)
     )
-    assert "6 excluded: score" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -68,10 +53,12 @@ def test_laws_with_scores(xml: Path, capsys: pytest.CaptureFixture[str]) -> None
     ],
 )
 def test_what_the_user_can_put_right(
-    xml: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: str, named: str
+    xml: Path, monkeypatch: pytest.MonkeyPatch, cli: Commands, arguments: str, named: str
 ) -> None:
     monkeypatch.chdir(xml.parent)
     before = set(xml.parent.rglob("*"))
-    assert main(["release", "corpus", *arguments.split(), "--out", str(xml.parent)]) == 2
-    assert re.search(f"python -m release corpus: .*{named}", capsys.readouterr().err)
+    assert re.search(
+        f"python -m release corpus: .*{named}",
+        cli.refused("release", "corpus", *arguments.split(), "--out", str(xml.parent)),
+    )
     assert set(xml.parent.rglob("*")) == before

@@ -15,7 +15,7 @@ from nmt.data.vocabulary import UNK_ID
 from nmt.results import UNKNOWN
 from release.checksums import write_checksums
 from tests.cli.test_commands import stdin
-from tests.programs import main
+from tests.programs import Commands, main
 
 SOURCE = ["The zebra sleeps.", "a zebra reads , she sleeps", "", "the cat is on a boat", "the boat"]
 TARGET = ["Le zèbre dort.", "un zèbre lit , elle dort", "", "le chat est sur un bateau", "la barque"]
@@ -99,9 +99,7 @@ def test_translate_writes_the_entry_of_the_most_attended_word(
     assert len({tuple(plain), tuple(copied), tuple(translated)}) == 3
 
 
-def test_evaluate_says_so_in_its_signature_and_keeps_nothing(
-    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_evaluate_says_so_in_its_signature_and_keeps_nothing(run: Path, tmp_path: Path, cli: Commands) -> None:
     entries = dict.fromkeys("the cat sleeps a zebra mat".split(), "mer")
     (run / "dictionary.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in entries.items()), encoding="utf-8")
     sources = ["the cat sleeps", "a zebra", "the mat"]
@@ -116,8 +114,7 @@ def test_evaluate_says_so_in_its_signature_and_keeps_nothing(
         "dictionary": ["--replace-unk", "--name=kept"],
         "no": ["--no-unk", "--replace-unk", "--name=kept"],
     }.items():
-        assert main([*arguments, "--beam=2", *options]) == 0
-        found[unk] = json.loads(capsys.readouterr().out)["no_unk" if unk == "no" else "all"]
+        found[unk] = json.loads(cli.printed(*arguments, "--beam=2", *options))["no_unk" if unk == "no" else "all"]
         assert f"unk:{unk}" in found[unk]["signature"].split("|")
     assert not (run / "evaluation" / "kept.json").exists()
     model = nmt.load(run)
@@ -143,7 +140,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_the_user_got_wrong_is_one_sentence(
-    fault: str, run: Path, corpus: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    fault: str, run: Path, corpus: list[str], tmp_path: Path, cli: Commands
 ) -> None:
     (tmp_path / "known").write_text("le chat\n", encoding="utf-8")
     (tmp_path / "one").write_text("the cat\n", encoding="utf-8")
@@ -152,21 +149,17 @@ def test_what_the_user_got_wrong_is_one_sentence(
     places |= {"ONE": f"--source={tmp_path / 'one'}", "KNOWN": f"--target={tmp_path / 'known'}"}
     places["DIAGONAL"] = f"--links={tmp_path / 'diagonal'}"
     arguments, message = FAULTS[fault]
-    assert main(["release", "dictionary", *(places.get(part, part) for part in arguments)]) == 2
-    error = capsys.readouterr().err
+    error = cli.refused("release", "dictionary", *(places.get(part, part) for part in arguments))
     assert message in error
-    assert error.count("\n") == 1
     assert not (run / "dictionary.tsv").exists()
 
 
 def test_what_cannot_be_replaced_is_said(
-    run: Path, random_runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: Path, random_runs: Path, monkeypatch: pytest.MonkeyPatch, cli: Commands
 ) -> None:
     for place, message in ((run, "run has no dictionary.tsv"), (random_runs / "encdec-words", "without alpha")):
         stdin(monkeypatch, b"she\n")
-        assert main(["translate", str(place), "--replace-unk", "dictionary"]) == 2
-        assert message in capsys.readouterr().err
+        assert message in cli.refused("translate", str(place), "--replace-unk", "dictionary")
     (run / "dictionary.tsv").write_text("sea\n", encoding="utf-8")
     stdin(monkeypatch, b"she\n")
-    assert main(["translate", str(run)]) == 2
-    assert "dictionary.tsv, line 1" in capsys.readouterr().err
+    assert "dictionary.tsv, line 1" in cli.refused("translate", str(run))

@@ -17,7 +17,7 @@ from nmt.results import ALL_SETS, Languages
 from release.overview import overview, with_results
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
-from tests.programs import main
+from tests.programs import Commands, main
 
 LAWS, TATOEBA, NEWS, PAPERS = "canada-laws-test", "tatoeba-test", "newstest2014", "newstest2012-2013"
 GIVEN = texts([3, 8, 12] * 3, 1, 0.8)
@@ -95,7 +95,7 @@ def test_sets_of_table_1_are_in_one_table(
 
 
 def test_each_language_pair_has_a_section_and_external_systems_stand_with_their_pair(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(folder / "first", (TATOEBA,))
     settings = json.loads((folder / "second" / "config.json").read_text("utf-8"))
@@ -103,8 +103,7 @@ def test_each_language_pair_has_a_section_and_external_systems_stand_with_their_
     write(folder / "second", ("tatoeba-de-test",), "de")
     write_system(tmp_path / "systems" / "phrases", "phrases", "")
     write(tmp_path / "systems" / "phrases", (TATOEBA, PAPERS))
-    assert main(["release", "overview", str(folder), "--systems", str(tmp_path / "systems")]) == 0
-    page = capsys.readouterr().out
+    page = cli.printed("release", "overview", str(folder), "--systems", str(tmp_path / "systems"))
     assert shown(page) == [
         *("## Scores, en to fr", f"Table 1: {TATOEBA}, {PAPERS}", f"closer: {TATOEBA}", f"closer: {PAPERS}"),
         *("## Scores, en to de", "Table 1: tatoeba-de-test", "closer: tatoeba-de-test"),
@@ -135,12 +134,14 @@ def test_a_readme_has_the_first_language_pair_and_not_the_papers_development_set
     assert text.endswith("|\n\n<!-- results: end -->\nafter\n")
 
 
-def test_released_runs_come_first_in_their_order(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_released_runs_come_first_in_their_order(folder: Path, cli: Commands) -> None:
     names = [RELEASED[3], RELEASED[1]]
     for name in (*names, "a"):
         shutil.copytree(folder / "first", folder / name)
     linked = re.findall(r"(?m)^\| \[(.*?)\]", overview(folder))
     assert linked == [RELEASED[1], RELEASED[3], "a", "first", "second"]
     (folder.parent / "none").mkdir()
-    assert main(["release", "overview", str(folder.parent / "none")]) == 2
-    assert capsys.readouterr().err == f"python -m release overview: there are no runs in {folder.parent / 'none'}\n"
+    assert (
+        cli.refused("release", "overview", str(folder.parent / "none"))
+        == f"python -m release overview: there are no runs in {folder.parent / 'none'}\n"
+    )

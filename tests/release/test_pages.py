@@ -22,7 +22,7 @@ from release.overview import overview
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 from tests.kept import compare_with_kept
-from tests.programs import main
+from tests.programs import Commands, main
 
 KEPT = Path(__file__).parent / "kept"
 SETS = ("tatoeba-test", "multi30k-test2016", "newstest2014", "mine")
@@ -107,13 +107,11 @@ def test_the_page_of_a_folder_is_as_it_was_found_right(folder: Path, request: py
 
 
 def test_the_tables_of_two_runs_are_as_they_were_found_right(
-    folder: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+    folder: Path, request: pytest.FixtureRequest, cli: Commands
 ) -> None:
     words = ["compare", str(folder / "first"), str(folder / "second"), "--set", "tatoeba-test", "--set", "newstest2014"]
-    assert main([*words, "--resamples", "40"]) == 0
-    compare_with_kept(KEPT / "compare.txt", without_versions(capsys.readouterr().out), request)
-    assert main([*words, "--resamples", "40", "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    compare_with_kept(KEPT / "compare.txt", without_versions(cli.printed(*words, "--resamples", "40")), request)
+    data = json.loads(cli.printed(*words, "--resamples", "40", "--json"))
     assert [row["run"] for row in data["trainings"]] == ["first", "second"]
     found = {name: {gold: len(rates) for gold, rates in each.items()} for name, each in data["alignment"].items()}
     assert found == {name: {"jointly-150": 2} for name in ("first", "second")}

@@ -13,7 +13,7 @@ import pytest
 from nmt.files import CHECKOUT
 from release.plan import Plan, PlannedCommand
 from tests.kept import compare_with_kept
-from tests.programs import main
+from tests.programs import Commands, main
 
 RUNS = (
     *("rnnsearch-50-guided", "rnnsearch-multi30k", "rnnsearch-en-fr", "rnnsearch-fr-en", "rnnencdec-30"),
@@ -25,7 +25,7 @@ set, of another language pair, and those of which the aligner is made."""
 
 @pytest.mark.parametrize("kind", ["whole", "trial"])
 def test_the_plan_is_as_it_was_found_right(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest, cli: Commands
 ) -> None:
     """Links of words by others are used where they lie beside the corpora, or as ``corpus get`` writes them."""
     for gold in ("alignment-gold/hansards.gold", "gold-europarl-de/gold"):
@@ -33,17 +33,19 @@ def test_the_plan_is_as_it_was_found_right(
         (tmp_path / "data" / gold).touch()
     only = RUNS if kind == "whole" else RUNS[1:]
     words = ["--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"), "--only", *only, "--dry-run"]
-    assert main(["release", "reproduce", *words, *([] if kind == "whole" else ["--budget", "100"])]) == 0
-    printed = capsys.readouterr().out.replace(f"{tmp_path}/", "")
+    printed = cli.printed("release", "reproduce", *words, *([] if kind == "whole" else ["--budget", "100"])).replace(
+        f"{tmp_path}/", ""
+    )
     compare_with_kept(Path(__file__).parent / "kept" / f"reproduce-{kind}.txt", printed, request, exact=True)
 
 
 def test_from_another_folder_the_test_sets_of_the_checkout_have_whole_paths(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Commands
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["release", "reproduce", "--data", "data", "--out", "out", "--only", "rnnsearch-30", "--dry-run"]) == 0
-    assert f" --gold {CHECKOUT}/testsets/jointly-150/gold " in capsys.readouterr().out
+    assert f" --gold {CHECKOUT}/testsets/jointly-150/gold " in cli.printed(
+        "release", "reproduce", "--data", "data", "--out", "out", "--only", "rnnsearch-30", "--dry-run"
+    )
 
 
 def test_corpora_that_are_missing_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,11 +17,11 @@ from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import read_run
 from release.scenes import _with_steps
 from release.trainings import RELEASED_RUNS
-from tests.programs import main
+from tests.programs import Commands, main
 
 
 def test_the_translations_are_printed_by_run_or_by_sentence(
-    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, tmp_path: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The app opens with one of the two runs, so it alone has whole answers of concatenated sentences."""
     names = [OPENS_FIRST[0], "mine"]
@@ -41,8 +41,7 @@ def test_the_translations_are_printed_by_run_or_by_sentence(
         lines += [line for each in english for line in (f"  {each.sentence}", f"  {texts[each.name]}")]
     assert told.out.splitlines() == lines
     assert [line for line in told.err.splitlines() if line in names] == listed
-    assert main(["release", "scenes", str(tmp_path / "runs"), "--out", str(out), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {
+    assert json.loads(cli.printed("release", "scenes", str(tmp_path / "runs"), "--out", str(out), "--json")) == {
         "format": 1, "scenes": {name: dict.fromkeys(listed, text) for name, text in texts.items()}
     }  # fmt: skip
     for file in read_shipped(out):

@@ -19,6 +19,7 @@ from nmt.inference.translator import load
 from nmt.runs.folder import read_run
 from release.checksums import write_checksums
 from tests.oracles.site import Site, serving
+from tests.programs import Commands
 
 ROOT = Path(__file__).parents[2]
 PACK: Any = runpy.run_path(str(ROOT / ".ci" / "release.py"))["pack"]
@@ -64,16 +65,6 @@ def runs(tmp_path: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if path.name != ".partial") if folder.is_dir() else []
 
 
-def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """The one sentence of a refusal."""
-    assert main(["get", NAME, *words]) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    sentences = [line for line in shown.err.splitlines() if line.startswith("jointly get: ")]
-    assert len(sentences) == 1
-    return sentences[0]
-
-
 @pytest.mark.usefixtures("content")
 def test_a_run_arrives_among_the_users_own_and_translates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here = str(tmp_path / "runs" / NAME)
@@ -105,9 +96,7 @@ def test_a_lost_connection_is_taken_up_where_it_broke(content: bytes, site: Site
 
 
 @pytest.mark.parametrize("fault", ["damaged", "cut", "gone", "unlisted"])
-def test_a_faulty_file_leaves_nothing(
-    fault: str, content: bytes, site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_faulty_file_leaves_nothing(fault: str, content: bytes, site: Site, tmp_path: Path, cli: Commands) -> None:
     half = len(content) // 2
     if fault == "damaged":
         serve(site, content[:half] + bytes([content[half] ^ 1]) + content[half + 1 :], listed=content)
@@ -117,7 +106,7 @@ def test_a_faulty_file_leaves_nothing(
         site.answers[FILE] = 404
     else:
         site.files[get.SUMS] = b"0  another.zip\n"
-    sentence = refused(capsys)
+    sentence = cli.refused("get", NAME)
     assert {"damaged": "checksum", "cut": "checksum", "gone": "404", "unlisted": f"does not list {FILE}"}[
         fault
     ] in sentence
@@ -128,7 +117,7 @@ def test_a_faulty_file_leaves_nothing(
 
 
 def test_another_run_under_this_name_is_refused(
-    content: bytes, site: Site, random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    content: bytes, site: Site, random_runs: Path, tmp_path: Path, cli: Commands
 ) -> None:
     """Its sums agree with it: what decides is the list that came with the program."""
     other = tmp_path / "other" / NAME
@@ -136,22 +125,22 @@ def test_another_run_under_this_name_is_refused(
     write_checksums(other)
     PACK(tmp_path / "o.zip", other.parent, [path for path in other.rglob("*") if path.is_file()], 1_700_000_000)
     serve(site, (tmp_path / "o.zip").read_bytes())
-    assert "not the run" in refused(capsys)
+    assert "not the run" in cli.refused("get", NAME)
     assert runs(tmp_path) == []
 
 
 def test_from_a_folder_without_a_network(
-    content: bytes, site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    content: bytes, site: Site, tmp_path: Path, cli: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(get, "RELEASE", "")
-    assert "no release" in refused(capsys)
+    assert "no release" in cli.refused("get", NAME)
     folder = tmp_path / "stick"
     folder.mkdir()
-    assert FILE in refused(capsys, "--from", str(folder))
+    assert FILE in cli.refused("get", NAME, "--from", str(folder))
     (folder / FILE).write_bytes(content[:-1])
-    assert get.SUMS in refused(capsys, "--from", str(folder))
+    assert get.SUMS in cli.refused("get", NAME, "--from", str(folder))
     (folder / get.SUMS).write_bytes(site.files[get.SUMS])
-    assert "cut" in refused(capsys, "--from", str(folder))
+    assert "cut" in cli.refused("get", NAME, "--from", str(folder))
     (folder / FILE).write_bytes(content)
     assert main(["get", NAME, "--from", str(folder)]) == 0
     assert site.requests == []
@@ -159,6 +148,5 @@ def test_from_a_folder_without_a_network(
     assert read_run(tmp_path / "runs" / NAME).has_weights
 
 
-def test_an_unknown_name(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["get", "rnnsearch-60"]) == 2
-    assert "no released run 'rnnsearch-60'" in capsys.readouterr().err
+def test_an_unknown_name(cli: Commands) -> None:
+    assert "no released run 'rnnsearch-60'" in cli.refused("get", "rnnsearch-60")

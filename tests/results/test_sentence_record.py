@@ -18,7 +18,6 @@ from pydantic import TypeAdapter
 import nmt
 from nmt.alignments.formats import read
 from nmt.alignments.formats.checks import Given
-from nmt.cli import main
 from nmt.errors import InputError
 from nmt.results import Alignment, Hypothesis, Translation
 from nmt.results import record as module
@@ -35,6 +34,7 @@ from nmt.results.record import (
 )
 from tests.aligners.conftest import reversed_run
 from tests.kept import compare_with_kept
+from tests.programs import Commands
 
 SCHEMA = Path(module.__file__).with_name("record.schema.json")
 SENTENCES = ["The girl reads a book.", "", "A xylophone!"]
@@ -99,7 +99,7 @@ def test_python_writes_records(random_runs: Path, name: str) -> None:
 
 
 def test_commands_write_records(
-    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    random_runs: Path, tmp_path: Path, cli: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = str(random_runs / "search-bpe")
     for side in ("source", "target"):
@@ -115,8 +115,7 @@ def test_commands_write_records(
     ):
         lines = "".join(f"{one}\n" for one in SENTENCES).encode()
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines)))
-        assert main([*command, "--json"]) == 0
-        found = capsys.readouterr().out.splitlines()
+        found = cli.printed(*command, "--json").splitlines()
         assert len(found) == len(SENTENCES)
         for line in found:
             checked(json.loads(line))

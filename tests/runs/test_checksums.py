@@ -16,7 +16,7 @@ from nmt.runs.checksums import CHECKSUMS, check_all_files, digest
 from nmt.runs.fingerprint import owner
 from nmt.runs.folder import list_runs, read_run, snapshot_file
 from release.checksums import write_checksums
-from tests.programs import main
+from tests.programs import Commands, main
 
 DICTIONARY = "dictionary.tsv"
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
@@ -146,11 +146,8 @@ def test_a_broken_list_is_named(run: Path, text: str) -> None:
         nmt.load(run)
 
 
-def test_inspect_card_and_release_check_all_files(
-    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["inspect", str(run)]) == 0
-    assert f" {len(listed(run))} files" in capsys.readouterr().out
+def test_inspect_card_and_release_check_all_files(run: Path, tmp_path: Path, cli: Commands) -> None:
+    assert f" {len(listed(run))} files" in cli.printed("inspect", str(run))
     weights = bytearray((run / snapshot_file(7)).read_bytes())
     weights[-1] ^= 1
     (run / snapshot_file(7)).write_bytes(weights)
@@ -159,11 +156,9 @@ def test_inspect_card_and_release_check_all_files(
         ["release", "card", str(run)],
         ["release", "publish", str(run), str(tmp_path / "out")],
     ):
-        assert main(command) == 2
-        assert "steps/7.safetensors" in capsys.readouterr().err
+        assert "steps/7.safetensors" in cli.refused(*command)
     assert main(["release", "checksums", str(run)]) == 0
-    assert main(["inspect", str(run), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out.splitlines()[-1])["checksums"] == len(listed(run))
+    assert json.loads(cli.printed("inspect", str(run), "--json").splitlines()[-1])["checksums"] == len(listed(run))
 
 
 def test_a_release_has_a_list_of_its_own(run: Path, tmp_path: Path) -> None:
@@ -189,7 +184,7 @@ def test_a_dictionary_that_is_made_later_is_entered(run: Path, tmp_path: Path) -
 
 
 def test_a_run_without_a_list_is_mentioned_once(
-    random_runs: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, cli: Commands
 ) -> None:
     for name, training in (("done", False), ("training", True)):
         shutil.copytree(random_runs / "search-words", tmp_path / name)
@@ -199,12 +194,11 @@ def test_a_run_without_a_list_is_mentioned_once(
             nmt.load(tmp_path / name)
             nmt.load(tmp_path / name)
     assert [record.getMessage().split()[0] for record in caplog.records] == [str(tmp_path / "done")]
-    assert main(["inspect", str(tmp_path / "done"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["checksums"] is None
+    assert json.loads(cli.printed("inspect", str(tmp_path / "done"), "--json"))["checksums"] is None
 
 
 def test_weights_know_the_vocabularies_and_settings_that_they_were_saved_with(
-    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, tmp_path: Path, cli: Commands
 ) -> None:
     """Also where there is no list: another run's weights of the same sizes are refused, by every way to load them."""
     run, weights = tmp_path / "mine", tmp_path / "mine" / "model.safetensors"
@@ -229,8 +223,7 @@ def test_weights_know_the_vocabularies_and_settings_that_they_were_saved_with(
             ["release", "publish", str(run), str(tmp_path / "out")],
             ["page", str(run), "--out", str(tmp_path / "page.html")],
         ):
-            assert main(command) == 2
-            assert f"other {named}" in capsys.readouterr().err
+            assert f"other {named}" in cli.refused(*command)
         (run / name).write_text(whole[name], encoding="utf-8")
     (run / "config.json").write_text(whole["config.json"].replace('"dropout": 0.0', '"dropout": 0.1'), encoding="utf-8")
     nmt.load(run)
@@ -247,10 +240,9 @@ def test_a_setting_that_is_added_later_changes_no_sum(random_runs: Path, monkeyp
     assert owner(info.path, info) == before
 
 
-def test_checksums_refuses_what_training_still_changes(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_checksums_refuses_what_training_still_changes(run: Path, cli: Commands) -> None:
     (run / "resume.safetensors").write_bytes(b"")
-    assert main(["release", "checksums", str(run)]) == 2
-    assert str(run) in capsys.readouterr().err
+    assert str(run) in cli.refused("release", "checksums", str(run))
     assert main(["release", "checksums", str(run / "steps")]) == 2
 
 

@@ -24,7 +24,7 @@ from nmt.runs.folder import BrokenRun, RunInfo, list_runs, list_snapshots, read_
 from nmt.runs.provenance import CorpusUsed, InitialWeights, Machine, Provenance, Session, read_provenance
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
-from tests.programs import main
+from tests.programs import Commands
 
 DEEP = "[" * 100_000
 LONE = "\ud800"
@@ -63,10 +63,9 @@ def one_sentence(message: str, file: str, named: str = "") -> None:
     assert re.search(f"{re.escape(file)}.*{named}", message), message
 
 
-def refused(capsys: pytest.CaptureFixture[str], command: list[str], file: str) -> None:
+def refused(cli: Commands, command: list[str], file: str) -> None:
     """Assert that a command ends as it does for every other fault of its input."""
-    assert main(command) == 2
-    printed = capsys.readouterr().err.strip()
+    printed = cli.refused(*command).strip()
     assert "Traceback" not in printed
     one_sentence(printed, file)
 
@@ -83,7 +82,7 @@ HEADERS = {
 
 
 @pytest.mark.parametrize(("text", "named"), HEADERS.values(), ids=HEADERS)
-def test_a_header_of_weights(run: Path, text: str, named: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_header_of_weights(run: Path, text: str, named: str, cli: Commands) -> None:
     with_header(run, text)
     with pytest.raises(InputError) as error:
         read_weights_info(run / "model.safetensors")
@@ -93,7 +92,7 @@ def test_a_header_of_weights(run: Path, text: str, named: str, capsys: pytest.Ca
     assert broken.problem == str(error.value)
     assert isinstance(other, RunInfo)
     for command in (["inspect"], ["release", "card"]):
-        refused(capsys, [*command, str(run)], "model.safetensors")
+        refused(cli, [*command, str(run)], "model.safetensors")
 
 
 CONFIGS = {
@@ -115,7 +114,7 @@ CONFIGS = {
 
 
 @pytest.mark.parametrize(("key", "value", "named"), CONFIGS.values(), ids=CONFIGS)
-def test_settings(run: Path, key: str, value: Any, named: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings(run: Path, key: str, value: Any, named: str, cli: Commands) -> None:
     edit(run / "config.json", key, value)
     with pytest.raises(InputError) as error:
         read_run(run)
@@ -126,7 +125,7 @@ def test_settings(run: Path, key: str, value: Any, named: str, capsys: pytest.Ca
         ["release", "publish", str(run), str(run.parent / "new")],
         ["release", "overview", str(run.parent)],
     ):
-        refused(capsys, command, "config.json")
+        refused(cli, command, "config.json")
 
 
 def event(**fields: Any) -> str:
@@ -148,13 +147,13 @@ def event(**fields: Any) -> str:
         ("3", r"\bJSON object$"),
     ],
 )
-def test_events(run: Path, line: str, named: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_events(run: Path, line: str, named: str, cli: Commands) -> None:
     path = run / "training.jsonl"
     path.write_text(f"{event()}\n{line}\n{event()}\n", encoding="utf-8")
     with pytest.raises(InputError) as error:
         read_events(run)
     one_sentence(str(error.value), f"{path}, line 2", named)
-    refused(capsys, ["inspect", str(run)], "training.jsonl, line 2")
+    refused(cli, ["inspect", str(run)], "training.jsonl, line 2")
     path.write_text(f"{event()}\n{line[: len(line) // 2]}", encoding="utf-8")  # cut off by a kill
     assert len(read_events(run)) == 1
 
@@ -191,14 +190,14 @@ def test_a_provenance_is_what_was_written(run: Path) -> None:
         ("sessions.1.machine.core", 2, r"\bsessions\[1\]\.machine\.core; .*\bsessions\[1\]\.machine\.cores\b"),
     ],
 )
-def test_provenances(run: Path, key: str, value: Any, named: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_provenances(run: Path, key: str, value: Any, named: str, cli: Commands) -> None:
     path = run / "provenance.json"
     write_json(path, {"format": FORMAT_VERSION} | asdict(provenance()))
     edit(path, key, value)
     with pytest.raises(InputError) as error:
         read_provenance(run)
     one_sentence(str(error.value), str(path), named)
-    refused(capsys, ["release", "card", str(run)], "provenance.json")
+    refused(cli, ["release", "card", str(run)], "provenance.json")
 
 
 @pytest.mark.parametrize(
@@ -264,7 +263,7 @@ def test_evaluations(run: Path, key: str, value: Any, named: str) -> None:
         ('{"format": 1, "kind": "words", "words": ["a"], "word": []}', r"\bword; .*\bwords\b"),
     ],
 )
-def test_vocabularies(run: Path, text: str, named: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_vocabularies(run: Path, text: str, named: str, cli: Commands) -> None:
     path = run / "target.vocabulary.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
@@ -272,7 +271,7 @@ def test_vocabularies(run: Path, text: str, named: str, capsys: pytest.CaptureFi
     one_sentence(str(error.value), str(path), named)
     with pytest.raises(InputError):
         load(run)
-    refused(capsys, ["translate", str(run)], "target.vocabulary.json")
+    refused(cli, ["translate", str(run)], "target.vocabulary.json")
 
 
 def test_a_subword_that_is_no_utf_8_is_found_when_it_is_read(run: Path) -> None:

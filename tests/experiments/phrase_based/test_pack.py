@@ -27,7 +27,7 @@ from experiments.phrase_based.system import giza_lines
 from nmt.inference.phrase_based import load_phrase_based
 from tests.experiments.phrase_based.test_system import PHRASE_BASED, consistent_phrases, drawn_pairs, folders, sentences
 from tests.oracles.phrases import made
-from tests.programs import main
+from tests.programs import Commands, main
 
 __all__ = ["folders"]
 
@@ -149,13 +149,12 @@ def test_tuning_only_gains_and_takes_the_weights_of_the_best(monkeypatch: pytest
 
 
 def test_a_system_is_packed_and_translates(
-    folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folders: Path, tmp_path: Path, cli: Commands, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "more.fr").write_text("Le roi noir entend le chat.\n\n", "utf-8")
     packing = [*PHRASE_BASED, "pack", str(folders / "system"), str(tmp_path / "out"), "--sentences", "20"]
     few = ["--pairs", "150", "--bigrams", "60", "--trigrams", "60", "--more", str(tmp_path / "more.fr")]
-    assert main([*packing, *few, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(cli.printed(*packing, *few, "--json"))
     assert told["pairs"] == len(load_phrase_based(tmp_path / "out").scores) <= 150
     assert told["bytes"] == (tmp_path / "out" / "phrases.safetensors").stat().st_size
     assert set(told["weights"]) == set(FEATURES)

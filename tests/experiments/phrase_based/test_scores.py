@@ -12,7 +12,7 @@ import nmt
 from experiments.phrase_based.table import read_phrase_table
 from nmt.inference import text_search
 from nmt.inference.text_search import PreparedSteps, score_pairs
-from tests.programs import main
+from tests.programs import Commands, main
 
 SCORE = ("experiments", "phrase-based", "score")
 TABLE = b"""\
@@ -81,9 +81,8 @@ def test_probabilities_and_a_file(run: str, table: str, tmp_path: Path) -> None:
     assert packed.read_bytes()[4:8] == bytes(4), "no time, so that the same table has the same bytes"
 
 
-def test_json_has_the_forced_scores(run: str, table: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*SCORE, run, table, "--json"]) == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def test_json_has_the_forced_scores(run: str, table: str, cli: Commands) -> None:
+    found = [json.loads(line) for line in cli.printed(*SCORE, run, table, "--json").splitlines()]
     assert [item["systems"][0]["log_probability"] for item in found] == pytest.approx(expected(run, table), abs=1e-4)
     assert [item["source"]["text"] for item in found][3] == "she 's"
 
@@ -100,7 +99,6 @@ def test_a_broken_table_leaves_no_file(run: str, tmp_path: Path, capsysbinary: p
 
 
 @pytest.mark.parametrize("more", [["--feature", "log"], ["--out", "c"]])
-def test_json_is_no_table(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_no_table(more: list[str], cli: Commands) -> None:
     run = "checkpoints/scrubber-128"
-    assert main([*SCORE, run, "TABLE", "--json", *more]) == 2
-    assert re.search("--json .*--feature .*--out", capsys.readouterr().err)
+    assert re.search("--json .*--feature .*--out", cli.refused(*SCORE, run, "TABLE", "--json", *more))
