@@ -25,7 +25,7 @@ from nmt.cli.options import Commands
 from nmt.data.corpus import read_lines
 from nmt.data.vocabulary import SPECIAL
 from nmt.inference.translator import Translator, load
-from nmt.model.step_internals import encoder_states
+from nmt.model.reference import encoder_states
 
 STEMS = ("tatoeba/test", "multi30k/test2016", "multi30k/test2017", "multi30k/test2017-mscoco", "canada-laws/test")
 DISTANCES = (-3, -2, -1, 0, 1, 2, 3)

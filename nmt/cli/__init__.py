@@ -33,7 +33,7 @@ JOINTLY = Program(
         "figure3": Command("figure3", "alpha of sentences as in Figure 3, one PDF"),
         "rescore": Command("rescore", "re-rank an n-best list by any runs"),
         "check-attention": Command("check_attention", "what differs between your own attention and the paper's"),
-        "serve": Command("serve", "an HTTP service that translates, scores and aligns"),
+        "serve": Command("app", "an HTTP service that translates, scores and aligns"),
     },
 )
 build_parser, main = JOINTLY.parser, JOINTLY.main

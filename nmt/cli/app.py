@@ -1,22 +1,38 @@
-"""What a reader opens in a browser: ``app``, and ``page``, one HTML file that translates without a server."""
+"""What others open: ``app``, ``page``, one HTML file that translates without a server, and ``serve``, the service."""
 
 import argparse
 import json
 import os
 import subprocess
 import sys
+from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from nmt.cli.options import JSON, Commands, add_number, named_runs, print_result, whole
+from nmt.aligners.combination import is_aligner
+from nmt.cli.options import (
+    DEVICE,
+    JSON,
+    RUNS,
+    Commands,
+    add_field,
+    add_number,
+    add_precision,
+    named_runs,
+    print_result,
+    whole,
+)
 from nmt.config import MOST_BEAM
 from nmt.errors import InputError
 from nmt.files import ROOT, write_text
 from nmt.runs.folder import BEST, find_run
+from nmt.serve.requests import Limits
 from nmt.texts import say
 
 _USUAL = ("rnnsearch-en-fr", "rnnencdec-en-fr")
 """Runs of a page for which none are given: the paper's two models, if their weights are there."""
+_PORT = 8502
 
 
 def register(commands: Commands) -> None:
@@ -47,6 +63,28 @@ def register(commands: Commands) -> None:
     parser.add_argument("--title", default="Jointly", help="title of the page (default Jointly)")
     add_number(parser, "--beam", whole(1, MOST_BEAM), "beam that the page starts with", usual="5", metavar="K")
     parser.set_defaults(run=run_page)
+    parser = commands.add_parser(
+        "serve",
+        description="An HTTP service that translates, scores and aligns (docs/service.md); Ctrl-C stops it.",
+        parents=[DEVICE, RUNS],
+    )
+    parser.add_argument(
+        "folders",
+        nargs="+",
+        metavar="RUN",
+        help="run folders, such as checkpoints/rnnsearch-50, or folders of aligners",
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1, this machine alone)"
+    )
+    add_number(
+        parser, "--port", whole(0, 65_535), "port to listen on, 0 for any that is free", default=_PORT, usual=f"{_PORT}"
+    )
+    add_precision(parser)
+    limits = parser.add_argument_group("limits")
+    for field in fields(Limits):
+        add_field(limits, Limits, field.name)
+    parser.set_defaults(run=run_serve)
 
 
 def run_app(options: argparse.Namespace) -> int | None:
@@ -76,3 +114,29 @@ def run_page(options: argparse.Namespace) -> None:
     size = options.out.stat().st_size
     result = {"page": str(options.out), "runs": names, "bytes": size}
     print_result(options.json, result, f"{options.out}: {', '.join(names)}, {size / 1e6:.1f} MB")
+
+
+def run_serve(options: argparse.Namespace) -> None:
+    try:
+        from nmt.serve.server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "h11", "prometheus_client"):
+            raise InputError("the service needs Starlette and uvicorn: pip install 'jointly[serve]'") from None
+        raise
+    limits = Limits(**{field.name: getattr(options, field.name) for field in fields(Limits)})
+    loaded = [_loaded(folder, options) for folder in options.folders]
+    names = ", ".join(model.name for model in loaded)
+
+    def say_where(address: str) -> None:
+        print(f"{names} at {address}", file=sys.stderr)
+
+    serve(loaded, host=options.host, port=options.port, limits=limits, on_start=say_where)
+
+
+def _loaded(folder: str, options: argparse.Namespace) -> Any:
+    from nmt.aligners.aligner import load_aligner
+    from nmt.inference.translator import load
+
+    if is_aligner(folder):
+        return load_aligner(folder, options.runs, options.device, "bf16" if options.precision == "bf16" else "fp32")
+    return load(folder, device=options.device, precision=options.precision)

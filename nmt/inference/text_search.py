@@ -14,8 +14,8 @@ import torch
 from nmt import native
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
+from nmt.inference.checkpoint import leave_memory
 from nmt.inference.text_codec import PaddedTokens, TextCodec, forced_score, hypothesis
-from nmt.inference.weights_on_disk import leave_memory
 from nmt.model import ForcedOutput, TranslationModel
 from nmt.model.kernels import threads_for
 from nmt.model.native_steps import NativeSteps, search_steps

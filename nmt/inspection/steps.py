@@ -21,7 +21,7 @@ from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import without_word
-from nmt.model.step_internals import StepInternals, encoder_states, sequence_internals, step_internals
+from nmt.model.reference import StepInternals, encoder_states, sequence_internals, step_internals
 from nmt.results import CellExplanation, Gate, NextToken, TranslationStep, TranslationSteps, TranslationWithSteps
 
 _GATES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_out": "output"}

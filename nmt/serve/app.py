@@ -18,13 +18,12 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from nmt.aligners.pairs import MOST_COST, check_cost
-from nmt.aligners.shared_pairs import Aligning, Pair, Scoring
 from nmt.answers.shared_search import Translating
 from nmt.config import SearchChanges, SearchSettings, require
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, parse_object
 from nmt.serve import requests
-from nmt.serve.models import MEDIA_TYPE, Loaded, Metrics, ServedModels, search_of
+from nmt.serve.models import MEDIA_TYPE, Aligning, Loaded, Metrics, Pair, Scoring, ServedModels, search_of
 from nmt.serve.requests import COST, READING, Limits, Refusal, check_weights
 
 LONGEST_CLOSE = 3

@@ -4,20 +4,23 @@ equal work are processed in one batch, oldest first."""
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
-from functools import partial
+from dataclasses import asdict, dataclass
+from functools import lru_cache, partial
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import prometheus_client
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from nmt.aligners.aligner import Aligner
-from nmt.aligners.shared_pairs import Aligning, aligner_of_run
+from nmt.aligners.pairs import PairAligner, RunAligner
 from nmt.alignments.links import THRESHOLD, Extraction
-from nmt.answers.shared_queue import Item, Pending, PriorityLock, Result, SharedQueue, Work
+from nmt.answers.shared_queue import InGroups, Item, Pending, PriorityLock, Result, SharedQueue, Work
 from nmt.config import SearchSettings, require
 from nmt.errors import InputError, refuse_repeated
 from nmt.inference.translator import Translator
+from nmt.inspection.maps import cost_of
+from nmt.results import ForcedScore, WordAlignment
 from nmt.results.links import ATTENTION
 from nmt.serve.requests import AlignRequest, Limits, Refusal
 
@@ -32,6 +35,53 @@ _BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)  # upper boun
 Loaded: TypeAlias = Translator | Aligner
 
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
+
+Pair: TypeAlias = tuple[str, str, int]
+"""Source and target, and their cost."""
+_GROUP = 20_000
+"""Cost of a group: about a second of one thread."""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Forced decoding of pairs by a run."""
+
+    run: Translator
+    alpha: bool
+
+    def cost(self, source: str, target: str) -> int:
+        """As in ``PairAligner``."""
+        return cost_of(*self.run.pair(source, target), ATTENTION)
+
+    def begin(self) -> InGroups[Pair, ForcedScore]:
+        return InGroups(self._score, itemgetter(2), _GROUP)
+
+    def _score(self, pairs: Sequence[Pair]) -> list[ForcedScore]:
+        return list(self.run.score_stream((pair[:2] for pair in pairs), alpha=self.alpha))
+
+
+@dataclass(frozen=True)
+class Aligning:
+    """Links of pairs by an aligner, or by a run from one of its maps."""
+
+    aligner: PairAligner
+    extraction: Extraction
+    pretokenised: bool
+
+    def cost(self, source: str, target: str) -> int:
+        """As in ``PairAligner``."""
+        return self.aligner.cost(source, target, pretokenised=self.pretokenised)
+
+    def begin(self) -> InGroups[Pair, WordAlignment]:
+        return InGroups(self._align, itemgetter(2), _GROUP)
+
+    def _align(self, pairs: Sequence[Pair]) -> list[WordAlignment]:
+        texts = (pair[:2] for pair in pairs)
+        return list(self.aligner.stream(texts, pretokenised=self.pretokenised, extraction=self.extraction))
+
+
+aligner_of_run = lru_cache(RunAligner)
+"""Equal requests are worked on together, so they have the same aligner."""
 
 
 class Metrics:

@@ -13,8 +13,8 @@ from torch import Tensor, nn
 import nmt
 from nmt import native
 from nmt.files import cache_folder
-from nmt.inference import weights_on_disk
-from nmt.inference.weights_on_disk import leave_memory, on_disk
+from nmt.inference import checkpoint
+from nmt.inference.checkpoint import leave_memory, on_disk
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs the mappings of Linux")
 LARGE = 2**24
@@ -64,7 +64,7 @@ def test_without_a_disk_the_weights_stay_in_memory(cache: Path, monkeypatch: pyt
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(weights_on_disk.os, "posix_fallocate", full)
+    monkeypatch.setattr(checkpoint.os, "posix_fallocate", full)
     given = tensors()
     assert all(placed is given[name] for name, placed in on_disk(given).items())
     assert [*cache.iterdir()] == []

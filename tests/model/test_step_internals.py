@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmt.model.step_internals import step_internals
+from nmt.model.reference import step_internals
 from tests.model.test_oracle import SENTENCES, Case
 from tests.oracles.numpy_units import GATES, begin, unit_gates
 

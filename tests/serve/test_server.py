@@ -19,11 +19,11 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from nmt.aligners.aligner import Aligner
-from nmt.aligners.shared_pairs import Scoring
 from nmt.answers.shared_search import SharedSearch
 from nmt.inference.translator import Translator
 from nmt.serve import app, server
 from nmt.serve.app import LONGEST_CLOSE, Service
+from nmt.serve.models import Scoring
 from tests.serve.conftest import LIMITS
 
 Loaded = dict[str, Translator | Aligner]
@@ -192,7 +192,7 @@ def test_what_is_in_time_is_answered_by_a_stop(
 
 
 def test_long_work_ends_between_groups_when_its_client_leaves(loaded: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmt.aligners.shared_pairs._GROUP", 1)
+    monkeypatch.setattr("nmt.serve.models._GROUP", 1)
     begun, go_on, worked = threading.Semaphore(0), threading.Semaphore(0), []
     score = Scoring._score
 

@@ -12,8 +12,6 @@ from typing import Literal
 from nmt.alignments.formats import (
     attention_table,
     comma_separated,
-    fairseq,
-    giza,
     json_format,
     nematus,
     pharaoh,
@@ -81,11 +79,11 @@ READERS = {
     "softalignments": Reader(
         "SoftAlignments", soft_alignments.recognise, _weights(soft_alignments.read), suffixes=(".js",)
     ),
-    "giza": Reader("GIZA++ A3.final", giza.recognise, giza.read),
+    "giza": Reader("GIZA++ A3.final", pharaoh.is_giza, pharaoh.read_giza),
     "naacl": Reader("NAACL/WPT", pharaoh.are_rows, pharaoh.read_rows),
     "pharaoh": Reader("Pharaoh", pharaoh.recognise, pharaoh.read, suffixes=(".pharaoh",)),
     "numbered": Reader("SimAlign", pharaoh.are_numbered, pharaoh.read),
-    "fairseq": Reader("fairseq", fairseq.recognise, fairseq.read),
+    "fairseq": Reader("fairseq", translations.is_fairseq, translations.read_fairseq),
     "nematus": Reader("Nematus", nematus.recognise, _weights(nematus.read), suffixes=(".nematus",)),
     "translations": Reader("Marian/OpenNMT/Sockeye/Moses", translations.recognise, translations.read),
     "table": Reader("OpenNMT attn_debug", attention_table.recognise, attention_table.read),

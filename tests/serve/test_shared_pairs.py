@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import nmt
-from nmt.aligners.shared_pairs import Aligning, Scoring, aligner_of_run
 from nmt.alignments.links import Extraction
 from nmt.results.links import MapName
+from nmt.serve.models import Aligning, Scoring, aligner_of_run
 
 
 def test_requests_for_the_same_links_or_scores_are_equal_work(random_runs: Path) -> None:
