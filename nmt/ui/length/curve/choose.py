@@ -24,7 +24,7 @@ from nmt.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, CHARTS, LENGTH, said
-from nmt.ui.address import ask_number, choose_many, choose_one, set_choice, write_address
+from nmt.ui.address import Choice, ask_number, choose_many, choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
@@ -202,7 +202,12 @@ class LengthsView:
 
 
 def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for the test sets, which count as one."""
+    """Ask for the test sets, which count as one. An address that comes with systems alone shows a set of theirs."""
+    came = st.query_params.get_all(SYSTEMS)
+    named = {name: systems[name] for name in came if name in systems}
+    new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written
+    if named and new and not st.query_params.get_all(SETS):
+        st.query_params[SETS] = _first_set(named, sets)
     return choose_many(
         st.multiselect,
         APP.test_set,
@@ -216,12 +221,8 @@ def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
 
 
 def ask_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for checkpoints and other systems: until the reader chooses, the models of Figure 2, else a few that were
-    measured on the first set, else any few."""
-    first_set = _first_set(systems, sets)
-    measured = [name for name, system in systems.items() if first_set in system.evaluated.evaluations]
-    available = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)
-    return ask_checkpoints(systems, key=SYSTEMS, default=available[:_MOST_AT_FIRST])
+    """Ask for checkpoints and other systems."""
+    return ask_checkpoints(systems, key=SYSTEMS, default=_first_systems(systems, sets))
 
 
 def ask_view(
@@ -285,11 +286,19 @@ def named_span(curves: LengthCurves, name: str) -> Span | None:
     return next((span for span in curves.spans if span.name == name), None)
 
 
+def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
+    """The systems until the reader chooses: the models of Figure 2, else a few that were measured on the first set,
+    else any few."""
+    first_set = _first_set(systems, sets)
+    measured = [name for name, system in systems.items() if first_set in system.evaluated.evaluations]
+    available = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)
+    return available[:_MOST_AT_FIRST]
+
+
 def _first_set(systems: Mapping[str, System], sets: KnownSets) -> str:
-    """The set until the reader chooses: the first known one with an evaluation, of a system that the address names if
-    it names any; else the first one whose sentences are here."""
-    named = [systems[name] for name in st.query_params.get_all(SYSTEMS) if name in systems]
-    measured = {name for system in named or systems.values() for name in system.evaluated.evaluations}
+    """The set until the reader chooses: the first known one with an evaluation, else the first one whose sentences are
+    here."""
+    measured = {name for system in systems.values() for name in system.evaluated.evaluations}
     available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured]
     return next(iter((*available, *(name for name, sentences in sets.items() if sentences is not None), *sets)))
 

@@ -12,11 +12,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from nmt.evaluation.evaluation_files import write_system
 from nmt.texts import APP, LENGTH
 from nmt.ui.length.curve.additions import ADDED, SessionUploads
 from nmt.ui.resources import upload_store
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import texts
 from tests.ui.length.curve.lengths_page import APP as PROGRAM
-from tests.ui.length.curve.lengths_page import lines, opened, said
+from tests.ui.length.curve.lengths_page import keep, lines, opened, said
 from tests.ui.length.curve.test_test_sets import MOSES, REFERENCES, SOURCES, add_set, finish, press, text, upload
 
 pytestmark = pytest.mark.usefixtures("server_without_systems")
@@ -138,6 +141,22 @@ def test_a_reload_and_a_link_have_the_same_curve() -> None:
     other = opened(**there)
     assert lines(finish(other)) == before
     assert "x · mine" in said(other)
+
+
+def test_a_link_that_is_opened_again_and_again_shows_the_same(tmp_path: Path) -> None:
+    write_system(tmp_path / "systems" / "moses", "moses", "phrases")
+    keep(tmp_path / "systems" / "moses", [evaluated("moses", "a-set", texts(range(3, 9)))])
+    at = add_set(opened(), text(SOURCES), text(REFERENCES))
+    for name in SYSTEMS:
+        finish(add_system(at, name, "mine"))
+    for _ in range(3):
+        at = opened(**address(at))
+        assert at.multiselect(key="choice-sets").value == ["mine"]
+        assert at.multiselect(key="choice-systems").value == [*SYSTEMS]
+    at.multiselect(key="choice-systems").set_value(["moses"]).run()
+    assert at.multiselect(key="choice-sets").value == ["mine"]
+    there = address(at) | {"systems": ["x"]}
+    assert opened(**{key: there[key] for key in ("added", "systems")}).multiselect(key="choice-sets").value == ["mine"]
 
 
 def test_who_has_no_link_sees_nothing_of_it() -> None:
