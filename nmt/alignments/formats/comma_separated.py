@@ -20,7 +20,7 @@ from itertools import chain, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.alignments.formats import checks
+from nmt.alignments.formats import checks, translations
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
@@ -139,8 +139,8 @@ def recognise(lines: Sequence[str]) -> bool:
     numbers = [
         checks.is_number(_point(cell, delimiter)) for cell in (*first[:1], *words, *second[:1], *weights) if cell
     ]
-    if " ||| " in "".join(first[:1]):
-        return False  # numbers with commas after a text
+    if " ||| " in "".join(first[:1]) or translations.stands_alone(lines[0]):
+        return False  # numbers with commas after a text, or alone
     return bool(words and weights) and any(numbers[-len(weights) :]) and not all(numbers)  # all: a matrix without words
 
 

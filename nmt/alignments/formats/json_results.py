@@ -7,8 +7,9 @@
 | Sockeye, ``--output-type json`` | ``translation`` and ``alignments``, weights or links [source, target] |
 | SimAlign | ``{"inter": [[source, target], …], "itermax": …}``, alone or as ``alignments`` with words |
 
-Words may stand beside them: ``source`` or ``src``, ``target`` or ``tgt``, lists or texts cut at spaces. A row or column
-more than words is the end-of-sentence token. Positions are from 0.
+Words may stand beside them: ``source`` or ``src``, ``target`` or ``tgt``, lists or texts cut at spaces. Tokens come
+before these texts: ``source_tokens``, ``src_tokens``, ``tokens_src`` or ``encoder_tokens``, and those of the target. A
+row or column more than words is the end-of-sentence token. Positions are from 0.
 """
 
 from collections.abc import Sequence
@@ -23,10 +24,13 @@ from nmt.alignments.formats.checks import SIDES, Content, Given, LackingError, S
 from nmt.errors import InputError
 from nmt.results.links import MarkedLink, numbered_words
 
-_MAPS = ("attention", "attentions", "cross_attentions", "alignments", "weights")
+_MAPS = ("attention", "attentions", "cross_attentions", "cross_attention", "alignments", "weights")
 _NAMES: dict[Side, tuple[str, ...]] = {
-    "source": ("source", "src"),
-    "target": ("target", "tgt", "translation", "translations", "hypotheses"),
+    "source": ("source_tokens", "src_tokens", "tokens_src", "encoder_tokens", "source", "src"),
+    "target": (
+        *("target_tokens", "tgt_tokens", "tokens_tgt", "decoder_tokens"),
+        *("target", "tgt", "translation", "translations", "hypotheses"),
+    ),
 }
 _SEVERAL = ("translations", "hypotheses")
 """Lists of hypotheses, with a map each."""

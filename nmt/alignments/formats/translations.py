@@ -2,10 +2,11 @@
 
 Marian's ``--alignment soft`` writes a field for each target token, ``0.9,0.1,0``, with a weight for each source token;
 ``hard`` and a threshold write links ``source-target`` from 0. Both count the end-of-sentence tokens of the two sides as
-tokens, which the text does not show. The alignment may be followed by ``||| WordScores= …``, and in an n-best list it
-follows the text: ``0 ||| text ||| alignment ||| F0= -1.2 ||| -1.2``; in Moses' it stands at the end. OpenNMT-py's and
-eole's ``--report_align`` writes links without end-of-sentence tokens, in later versions followed by ``||| 0-0.99 …``;
-Sockeye's ``translation_with_alignments`` has a tab for the bars. Of several hypotheses the first is read.
+tokens, which the text does not show. Soft alignments may stand alone, without the text. The alignment may be followed
+by ``||| WordScores= …``, and in an n-best list it follows the text: ``0 ||| text ||| alignment ||| F0= -1.2 ||| -1.2``;
+in Moses' it stands at the end. OpenNMT-py's and eole's ``--report_align`` writes links without end-of-sentence tokens,
+in later versions followed by ``||| 0-0.99 …``; Sockeye's ``translation_with_alignments`` has a tab for the bars. Of
+several hypotheses the first is read.
 """
 
 import re
@@ -20,6 +21,8 @@ from nmt.results.links import parse_links
 _LINKS = re.compile(r"[0-9]{1,5}[-p?][0-9]{1,5}(?:[ \t]+[0-9]{1,5}[-p?][0-9]{1,5})*+[ \t]*")
 _WEIGHT = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
 _ROWS = re.compile(rf"{_WEIGHT}(?:(?:,|[ \t]++){_WEIGHT})*+[ \t]*")
+_ROUNDED = 0.01
+"""How far the sum of rounded weights may be from 1."""
 _FEATURES = re.compile(r"\S+=(?=[ \t]|$)")
 _SCORES = re.compile(r"WordScores=|[0-9]+-[0-9]\.[0-9]+(?=[ \t]|$)")
 _FAIRSEQ = re.compile(r"([SHPA])-([0-9]{1,9})\t(.*)")
@@ -39,7 +42,7 @@ def _parsed(line: str) -> _Hypothesis | None:
     number, fields = "", [field.strip(" \t") for field in line.split("|||", checks.MAX_TOKENS)]
     bars = len(fields) > 1
     if not bars:
-        fields = line.rsplit("\t", 1)
+        fields = ["", line] if stands_alone(line) else line.rsplit("\t", 1)
     if len(fields) > 3 and fields[0].isdecimal():
         behind = is_links(fields[-1]) and len(fields) > 4  # Moses writes the alignment at the end
         features, score = fields[-3:-1] if behind else fields[-2:]
@@ -47,8 +50,18 @@ def _parsed(line: str) -> _Hypothesis | None:
             number, fields = fields[0], [*fields[1:-3], fields[-1]] if behind else fields[1:-2]
     if len(fields) > 2 and _SCORES.match(fields[-1]):
         fields.pop()
-    fits = len(fields) > 1 and (not fields[-1] or is_links(fields[-1]) or (bars and is_soft(fields[-1])))
+    soft = (bars or not fields[0]) and is_soft(fields[-1])
+    fits = len(fields) > 1 and (not fields[-1] or is_links(fields[-1]) or soft)
     return _Hypothesis(number, " ||| ".join(fields[:-1]), fields[-1]) if fits else None
+
+
+def stands_alone(line: str) -> bool:
+    """Tell if a line is soft alignments without a text: several rows of as many weights, each with the sum 1. Decimal
+    commas are not, and neither is a matrix with a row in each line."""
+    fields = re.split(r"[ \t]+", line.strip(" \t")) if is_soft(line) else []
+    rows = [[*map(float, field.split(","))] for field in fields]
+    size = {*map(len, rows)}
+    return len(rows) > 1 == len(size) and size != {1} and all(abs(sum(row) - 1) < _ROUNDED for row in rows)
 
 
 def is_links(field: str) -> bool:
@@ -86,6 +99,8 @@ def read(text: str, given: Given = NOTHING) -> Content:
         if one is None or bool(one.number) != bool(next(iter(hypotheses.values()), one).number):
             raise InputError(f"line {place + 1} does not have the form of the others, a text and an alignment")
         hypotheses.setdefault(int(one.number[:9]) if one.number else place, one)
+    if "|||" not in text and not given.target and not any(one.text for one in hypotheses.values()):
+        given.words("target", len(hypotheses))  # asks for them
     return content({number: (one.text, one.alignment) for number, one in hypotheses.items()}, given, ends=True)
 
 

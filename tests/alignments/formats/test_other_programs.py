@@ -138,6 +138,7 @@ SAMPLES: dict[str, Sample] = {
     "Marian soft, word scores": Sample(
         text_lines([f"{soft(one)} ||| WordScores= -0.1 -0.2" for one in ENDS]), "translations", SOURCE, expected(ENDS)
     ),
+    "Marian soft, no text": Sample("".join(f"{soft(one)}\n" for one in ENDS), "translations", BOTH, expected(ENDS)),
     "Marian hard": Sample(text_lines([pharaoh(one) for one in HARD_ENDS]), "translations", SOURCE, (), LINKS_OF_ENDS),
     "Marian n-best soft": Sample(n_best([soft(one) for one in ENDS]), "translations", SOURCE, expected(ENDS)),
     "Marian n-best hard": Sample(
@@ -242,6 +243,22 @@ SAMPLES: dict[str, Sample] = {
         Given(part="1.2"),
         expected([one[1, 2] for one in HEADS]),
     ),
+    **{
+        f"words as {source}, {target}": Sample(
+            lines_of_json(
+                [{source: pair[0], target: pair[1], name: one.tolist()} for pair, one in zip(PAIRS, NONE, strict=True)]
+            ),
+            "json",
+            Given(),
+            expected(NONE),
+        )
+        for source, target, name in (
+            ("tokens_src", "tokens_tgt", "cross_attentions"),
+            ("src_tokens", "tgt_tokens", "attention"),
+            ("source_tokens", "target_tokens", "weights"),
+            ("encoder_tokens", "decoder_tokens", "cross_attention"),
+        )
+    },
     "SimAlign, JSON": Sample(lines_of_json(methods(HARD)), "json", replace(BOTH, part="itermax"), (), LINKS),
     "SimAlign, JSON with words": Sample(
         lines_of_json(
@@ -320,6 +337,14 @@ def test_what_a_file_lacks_is_asked_for(name: str) -> None:
             given = replace(given, target=TARGETS)
         with pytest.raises(InputError, match=r"\d alignments, but \d lines of"):
             read(sample.text, given=given)
+
+
+@pytest.mark.parametrize("text", ["0.5,0.5\n0.25,0.75\n", "0,8\t0,1\n0,2\t0,9\n", "0.5,0.5 1\n", "0.5,0.2 0.5,0.1\n"])
+def test_other_numbers_are_not_soft_alignments_without_a_text(text: str) -> None:
+    """A row in each line, decimal commas, rows of different lengths, rows that do not sum to 1."""
+    assert recognised(text) != "translations"
+    with pytest.raises(InputError):
+        read(text, given=Given(source=["a b"] * text.count("\n"), target=["c d"] * text.count("\n")))
 
 
 def test_words_may_be_the_subwords_of_a_text() -> None:
