@@ -345,6 +345,11 @@ def chosen_now(keys: Sequence[str]) -> dict[str, list[str]]:
     return {key: list(choices[key].chosen) for key in keys if key in choices}
 
 
+def arriving() -> bool:
+    """Whether the reader has just opened the page."""
+    return bool(st.session_state.get(_ARRIVED))
+
+
 def settle() -> None:
     """Say at the end of a fragment that its page is open: when it runs again, nothing of its address is new."""
     st.session_state[_ARRIVED] = False

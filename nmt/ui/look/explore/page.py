@@ -93,7 +93,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     now = chosen(_INSTRUMENT, view.sentence, at_first)
     before, changes = show_all(view, decoded_sentences), what_if.read_changes()
     follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
-    lost = set[str]()
+    lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in what_if.unread_changes()}
     after = [what_if.changed(view, each, changes, lost, pieces=now.view.pieces) for each in before]
     for sentence in lost:
         st.caption(sentence)
@@ -111,7 +111,8 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     gone = now.pin.address if now.pin is not None and pin is None and not changes else None
     with body:
         if gone is not None:
-            st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, gone)}")
+            if address.arriving():  # whoever chose another checkpoint here follows no link
+                st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, gone)}")
             now = replace(now, pin=None)
         pinned = None if pin is None else next((each for each in shown if each.title == pin.name), None)
         if now.seen in ("change", "same") and pinned not in before:

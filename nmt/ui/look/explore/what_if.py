@@ -110,6 +110,11 @@ def read_changes() -> list[Change]:
     return _read(st.query_params.get_all(CHANGES))
 
 
+def unread_changes() -> list[str]:
+    """What the address has in the place of a change and is none."""
+    return [text for text in st.query_params.get_all(CHANGES) if Change.read(text) is None]
+
+
 def take_changes(asked: object) -> None:
     """Write the changes that the browser sent into the address; without any, the page is as it was at first."""
     changes = _read(asked if isinstance(asked, list) else [])

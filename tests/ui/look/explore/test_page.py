@@ -1105,6 +1105,10 @@ def test_a_pin_stays_with_its_checkpoint_when_their_order_changes(random_runs: P
     assert any(LOOK.cell_or_word in caption.value for caption in at.caption)
     assert drawn(at)["pin"] is None
     assert not explained(at)
+    at = explore(s=SENTENCE, models=["search-words", "search-bpe"], beam="2", pin="search-bpe.1.2")
+    at.multiselect(key="choice-models").set_value(["search-words"]).run()
+    assert drawn(at)["pin"] is None
+    assert not any(LOOK.cell_or_word in caption.value for caption in at.caption)  # no link named it
 
 
 def test_what_is_said_of_changes_is_true_of_what_is_written_after_all_of_them(send: Send) -> None:

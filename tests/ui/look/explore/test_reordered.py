@@ -10,7 +10,9 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.inspection.what_if import what_if
 from nmt.results import Intervention
+from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LOOK
+from nmt.ui.formatting import escaped
 from nmt.ui.look.explore.what_if import Change
 from tests.ui.drawn import drawn
 
@@ -72,6 +74,14 @@ def test_weights_of_another_sentence_are_left_out_and_said_to_be() -> None:
     assert not [error for error in at.error if "weights of" in error.value]
     (system,) = drawn(at)["systems"]
     assert (system["former"], system["changed"]) == ([], "")
+
+
+@pytest.mark.parametrize("text", ["weights:6:0,0,0.1", "weights:6:search-words:x", "anything"])
+def test_what_is_no_change_is_said_once_and_changes_nothing(text: str, random_runs: Path) -> None:
+    at = opened(text, models=("search-words", "encdec-words"))
+    said = APP_TEXTS.not_there.format(what=LOOK.a_change, value=escaped(text))
+    assert [caption.value.endswith(said) for caption in at.caption].count(True) == 1
+    assert [system["changed"] for system in drawn(at)["systems"]] == ["", ""]
 
 
 @pytest.mark.parametrize(("change", "lost"), [(GIRL, 0), (SEA, 1), (Change(kind="blocked", row=9, text="girl"), 1)])
