@@ -25,6 +25,7 @@ from nmt.config import Config, ModelConfig, SearchSettings
 from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
 from nmt.ui import assets
+from nmt.ui.resources import compute_service
 
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
 
@@ -185,6 +186,18 @@ def random_checkpoints(
     monkeypatch.setenv("JOINTLY_SYSTEMS", str(random_runs / "no-systems"))
     st.cache_resource.clear()
     yield
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def fresh_server() -> Iterator[None]:
+    """A server that has just started, whose work ends with the test."""
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    yield
+    for job in compute_service().jobs.all():
+        job.cancel()
+        assert job.wait(60)
     st.cache_resource.clear()
 
 

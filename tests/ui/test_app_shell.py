@@ -15,6 +15,7 @@ from nmt.texts import APP, LEARN, MODELS, follow, languages
 from nmt.ui.app_shell import PLACES, pages
 from nmt.ui.present.page import scenes
 from nmt.ui.resources import reader_language
+from tests.ui.opened import opened
 
 ROOT = Path(__file__).parents[2]
 
@@ -104,11 +105,7 @@ def test_the_address_says_a_language_that_the_browser_does_not_ask_for(
     locale: str | None, asked: str, language: str, kept: bool, runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ContextProxy, "locale", locale)
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.switch_page("pages/models.py")
-    if asked:
-        at.query_params["lang"] = asked
-    assert not at.run().exception
+    at = opened("models", **({"lang": asked} if asked else {}))
     (heading,) = [each.value for each in at.get("html") if "<h1" in str(each.value)]
     assert ('<h1 lang="ko">' in heading) == (language == "ko")
     assert ("lang" in at.query_params) == kept
@@ -127,12 +124,7 @@ def _window(monkeypatch: pytest.MonkeyPatch, page: str, **asked: str) -> str:
     """The title of the window of a page."""
     titles: list[str] = []
     monkeypatch.setattr(st, "set_page_config", lambda page_title, **_: titles.append(page_title))
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    if page != "look":
-        at.switch_page(f"pages/{page}.py")
-    at.query_params.update(asked)
-    at.run()
-    assert not at.exception
+    opened(page, **asked)
     return titles[-1]
 
 
@@ -175,6 +167,5 @@ def test_outside_of_a_session_the_language_is_english(caplog: pytest.LogCaptureF
 
 
 def test_the_script_that_tidies_the_history_may_run(runs: Path) -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
-    scripts = [each.proto for each in at.get("html") if "<script>" in each.proto.body]
+    scripts = [each.proto for each in opened().get("html") if "<script>" in each.proto.body]
     assert [script.unsafe_allow_javascript for script in scripts] == [True]

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from nmt.files import write_json
 from nmt.results import Languages
 from nmt.runs.folder import HEADER, RunInfo
 from nmt.runs.provenance import PROVENANCE, InitialWeights, Provenance
 from nmt.ui.checkpoints import find_aligner, find_checkpoints, folders, total_updates, unequal_updates
+from tests.ui.opened import opened
 
 ROOT = Path(__file__).parents[2]
 
@@ -85,10 +85,7 @@ def test_a_run_without_its_weights_gives_its_name_and_its_place_away(
     found = find_checkpoints()
     assert found.first_choice(Languages("en", "fr")) == ["c"]
     assert found.first_choice() == ["a"]
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
-    at.query_params["s"] = " "
-    at.run()
-    assert at.selectbox(key="choice-pair").value == "en-fr"  # what translates comes first
+    assert opened(s=" ").selectbox(key="choice-pair").value == "en-fr"  # what translates comes first
 
 
 def test_an_aligner_that_cannot_be_read_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.runs.folder import RunInfo
 from nmt.ui.inputs import too_long
+from tests.ui.opened import opened
 
 APP = Path(__file__).parents[2] / "app.py"
 NAMES = ["*bold*", "12:30", "$a$ & [b] <b>", "plain_one"]
@@ -30,21 +31,14 @@ def chosen_names(at: AppTest) -> list[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_link_names_a_checkpoint_as_it_is_called(odd: list[str], name: str) -> None:
     """Whatever its letters mean in Markdown, in which Streamlit does not read the options of such a field."""
-    at = AppTest.from_file(str(APP), default_timeout=60)
     chosen = list(dict.fromkeys([name, "plain_one"]))
-    at.query_params["models"] = chosen
-    at.run()
-    assert not at.exception
+    at = opened(models=chosen)
     assert chosen_names(at) == chosen
     assert {*chosen} <= {*at.multiselect(key="choice-models").options}
 
 
 def test_names_of_nothing_are_left_out(odd: list[str]) -> None:
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    at.query_params["models"] = ["gone", "12:30"]
-    at.run()
-    assert not at.exception
-    assert chosen_names(at) == ["12:30"]
+    assert chosen_names(opened(models=["gone", "12:30"])) == ["12:30"]
 
 
 @pytest.mark.parametrize(
@@ -64,9 +58,7 @@ def test_checkpoints_follow_one_or_several_languages(
         write_run(runs / f"to-{target}", target=target)
     write_run(runs / "plain", "rnnencdec")
     write_run(runs / "unto-english", source="fr", target="en")
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    at.query_params["s"] = "the cat"
-    at.run()
+    at = opened(s="the cat")
     pairs = at.selectbox(key="choice-pair")
     assert pairs.options == [
         *(f"English to {name}" for name in ("French", "German", "Spanish")),

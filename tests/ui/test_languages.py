@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, follow, languages
 from nmt.ui.app_shell import PLACES
+from tests.ui.opened import opened
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,16 +22,6 @@ ROOT = Path(__file__).parents[2]
 def _english_afterwards() -> Any:
     yield
     follow(lambda: "en")
-
-
-def opened(place: str, **asked: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
-    if place != PLACES[0].name:
-        at.switch_page(f"pages/{place}.py")
-    at.query_params.update(asked)
-    at.run()
-    assert not at.exception
-    return at
 
 
 def heading(at: AppTest) -> str:

@@ -1,10 +1,9 @@
 """What one page hands to another."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from nmt.ui.address import unpacked
-from tests.ui.length.curve.lengths_page import APP
+from tests.ui.opened import opened
 
 
 @pytest.mark.parametrize(
@@ -12,6 +11,4 @@ from tests.ui.length.curve.lengths_page import APP
 )
 def test_nonsense_is_nothing(given: str) -> None:
     assert unpacked(given) == {}
-    at = AppTest.from_file(str(APP), default_timeout=30)
-    at.query_params["take"] = given
-    assert not at.run().exception
+    opened(take=given)

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from nmt.answers.request import LOADING, Progress
 from nmt.runs.folder import RunInfo
 from nmt.ui import checkpoints, resources
 from nmt.ui.resources import in_script_run, load_snapshot, load_translator, once_a_run, script_run, word_counts
+from tests.ui.opened import opened
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -128,8 +128,6 @@ def test_the_folders_of_runs_are_looked_at_once_for_a_page(
     monkeypatch.setattr(checkpoints, "_stamp_of_folders", look)
     for sentence in ("the cat", "a girl sleeps"):  # its language is compared with those of the other checkpoints
         looked.clear()
-        at = AppTest.from_file(str(APP), default_timeout=60)
-        at.query_params["s"] = sentence
-        assert not at.run().exception
+        opened(s=sentence)
         assert looked == [runs]
     assert translators["one"].calls == 2

@@ -60,22 +60,13 @@ from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
 
 SETTINGS = SearchSettings(beam=3)
+pytestmark = pytest.mark.usefixtures("fresh_server")
 Result = TypeVar("Result")
 TEST = TestSet(
     name="mine",
     sources=["the girl reads .", "a cat is on a mat", "she has never seen the sea", "xylophone", "the cat"],
     references=["la fille lit .", "une chat est sur une lit", "elle a jamais vu la mer", "xylophone", "chat"],
 )
-
-
-@pytest.fixture(autouse=True)
-def fresh_server() -> Iterator[None]:
-    st.cache_resource.clear()
-    yield
-    for job in compute_service().jobs.all():
-        job.cancel()
-        assert job.wait(20)
-    st.cache_resource.clear()
 
 
 class Onlooker(ProgressReporter):

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from nmt.inference.checkpoint import load_model, save_weights
 from nmt.runs.folder import read_run, snapshot_file
 from tests.kept import compare_with_kept
+from tests.ui.opened import opened as page
 from tests.ui.written_page import written
 
 APP = Path(__file__).parents[3] / "app.py"
@@ -23,13 +24,7 @@ SENTENCE = "the girl has never seen the sea ."
 
 def opened(**asked: str | list[str]) -> AppTest:
     """Open a view. The arguments are parameters of the address."""
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    at.switch_page("pages/learn.py")
-    for name, value in asked.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
+    return page("learn", **asked)
 
 
 def save_steps(run: Path, updates: Sequence[int], factors: Sequence[float] = (0.1, 0.5, 1.0)) -> None:

@@ -20,18 +20,10 @@ from nmt.texts import LOOK
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.formatting import as_sentence
 from tests.ui.drawn import drawn
+from tests.ui.opened import opened
 
 APP = Path(__file__).parents[3] / "app.py"
 HOSTILE = "<img src=x onerror=alert(1)> *star* _u_ $x$ :smile: `a` &apos; مرحبا 안녕"
-
-
-def open_app(**parameters: str | list[str]) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=20)
-    for name, value in parameters.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
 
 
 def components(at: AppTest, key: str) -> list[dict[str, Any]]:
@@ -57,14 +49,14 @@ def search(runs: Path, translators: dict[str, Any], write_run: Any) -> dict[str,
 
 
 def test_without_a_checkpoint_the_page_says_how_to_get_one(runs: Path) -> None:
-    at = open_app()
+    at = opened()
     assert at.info[0].value == APP_TEXTS.no_checkpoint
     assert not at.text_input
 
 
 def test_an_example_of_a_checkpoint_that_is_not_here_keeps_those_that_are_chosen(search: dict[str, Any]) -> None:
     lesson = next(lesson for lesson in GALLERY if lesson.target)
-    at = open_app(s="the cat", models=["search"])
+    at = opened(s="the cat", models=["search"])
     menu = next(button for button in at.get("menu_button") if lesson.title in button.options)
     menu.click(lesson.title).run()
     assert at.text_input(key="s").value == lesson.sentence
@@ -79,7 +71,7 @@ def test_the_papers_sentences_are_examples_where_its_test_set_is(
     title = LOOK.by_key.quoted["table_3_1"]
     for present in ({}, {"table_3_1": ("the cat sleeps", "le chat dort")}):
         monkeypatch.setattr("nmt.ui.look.explore.form.quoted_sentences", lambda present=present: present)
-        at = open_app(s="the cat", models=["search"])
+        at = opened(s="the cat", models=["search"])
         menu = next(button for button in at.get("menu_button") if SENTENCES[0].shown_title in button.options)
         assert (title in menu.options) == bool(present)
         assert menu.proto.help == ("" if present else LOOK.quoted_elsewhere)
@@ -88,7 +80,7 @@ def test_the_papers_sentences_are_examples_where_its_test_set_is(
 
 
 def test_an_empty_field_offers_examples_and_loads_nothing(search: dict[str, Any]) -> None:
-    at = open_app(s="   ")
+    at = opened(s="   ")
     offered = [button for button in at.button if str(button.key).startswith("example-")]
     assert len(offered) == 4
     assert not search
@@ -103,7 +95,7 @@ def test_a_sentence_looks_into_the_folder_of_each_checkpoint_once(
 ) -> None:
     for name, architecture in (("search", "rnnsearch"), ("plain", "rnnencdec")):
         write_run(runs / name, architecture)
-    open_app(s="a cat", models=["search", "plain"])  # what depends on the files alone is known from here on
+    opened(s="a cat", models=["search", "plain"])  # what depends on the files alone is known from here on
     scanned, scandir = Counter[str](), os.scandir
 
     def counted(folder: str | Path | int) -> Any:
@@ -111,12 +103,12 @@ def test_a_sentence_looks_into_the_folder_of_each_checkpoint_once(
         return scandir(folder)
 
     monkeypatch.setattr(os, "scandir", counted)
-    open_app(s="the cat sleeps", models=["search", "plain"])
+    opened(s="the cat sleeps", models=["search", "plain"])
     assert [scanned["search"], scanned["plain"]] == [1, 1]
 
 
 def test_the_picture_has_words_ribbons_and_numbers(search: dict[str, Any]) -> None:
-    at = open_app(s="the cat sleeps", models=["search"])
+    at = opened(s="the cat sleeps", models=["search"])
     (system,) = systems(at)
     assert system["text"] == "sleeps cat the"
     assert system["source"] == ["the", "cat", "sleeps"]
@@ -136,7 +128,7 @@ def test_checkpoints_examples_and_sentence_follow_the_languages(
     search: dict[str, Any], runs: Path, write_run: Any
 ) -> None:
     write_run(runs / "to-german", target="de")
-    at = open_app()
+    at = opened()
     sentences = {sentence.languages: sentence for sentence in reversed(SENTENCES)}
     assert [system["title"] for system in systems(at)] == ["search"]
     at.selectbox(key="choice-pair").set_value("en-de").run()
@@ -153,10 +145,10 @@ def test_an_address_that_names_checkpoints_alone_opens_with_their_languages(
     write_run(runs / "to-german", target="de")
     write_run(runs / "unto-english", source="de", target="en")
     for models, pair in ((["unto-english"], "de-en"), (["to-german"], "en-de"), (["to-german", "search"], "en-fr")):
-        at = open_app(models=models)
+        at = opened(models=models)
         assert at.selectbox(key="choice-pair").value == pair
         assert at.multiselect(key="choice-models").value == models
-    at = open_app(models=["to-german"])
+    at = opened(models=["to-german"])
     at.selectbox(key="choice-pair").set_value("en-fr").run()
     at.run()  # with the address as it is now
     assert at.selectbox(key="choice-pair").value == "en-fr"
@@ -168,39 +160,39 @@ def test_languages_without_examples_of_their_own_have_those_of_the_source_langua
 ) -> None:
     write_run(runs / "to-spanish", target="es")
     write_run(runs / "unto-english", source="es", target="en")
-    at = open_app(pair="en-es")
+    at = opened(pair="en-es")
     first = next(sentence.sentence for sentence in SENTENCES if sentence.languages[0] == "en")
     assert at.text_input(key="s").value == first
     assert [system["title"] for system in systems(at)] == ["to-spanish"]
-    at = open_app(pair="es-en")
+    at = opened(pair="es-en")
     assert at.text_input(key="s").value == ""
 
 
 @pytest.mark.parametrize(("name", "value"), [("beam", "999"), ("do", "x"), ("of", "best of"), ("unk", "Eat")])
 def test_nonsense_in_the_address_is_ignored(search: dict[str, Any], name: str, value: str) -> None:
-    at = open_app(s="the cat sleeps", models=["search"], **{name: value})
+    at = opened(s="the cat sleeps", models=["search"], **{name: value})
     assert systems(at)[0]["text"] == "sleeps cat the"
     assert at.slider(key="beam").value == 12
 
 
 def test_a_checkpoint_that_is_not_here_is_named(search: dict[str, Any]) -> None:
-    at = open_app(s="the cat sleeps", models=["../../etc", "search"])
+    at = opened(s="the cat sleeps", models=["../../etc", "search"])
     assert [system["title"] for system in systems(at)] == ["search"]
     said = APP_TEXTS.not_there.format(what=APP_TEXTS.a_checkpoint, value="\\.\\./\\.\\./etc")
     assert any(caption.value.endswith(said) for caption in at.caption)
 
 
 def test_a_cell_that_is_not_here_is_named(search: dict[str, Any]) -> None:
-    at = open_app(s="the cat sleeps", models=["search"], pin="99.99.99")
+    at = opened(s="the cat sleeps", models=["search"], pin="99.99.99")
     said = APP_TEXTS.not_there.format(what=LOOK.cell_or_word, value="99\\.99\\.99")
     assert any(caption.value.endswith(said) for caption in at.caption)
     assert drawn(at)["pin"] is None
-    at = open_app(s="the cat sleeps", models=["search"], pin="search.1.1", do="gold")
+    at = opened(s="the cat sleeps", models=["search"], pin="search.1.1", do="gold")
     assert not any(APP_TEXTS.not_there.partition("{")[0] in caption.value for caption in at.caption)
 
 
 def test_unknown_words_are_named_once_each(search: dict[str, Any]) -> None:
-    at = open_app(s="the Zorp reads Zorp", models=["search"])
+    at = opened(s="the Zorp reads Zorp", models=["search"])
     assert APP_TEXTS.unknown_words.format(words="Zorp") in systems(at)[0]["notes"]
     assert "[UNK]" in systems(at)[0]["text"]
     at.segmented_control(key="choice-unk").set_value("forbid").run()
@@ -221,15 +213,15 @@ def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(
     monkeypatch.setattr("nmt.ui.look.explore.form.SENTENCES", lessons)
 
     def shows_remark(lesson: SceneSentence) -> bool:
-        (system,) = systems(open_app(s=lesson.sentence, models=["search"]))
+        (system,) = systems(opened(s=lesson.sentence, models=["search"]))
         return lesson.look in system["remarks"]
 
     assert [shows_remark(lesson) for lesson in lessons] == [True, False, True]
 
 
 def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named(search: dict[str, Any]) -> None:
-    assert not open_app(s="the cat sleeps", models=["search"]).warning
-    (warning,) = open_app(s="猫が寝ている。", models=["search"]).warning
+    assert not opened(s="the cat sleeps", models=["search"]).warning
+    (warning,) = opened(s="猫が寝ている。", models=["search"]).warning
     assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="Japanese"))
 
 
@@ -238,10 +230,10 @@ def test_a_sentence_goes_to_the_checkpoint_that_reads_its_language(
 ) -> None:
     """It is translated as it is only if it came with a link, or the reader says so."""
     german = "die katze hat das meer nie gesehen"
-    (warning,) = open_app(s=german, models=["search"]).warning
+    (warning,) = opened(s=german, models=["search"]).warning
     assert warning.value.startswith(APP_TEXTS.nobody_reads)
     write_run(runs / "from-german", source="de", target="en")
-    at = open_app(s="the cat has never seen the sea", models=["search"])
+    at = opened(s="the cat has never seen the sea", models=["search"])
     assert not at.warning
     search.clear()
     at.text_input(key="s").set_value(german).run()
@@ -266,7 +258,7 @@ def test_a_sentence_that_is_translated_anyway_takes_others_behind_it(
     search: dict[str, Any], runs: Path, write_run: Any
 ) -> None:
     write_run(runs / "from-german", source="de", target="en")
-    at = open_app(s="the cat has never seen the sea", models=["search"], own=["das Meer ist weit weg von hier"])
+    at = opened(s="the cat has never seen the sea", models=["search"], own=["das Meer ist weit weg von hier"])
     at.text_input(key="s").set_value("die katze hat das meer nie gesehen").run()
     at.button(key="anyway").click().run()
     assert systems(at)
@@ -281,10 +273,10 @@ def test_the_languages_are_swapped_where_a_checkpoint_goes_back(
     search: dict[str, Any], runs: Path, write_run: Any
 ) -> None:
     write_run(runs / "to-german", target="de")
-    at = open_app()
+    at = opened()
     assert "swap" not in [button.key for button in at.button]
     write_run(runs / "unto-english", source="fr", target="en")
-    at = open_app()
+    at = opened()
     at.button(key="swap").click().run()
     assert not at.exception
     assert "fr-en" in at.query_params["pair"]
@@ -299,8 +291,8 @@ def test_who_reads_korean_begins_with_korean_and_may_leave_it(
     search: dict[str, Any], runs: Path, write_run: Any
 ) -> None:
     write_run(runs / "unto-english", source="ko", target="en")
-    assert open_app().selectbox(key="choice-pair").value == "en-fr"
-    at = open_app(lang="ko")
+    assert opened().selectbox(key="choice-pair").value == "en-fr"
+    at = opened(lang="ko")
     assert at.selectbox(key="choice-pair").value == "ko-en"
     assert "ko-en" in at.query_params["pair"]  # a link that is passed on says so
     assert at.text_input(key="s").value == next(each.sentence for each in SENTENCES if each.languages == ("ko", "en"))
@@ -308,7 +300,7 @@ def test_who_reads_korean_begins_with_korean_and_may_leave_it(
     at.run()
     assert at.selectbox(key="choice-pair").value == "en-fr"
     for asked in ({"s": "the cat"}, {"models": ["search"]}, {"pair": "en-fr"}):
-        assert open_app(lang="ko", **asked).selectbox(key="choice-pair").value == "en-fr"
+        assert opened(lang="ko", **asked).selectbox(key="choice-pair").value == "en-fr"
 
 
 @pytest.mark.parametrize("kind", ["best", "list", "typed"])
@@ -317,25 +309,25 @@ def test_a_strange_sentence_is_named_before_anything_is_computed(
 ) -> None:
     for place in ("shown", "form"):
         monkeypatch.setattr(f"nmt.ui.look.explore.{place}.answer_to", lambda *_: st.stop())
-    (warning,) = open_app(s="猫が寝ている。", models=["search"], of=kind).warning
+    (warning,) = opened(s="猫が寝ている。", models=["search"], of=kind).warning
     assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="Japanese"))
     assert not search
 
 
 def test_two_target_languages_are_named(search: dict[str, Any], runs: Path, write_run: Any) -> None:
     write_run(runs / "to-german", target="de")
-    at = open_app(s="the cat sleeps", models=["search", "to-german"])
+    at = opened(s="the cat sleeps", models=["search", "to-german"])
     assert [system["kind"].partition(" · ")[0] for system in systems(at)] == ["French", "German"]
     assert [panel["kind"].partition(" · ")[0] for panel in panels(at)] == ["French", "German"]
     assert LOOK.writes.format(name="to-german", language="German") in at.multiselect(key="choice-models").options
-    (system,) = systems(open_app(s="the cat sleeps", models=["to-german"]))
+    (system,) = systems(opened(s="the cat sleeps", models=["to-german"]))
     assert not system["kind"].startswith("German")
 
 
 def test_a_broken_checkpoint_is_named_and_the_others_work(search: dict[str, Any], runs: Path, write_run: Any) -> None:
     write_run(runs / "torn_one")
     (runs / "torn_one" / "model.safetensors").write_bytes(b"junk")
-    at = open_app(s="the cat sleeps", models=["search"])
+    at = opened(s="the cat sleeps", models=["search"])
     problem = find_checkpoints().broken[0].problem
     said = as_sentence(APP_TEXTS.broken.format(name="torn_one", problem=problem))
     assert any(caption.value.endswith(said) for caption in at.caption)
@@ -347,12 +339,12 @@ def test_what_the_translator_refuses_is_said(search: dict[str, Any], monkeypatch
         raise InputError(f"{run.name} lacks the weights *E*")
 
     monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
-    at = open_app(s="the cat sleeps", models=["search"])
+    at = opened(s="the cat sleeps", models=["search"])
     assert [error.value for error in at.error] == ["search lacks the weights \\*E\\*."]
 
 
 def test_text_comes_out_as_typed(search: dict[str, Any]) -> None:
-    at = open_app(s=HOSTILE, models=["search"], unk="forbid")
+    at = opened(s=HOSTILE, models=["search"], unk="forbid")
     assert systems(at)[0]["text"] == " ".join(reversed(HOSTILE.split()))
     assert panels(at)[0]["source"] == [*HOSTILE.split(), "</s>"]
     shown = [element.value for kind in (at.markdown, at.caption, at.info, at.error) for element in kind]
@@ -362,19 +354,19 @@ def test_text_comes_out_as_typed(search: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("sentence", ["word " * 201, "long" * 1001])
 def test_a_text_that_is_too_long_is_refused_before_any_work(search: dict[str, Any], sentence: str) -> None:
-    at = open_app(s=sentence, models=["search"])
+    at = opened(s=sentence, models=["search"])
     assert len(at.warning) == 1
     assert not search
 
 
 def test_beyond_the_training_length_it_is_said(search: dict[str, Any]) -> None:
     for words, said in ((50, False), (51, True)):
-        (system,) = systems(open_app(s="cat " * words, models=["search"]))
+        (system,) = systems(opened(s="cat " * words, models=["search"]))
         assert (LOOK.longer_than_trained.format(words=words, most=50) in system["notes"]) == said
 
 
 def test_a_rerun_translates_nothing_again(search: dict[str, Any]) -> None:
-    at = open_app(s="the cat sleeps", models=["search"])
+    at = opened(s="the cat sleeps", models=["search"])
     at.run()
     assert search["search"].calls == 1
     at.slider(key="beam").set_value(5).run()
@@ -392,7 +384,7 @@ def test_the_figure_says_what_it_cannot_show(
     monkeypatch.setattr("nmt.ui.look.explore.draw.curve_points", lambda *_: [(12.0, 30.0), (24.0, 25.0), (48.0, 20.0)])
 
     def said(words: int, *models: str) -> str:
-        (figure,) = components(open_app(s="the " * words, models=list(models), do="length"), "curves")
+        (figure,) = components(opened(s="the " * words, models=list(models), do="length"), "curves")
         return str(figure["here"]["text"])
 
     begins, ends = LOOK.curve_begins.format(words=12), LOOK.curve_ends.format(words=48)

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.results import ALL_SETS
@@ -19,6 +18,7 @@ from nmt.ui.formatting import counted
 from nmt.ui.models.guide import Measured, explained, purposes
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
+from tests.ui.opened import opened
 
 APP = Path(__file__).parents[3] / "app.py"
 
@@ -177,13 +177,6 @@ def test_names_are_explained_by_the_settings(runs: Path, write_run: Any) -> None
         assert expected in explained(read_run(runs / name))
 
 
-def opened() -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=30)
-    at.switch_page("pages/models.py").run()
-    assert not at.exception
-    return at
-
-
 @pytest.fixture
 def registry(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
@@ -196,7 +189,7 @@ def test_the_page_opens_with_cards_that_lead_on(registry: Path) -> None:
     for name, kept in (("search", 0.9), ("encdec", 0.5)):
         for test_set in ("canada-laws-test", "tatoeba-test"):
             write_evaluation(registry / name, evaluated(name, test_set, texts(range(3, 15), kept=kept)))
-    at = opened()
+    at = opened("models")
     said = [str(element.value) for element in at.markdown]
     translate, baseline = (MODELS.use_this.format(uses=MODELS.by_key.uses[kind]) for kind in ("translate", "baseline"))
     assert said.index(translate) < said.index("**search**") < said.index(baseline) < said.index("**encdec**")
@@ -206,7 +199,7 @@ def test_the_page_opens_with_cards_that_lead_on(registry: Path) -> None:
 
 
 def said() -> list[str]:
-    at = opened()
+    at = opened("models")
     return [str(each.value) for each in (*at.text, *at.markdown)]
 
 
@@ -221,4 +214,4 @@ def test_what_is_broken_counts_as_not_measured(registry: Path) -> None:
 
 
 def test_without_scores_it_says_what_to_do(registry: Path) -> None:
-    assert [info.value for info in opened().info] == [MODELS.no_purpose]
+    assert [info.value for info in opened("models").info] == [MODELS.no_purpose]

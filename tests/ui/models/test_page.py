@@ -30,6 +30,7 @@ from nmt.ui.checkpoints import folders_stamp
 from nmt.ui.formatting import as_sentence
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
+from tests.ui.opened import opened
 
 APP = Path(__file__).parents[3] / "app.py"
 
@@ -77,16 +78,6 @@ def write_provenance(run: Path) -> None:
     write_json(run / "provenance.json", {"format": 1, **asdict(origin)})
 
 
-def opened(section: str = "trainings") -> AppTest:
-    """A section by its address."""
-    at = AppTest.from_file(str(APP), default_timeout=30)
-    at.switch_page("pages/models.py")
-    at.query_params["show"] = section
-    at.run()
-    assert not at.exception
-    return at
-
-
 def board(at: AppTest, first: str) -> pd.DataFrame:
     """The table that begins with this column; of several all as one, a row for each entry of the column."""
     tables = [e.value for e in at.dataframe if e.value.columns[0] == first]
@@ -96,7 +87,7 @@ def board(at: AppTest, first: str) -> pd.DataFrame:
 def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> None:
     write_system(tmp_path / "systems" / "moses", "moses", "phrases")
     write_evaluation(tmp_path / "systems" / "moses", evaluated("moses", "toy", texts(range(3, 9))))
-    at = opened()
+    at = opened("models", show="trainings")
     assert at.dataframe[0].value["Checkpoint"].tolist() == ["encdec", "search", "moses"]
     table = board(at, "Checkpoint").set_index("Checkpoint")
     row = table.loc["search"]
@@ -118,7 +109,7 @@ def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> No
 
 def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path, write_run: Any) -> None:
     write_provenance(registry / "encdec")
-    at = opened()
+    at = opened("models", show="trainings")
     assert not {"Languages", "Machine"} & set(board(at, "Checkpoint"))
     english = APP_TEXTS.pair.format(source="English", target="French")
     captions = [e.value for e in at.caption]
@@ -126,7 +117,7 @@ def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path
     assert MODELS.trainings_caption + MODELS.same_machine.format(value="cpu, 2 threads") in captions
     german = write_run(registry / "german").path
     write_settings(german, replace(read_settings(german), target_language="de"))
-    at = opened()
+    at = opened("models", show="trainings")
     table = board(at, "Checkpoint").set_index("Checkpoint")[["Languages", "Machine"]].T
     assert table["search"].tolist() == table["encdec"].tolist() == [english, "cpu, 2 threads"]
     assert "German" in table["german"]["Languages"]
@@ -135,7 +126,7 @@ def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path
 
 
 def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
-    at = opened("cards")
+    at = opened("models", show="cards")
     at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
     assert not at.exception
     said = "\n".join([*(e.value for e in at.text), *(e.value for e in at.code), *(e.value for e in at.caption)])
@@ -164,7 +155,7 @@ def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
 def test_only_different_settings_until_all_are_wanted(registry: Path) -> None:
     settings = read_settings(registry / "encdec")
     write_settings(registry / "encdec", replace(settings, config=settings.config.override(["training.seed=7"])))
-    at = opened("cards")
+    at = opened("models", show="cards")
     at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
     assert (at.selectbox(key="choice-first").value, at.selectbox(key="choice-second").value) == ("search", "encdec")
     table = board(at, "Setting").set_index("Setting")
@@ -185,7 +176,7 @@ def test_only_different_settings_until_all_are_wanted(registry: Path) -> None:
 
 def test_the_trainings_of_two_cards_are_in_one_figure(registry: Path) -> None:
     shutil.copy(registry / "search" / "training.jsonl", registry / "encdec" / "training.jsonl")
-    at = opened("cards")
+    at = opened("models", show="cards")
     assert "curves" not in [each.proto.id.rpartition("-")[2] for each in at.get("plotly_chart")]
     at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
     figures = [json.loads(each.proto.spec)["data"] for each in at.get("plotly_chart")]
@@ -195,18 +186,18 @@ def test_the_trainings_of_two_cards_are_in_one_figure(registry: Path) -> None:
 
 def test_a_broken_run_is_named_and_the_others_are_shown(registry: Path) -> None:
     (registry / "encdec" / "model.safetensors").write_bytes(b"junk")
-    at = opened()
+    at = opened("models", show="trainings")
     (warning,) = [w.value.replace("\\", "") for w in at.warning]
     assert warning.startswith("encdec")
     assert "model.safetensors" in warning
     assert board(at, "Checkpoint")["Checkpoint"].tolist() == ["search"]
     (registry / "search" / "training.jsonl").write_text("nonsense\n{}\n")
-    at = opened()
+    at = opened("models", show="trainings")
     assert any("training.jsonl, line 1" in w.value.replace("\\", "") for w in at.warning)
     assert not at.dataframe
     (registry / "search" / "training.jsonl").write_text("[" * 100_000 + "\n")
     (registry / "search" / "provenance.json").write_text('{"format": 1, "train": [{"source": null}]}')
-    at = opened()
+    at = opened("models", show="trainings")
     assert any("training.jsonl" in w.value.replace("\\", "") for w in at.warning)
     assert not at.exception
 
@@ -231,7 +222,7 @@ def test_what_comes_changes_and_goes_is_noticed(registry: Path, write_run: Any) 
 
 
 def test_a_new_run_is_on_the_next_page(registry: Path, write_run: Any) -> None:
-    at = opened()
+    at = opened("models", show="trainings")
     write_run(registry / "new")
     at.run()
     assert "new" in board(at, "Checkpoint")["Checkpoint"].tolist()
@@ -240,7 +231,7 @@ def test_a_new_run_is_on_the_next_page(registry: Path, write_run: Any) -> None:
 def test_nothing_there_is_said(registry: Path) -> None:
     for run in ("search", "encdec"):
         shutil.rmtree(registry / run)
-    assert len(opened().info) == 1
+    assert len(opened("models", show="trainings").info) == 1
 
 
 @pytest.fixture
@@ -271,16 +262,16 @@ def test_a_run_that_is_brought_along_can_be_used_and_removed(
     registry: Path, uploads: Path, random_runs: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(random_runs / "search-words", tmp_path / "theirs")
-    at = upload(opened("upload"), zipped(tmp_path / "theirs"))
+    at = upload(opened("models", show="upload"), zipped(tmp_path / "theirs"))
     assert [done.value for done in at.success] == [as_sentence(MODELS.added.format(name="theirs"))]
     links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
     for label, parameter in ((MODELS.translate_with_it, "models"), (MODELS.measure_it, "systems")):
         assert json.loads(parse_qs(links[label])["take"][0]) == {parameter: ["theirs"]}
-    assert "theirs" in board(opened(), "Checkpoint")["Checkpoint"].tolist()
+    assert "theirs" in board(opened("models", show="trainings"), "Checkpoint")["Checkpoint"].tolist()
     at.button(key="delete-theirs").click().run()
     assert [done.value for done in at.success] == [as_sentence(MODELS.removed.format(name="theirs"))]
     assert not (uploads / "theirs").exists()
-    assert "theirs" not in board(opened(), "Checkpoint")["Checkpoint"].tolist()
+    assert "theirs" not in board(opened("models", show="trainings"), "Checkpoint")["Checkpoint"].tolist()
     assert (registry / "search").is_dir()
 
 
@@ -288,23 +279,23 @@ def test_a_run_whose_name_is_taken_gets_another_which_is_said(
     registry: Path, uploads: Path, random_runs: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(random_runs / "search-words", tmp_path / "search")
-    at = upload(opened("upload"), zipped(tmp_path / "search"))
+    at = upload(opened("models", show="upload"), zipped(tmp_path / "search"))
     said = as_sentence(MODELS.added_under.format(name="search-2", former="search"))
     assert [done.value for done in at.success] == [said]
     links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
     assert json.loads(parse_qs(links[MODELS.translate_with_it])["take"][0]) == {"models": ["search-2"]}
     assert (uploads / "search-2").is_dir()
-    assert {"search", "search-2"} <= {*board(opened(), "Checkpoint")["Checkpoint"]}
-    at = upload(opened("upload"), zipped(tmp_path / "search"))
+    assert {"search", "search-2"} <= {*board(opened("models", show="trainings"), "Checkpoint")["Checkpoint"]}
+    at = upload(opened("models", show="upload"), zipped(tmp_path / "search"))
     assert ["search-2" in error.value.replace("\\", "") for error in at.error] == [True]
 
 
 def test_what_cannot_be_added_or_removed_is_said(registry: Path, uploads: Path, random_runs: Path) -> None:
-    at = opened("upload")
+    at = opened("models", show="upload")
     next(button for button in at.button if button.label == MODELS.add).click().run()
     assert [error.value for error in at.error] == [as_sentence(MODELS.choose_file)]
     shutil.copytree(random_runs / "search-words", uploads / "theirs")
-    at = opened("upload")
+    at = opened("models", show="upload")
     shutil.rmtree(uploads / "theirs")
     at.button(key="delete-theirs").click().run()
     assert ["theirs" in error.value for error in at.error] == [True]
@@ -312,7 +303,7 @@ def test_what_cannot_be_added_or_removed_is_said(registry: Path, uploads: Path, 
 
 
 def test_who_sees_what_is_added_is_said_before_the_button(registry: Path) -> None:
-    at = opened("upload")
+    at = opened("models", show="upload")
     form = [(each.type, str(getattr(each, "label", "") or getattr(each, "value", ""))) for each in at.main]
     notice = next(k for k, (_, text) in enumerate(form) if MODELS.shared in text)
     button = next(k for k, (kind, text) in enumerate(form) if kind == "button" and text == MODELS.add)
@@ -321,12 +312,12 @@ def test_who_sees_what_is_added_is_said_before_the_button(registry: Path) -> Non
 
 def test_no_cell_says_none(registry: Path) -> None:
     for section in ("trainings", "scores", "cards"):
-        for element in opened(section).dataframe:
+        for element in opened("models", show=section).dataframe:
             assert element.proto.placeholder == "–" or not element.value.isna().to_numpy().any()
 
 
 def test_checksums_are_cut_where_settings_are_compared(registry: Path) -> None:
-    at = opened("cards")
+    at = opened("models", show="cards")
     at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
     at.toggle(key="all").set_value(True).run()
     cells = [str(cell) for cell in board(at, "Setting").to_numpy().ravel()]
@@ -334,9 +325,9 @@ def test_checksums_are_cut_where_settings_are_compared(registry: Path) -> None:
 
 
 def test_what_is_no_run_is_refused_in_a_sentence(registry: Path, uploads: Path) -> None:
-    at = upload(opened("upload"), b"no zip")
+    at = upload(opened("models", show="upload"), b"no zip")
     assert ["given.zip" in error.value.replace("\\", "") for error in at.error] == [True]
-    at = upload(opened("upload"), zipped(registry / "search"))  # its weights are not those of its model
+    at = upload(opened("models", show="upload"), zipped(registry / "search"))  # its weights are not those of its model
     (error,) = [error.value.replace("\\", "") for error in at.error]
     assert "given.zip: model.safetensors: E" in error
     assert not (uploads / "search").exists()
@@ -349,14 +340,14 @@ def test_an_archive_that_misleads_the_zip_module_is_refused_in_a_sentence(
     data = bytearray(zipped(random_runs / "search-words"))
     place = data.rindex(b"PK\x05\x06") + 16
     data[place : place + 4] = (int.from_bytes(data[place : place + 4], "little") + 93).to_bytes(4, "little")
-    at = upload(opened("upload"), bytes(data))
+    at = upload(opened("models", show="upload"), bytes(data))
     assert ["given.zip" in error.value.replace("\\", "") for error in at.error] == [True]
     assert not (uploads / "search-words").exists()
 
 
 def test_a_single_training_is_in_no_figure_of_several(registry: Path) -> None:
     (registry / "encdec" / "training.jsonl").unlink()
-    at = opened("cards")
+    at = opened("models", show="cards")
     at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
     assert not at.exception
     assert len(at.get("plotly_chart")) == 1  # that of its card
@@ -369,7 +360,7 @@ def test_a_training_is_watched_if_two_steps_were_kept(registry: Path, kept: int)
     for update in range(1, kept + 1):
         saved = {"nmt": json.dumps({"format": 1, "update": update, "epoch": 0.5})}
         save_file({"E": np.zeros((3, 4), np.float16)}, registry / "search" / snapshot_file(update), saved)
-    at = opened("cards")
+    at = opened("models", show="cards")
     at.multiselect(key="choice-runs").set_value(["search"]).run()
     links = [link.proto.label for link in at.get("page_link")]
     assert MODELS.translate_with_it in links
@@ -379,7 +370,7 @@ def test_a_training_is_watched_if_two_steps_were_kept(registry: Path, kept: int)
 def test_scores_of_one_test_set_are_not_those_of_all(registry: Path) -> None:
     for sets in (["toy"], ["toy", "more"]):
         write_evaluation(registry / "search", evaluated("search", sets[-1], texts(range(3, 9), len(sets)), [0] * 6))
-        at = opened("cards")
+        at = opened("models", show="cards")
         at.multiselect(key="choice-runs").set_value(["search"]).run()
         scores = next(each.value for each in at.dataframe if MODELS.ter in each.value.columns)
         assert sorted(scores[APP_TEXTS.test_set]) == sorted([*sets, *[ALL_SETS] * (len(sets) > 1)])

@@ -24,6 +24,7 @@ from nmt.ui.checkpoints import total_updates, trained_concatenated
 from nmt.ui.learn.wording import STAGES
 from nmt.ui.present.page import Scene, public_address, scenes
 from tests.ui.drawn import data_of, drawn
+from tests.ui.opened import opened
 
 APP = Path(__file__).parents[3] / "app.py"
 
@@ -32,12 +33,7 @@ SCENES = scenes([])
 
 
 def presented(scene: str = "", **asked: str | list[str]) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    at.switch_page("pages/present.py")
-    at.query_params.update({"scene": scene} | asked if scene else asked)
-    at.run()
-    assert not at.exception
-    return at
+    return opened("present", **({"scene": scene} | asked if scene else asked))
 
 
 def picture(at: AppTest) -> dict[str, Any]:

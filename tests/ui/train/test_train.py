@@ -39,6 +39,7 @@ from nmt.texts import LEARN, MODELS, TRAIN
 from nmt.ui.train import plan, watch
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
+from tests.ui.opened import opened
 
 APP = Path(__file__).parents[3] / "app.py"
 SOURCE = "".join(f"{'one two three'[: 3 + n % 9]} four {n} .\n" for n in range(40))
@@ -55,17 +56,6 @@ def place(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("JOINTLY_RUNS", str(runs))
     write_run(runs / "search")
     return runs
-
-
-def opened(**query: str | list[str]) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=120)
-    app.switch_page("pages/models.py")
-    app.query_params["show"] = "train"
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
 
 
 @contextmanager
@@ -93,7 +83,7 @@ def said(app: AppTest) -> str:
 
 
 def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = opened(texts="upload")
+    app = opened("models", show="train", texts="upload")
     assert TRAIN.give_files.format(seed=1) in said(app)
     rows = SOURCE.split("\n")[:-1]
     *_, blank, long = sorted({*range(40)} - HELD_OUT)
@@ -133,14 +123,14 @@ def test_a_translation_memory_is_both_sides_and_an_n_best_list_is_refused(place:
         f'<tu><tuv xml:lang="fr"><seg>{line.upper()}</seg></tuv><tuv xml:lang="en"><seg>{line}</seg></tuv></tu>'
         for line in SOURCE.split("\n")[:-1]
     )
-    app = opened(texts="upload")
+    app = opened("models", show="train", texts="upload")
     upload(app, f'<?xml version="1.0"?><tmx version="1.4"><header srclang="fr"/><body>{units}</body></tmx>')
     assert app.dataframe[0].value.to_numpy().tolist()[0][:2] == [TRAIN.for_training, "36 of 36"]
     made = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[0]
     files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
     line = SOURCE.split("\n")[FIRST]
     assert [Path(file).read_text().split("\n")[0] for file in files] == [line, line.upper()]
-    app = opened(texts="upload")
+    app = opened("models", show="train", texts="upload")
     listed = "".join(f"{k} ||| {line} ||| -1\n" for k, line in enumerate(SOURCE.split("\n")[:-1]))
     upload(app, listed, SOURCE)
     assert "is an n-best list" in said(app).replace("\\", "")
@@ -155,7 +145,7 @@ def test_what_failed_is_said_until_it_is_asked_for_again(place: Path, monkeypatc
         raise InputError("there is no connection")
 
     monkeypatch.setattr(plan, "get", refuse)
-    app = opened(texts="corpus", corpus="tatoeba-de")
+    app = opened("models", show="train", texts="corpus", corpus="tatoeba-de")
     (corpora,) = (each for each in app.selectbox if each.label == TRAIN.corpus)
     assert len(set(corpora.options)) == len(corpora.options) > 5
     assert corpora.value == "tatoeba-de"
@@ -177,7 +167,7 @@ def test_what_failed_is_said_until_it_is_asked_for_again(place: Path, monkeypatc
     ],
 )
 def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str, ...], sentence: str) -> None:
-    app = opened(texts="upload")
+    app = opened("models", show="train", texts="upload")
     upload(app, *texts)
     (error,) = app.error
     assert sentence in error.value.replace("\\", "")
@@ -185,7 +175,7 @@ def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str,
 
 
 def test_the_example_can_be_started_at_once(place: Path) -> None:
-    app = opened()
+    app = opened("models", show="train")
     button(app, TRAIN.start).click().run()
     assert not app.exception
     (one,) = list_jobs(plan.root())
@@ -194,7 +184,7 @@ def test_the_example_can_be_started_at_once(place: Path) -> None:
 
 
 def test_many_unknown_words_are_warned_of(place: Path) -> None:
-    app = opened(texts="upload", vocabulary="words")
+    app = opened("models", show="train", texts="upload", vocabulary="words")
     upload(app, SOURCE, "".join(f"word{n % 3} {n}\n" for n in range(40)))
     app.number_input(key="size-words").set_value(20).run()
     rows = app.dataframe[0].value.to_numpy().tolist()
@@ -207,7 +197,7 @@ def test_many_unknown_words_are_warned_of(place: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["rnnencdec", "both"])
 def test_a_model_without_attention_can_be_trained_alone_or_beside_the_other(kind: str, place: Path) -> None:
-    app = opened(texts="example", architecture=kind)
+    app = opened("models", show="train", texts="example", architecture=kind)
     commands = [line.split() for each in app.code for line in each.value.split("\n") if "jointly train" in line]
     button(app, TRAIN.start).click().run()
     assert not app.exception
@@ -221,7 +211,7 @@ def test_a_model_without_attention_can_be_trained_alone_or_beside_the_other(kind
     assert len({config.training for config in ask}) == 1
     if kind == "both":  # the other's name is free, too
         shutil.rmtree(jobs[0].run)
-    app = opened(texts="example", architecture="both")
+    app = opened("models", show="train", texts="example", architecture="both")
     (name,) = (each.value for each in app.text_input if each.label == TRAIN.name)
     assert name == "grammar-ko-en-2"
 
@@ -231,7 +221,7 @@ def assigned(command: Sequence[str]) -> list[str]:
 
 
 def test_two_trainings_are_queued_or_none(place: Path) -> None:
-    app = opened(texts="example", architecture="both")
+    app = opened("models", show="train", texts="example", architecture="both")
     (place / "rnnencdec-mine" / "data").mkdir(parents=True)
     next(each for each in app.text_input if each.label == TRAIN.name).set_value("mine").run()
     button(app, TRAIN.start).click().run()
@@ -245,7 +235,7 @@ def test_the_form_is_closed_by_a_start(place: Path) -> None:
     def form(app: AppTest) -> Any:
         return next(each for each in app.expander if each.label == TRAIN.new)
 
-    app = opened()
+    app = opened("models", show="train")
     assert form(app).proto.expanded
     before = form(app).key
     button(app, TRAIN.start).click().run()
@@ -255,11 +245,11 @@ def test_the_form_is_closed_by_a_start(place: Path) -> None:
 
 def test_an_open_server_trains_only_if_it_is_allowed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "is_open", lambda: True)
-    app = opened()
+    app = opened("models", show="train")
     assert TRAIN.off in said(app)
     assert not app.file_uploader
     monkeypatch.setenv("JOINTLY_TRAIN", "yes")
-    app = opened()
+    app = opened("models", show="train")
     assert TRAIN.off not in said(app)
     options = next(each for each in app.get("button_group") if "Korean" in str(each.options)).options
     assert "Files on this machine" not in str(options)
@@ -269,7 +259,7 @@ def test_an_open_server_trains_only_if_it_is_allowed(place: Path, monkeypatch: p
 
 
 def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
-    app = opened()
+    app = opened("models", show="train")
     button(app, TRAIN.start).click().run()
     (one,) = list_jobs(plan.root())
     with psutil.Popen(["sleep", "600"]) as process:
@@ -282,7 +272,7 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
         checked = ValidationEvent(update=80, nll_per_word=2.25, nll_per_sentence=20, bleu=31.5, best=True, seconds=40)
         lines = "".join(json.dumps(event_to_dict(event)) + "\n" for event in (*events, checked))
         (one.run / "training.jsonl").write_text(lines)
-        app = opened()
+        app = opened("models", show="train")
         values = {each.label: each.value for each in app.metric}
         assert (values["Dev BLEU"], values["Dev NLL"], values["Words per second"]) == ("31.5", "2.25", "1,090")
         assert {each.help for each in app.metric} == set(TRAIN.forms.about_measures)
@@ -292,7 +282,7 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
     app.run()
     assert find(plan.root(), one.name).state == "stopped"
     assert read_job(one.run).note == "a note"
-    app = opened(jobs=one.name)
+    app = opened("models", show="train", jobs=one.name)
     button(app, TRAIN.resume).click().run()
     assert find(plan.root(), one.name).state == "queued"
     button(app, APP_TEXTS.delete).click().run()
@@ -386,7 +376,7 @@ def test_what_came_of_two_trainings_is_compared(place: Path, random_runs: Path, 
         (run / "training.jsonl").write_text("".join(json.dumps(event_to_dict(event)) + "\n" for event in events))
         command = ("train", "debug", "--data", str(run / "data"), "--run", name)
         write_job(run, Job(command=command, by="someone", queued=1.7e9, process=Process(2**22 + 1, 1.0)))
-    at = opened(jobs=names)
+    at = opened("models", show="train", jobs=names)
     at.text_input(key="sentence-compared").set_value(" the  cat ").run()
     (table,) = [each.value for each in at.dataframe if [*each.value] == [*TRAIN.forms.compared]]
     right = [[name, nmt.load(random_runs / name).translate("the cat").text] for name in names]
@@ -407,7 +397,7 @@ def test_what_came_of_two_trainings_is_compared(place: Path, random_runs: Path, 
 
 
 def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
-    at = opened(jobs="trained")
+    at = opened("models", show="train", jobs="trained")
     assert at.text_input(key="sentence-trained").proto.max_chars == 500
     film = json.loads(at.get("bidi_component")[0].proto.json)
     assert [step["update"] for step in film["steps"]] == [5, 700, 1300]
@@ -430,7 +420,7 @@ def test_a_model_without_alpha_has_no_film(trained: Path, random_runs: Path) -> 
     shutil.copytree(trained / "steps", trained.parent / "steps")
     for name in ("config.json", "model.safetensors"):
         shutil.copy(random_runs / "encdec-words" / name, trained / name)
-    at = opened(jobs="trained")
+    at = opened("models", show="train", jobs="trained")
     assert TRAIN.no_alpha in said(at)
     assert not at.get("bidi_component")
 
@@ -449,14 +439,14 @@ def test_what_changes_in_a_job_runs_the_page_again(trained: Path) -> None:
 def test_whoever_comes_sees_what_runs_and_goes_on_seeing_it(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alive = Process(os.getpid(), psutil.Process().create_time())
     write_job(trained, replace(read_job(trained), process=alive))
-    at = opened()
+    at = opened("models", show="train")
     assert at.pills(key="choice-jobs").value == ["trained"]
     write_job(trained, replace(read_job(trained), process=Process(2**22 + 1, 1.0)))
     assert at.run().pills(key="choice-jobs").value == ["trained"]
     at.pills(key="choice-jobs").set_value([]).run()
     write_job(trained, replace(read_job(trained), process=alive))
     assert at.run().pills(key="choice-jobs").value == []
-    assert opened(jobs="").pills(key="choice-jobs").value == []
+    assert opened("models", show="train", jobs="").pills(key="choice-jobs").value == []
     estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
     monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
     button(at, TRAIN.estimate.format(seconds=20)).click().run()
@@ -527,7 +517,7 @@ def test_an_estimate_takes_no_longer_than_is_said(monkeypatch: pytest.MonkeyPatc
 def test_a_training_that_needs_more_than_there_is_does_not_start(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=1e18, memory=5e8)
     monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
-    at = opened()
+    at = opened("models", show="train")
     button(at, TRAIN.estimate.format(seconds=20)).click().run()
     button(at, TRAIN.start).click().run()
     assert len(at.error) == 1
@@ -540,7 +530,7 @@ def test_the_time_left_is_that_of_validations_once_there_are_three(trained: Path
         write_settings(trained, replace(settings, config=settings.config.override([f"training.max_updates={most}"])))
         lines = "".join(json.dumps(event_to_dict(event)) + "\n" for event in events)  # type: ignore[arg-type]
         (trained / "training.jsonl").write_text(lines)
-        (shown,) = opened(jobs="trained").get("progress")
+        (shown,) = opened("models", show="train", jobs="trained").get("progress")
         return f"{shown.proto.text} {shown.proto.value} %"
 
     write_job(trained, replace(read_job(trained), process=Process(os.getpid(), psutil.Process().create_time())))
@@ -561,19 +551,19 @@ def test_the_time_left_is_that_of_validations_once_there_are_three(trained: Path
 
 def test_what_has_not_begun_is_said_to_wait_or_to_prepare(trained: Path) -> None:
     (trained / "training.jsonl").unlink()
-    assert TRAIN.forms.not_begun[0] in said(opened(jobs="trained"))
+    assert TRAIN.forms.not_begun[0] in said(opened("models", show="train", jobs="trained"))
     write_job(trained, replace(read_job(trained), process=None))
-    assert TRAIN.forms.not_begun[1] in said(opened(jobs="trained"))
+    assert TRAIN.forms.not_begun[1] in said(opened("models", show="train", jobs="trained"))
 
 
 def test_what_is_refused_is_said_once(trained: Path) -> None:
-    at = opened()
+    at = opened("models", show="train")
     next(each for each in at.text_input if each.label == TRAIN.name).set_value("../x").run()
     button(at, TRAIN.start).click().run()
     assert ["../x" in each.value.replace("\\", "") for each in at.error] == [True]
     assert not at.run().error
     assert [one.name for one in list_jobs(plan.root())] == ["trained"]
-    at = opened(jobs="trained")
+    at = opened("models", show="train", jobs="trained")
     shutil.rmtree(trained)
     button(at, APP_TEXTS.delete).click().run()
     assert ["trained" in each.value for each in at.error] == [True]
@@ -582,14 +572,14 @@ def test_what_is_refused_is_said_once(trained: Path) -> None:
 
 def test_a_broken_log_is_said_and_draws_nothing(trained: Path) -> None:
     (trained / "training.jsonl").write_text("nonsense\n{}\n")
-    at = opened(jobs="trained")
+    at = opened("models", show="train", jobs="trained")
     assert any("training.jsonl, line 1" in each.value.replace("\\", "") for each in at.warning)
     assert not at.metric
     assert not at.get("plotly_chart")
 
 
 def test_why_a_job_failed_is_said_and_two_curves_are_one_figure(place: Path) -> None:
-    app = opened()
+    app = opened("models", show="train")
     for _ in range(3):
         button(app, TRAIN.start).click().run()
     assert sorted(one.name for one in list_jobs(plan.root())) == [f"grammar-ko-en{end}" for end in ("", "-2", "-3")]
@@ -600,12 +590,7 @@ def test_why_a_job_failed_is_said_and_two_curves_are_one_figure(place: Path) -> 
         checked = ValidationEvent(update=2, nll_per_word=2.25, nll_per_sentence=20, bleu=None, best=True, seconds=1)
         lines = "".join(json.dumps(event_to_dict(event)) + "\n" for event in (checked, stop))
         (one.run / "training.jsonl").write_text(lines)
-    app = AppTest.from_file(str(APP), default_timeout=120)
-    app.switch_page("pages/models.py")
-    app.query_params["show"] = "train"
-    app.query_params["jobs"] = [one.name for one in list_jobs(plan.root())]
-    app.run()
-    assert not app.exception
+    app = opened("models", show="train", jobs=[one.name for one in list_jobs(plan.root())])
     assert [each.value for each in app.warning].count("the loss is not a number.") == 2
     data = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
     assert len(data) == 2
@@ -616,7 +601,7 @@ def test_only_yes_lets_strangers_train(value: str, on: bool, place: Path, monkey
     monkeypatch.setenv("JOINTLY_TRAIN", value)
     with server("127.0.0.2"):
         assert plan.is_on() is on
-        assert (TRAIN.off in said(opened())) is not on
+        assert (TRAIN.off in said(opened("models", show="train"))) is not on
     with server("127.0.0.1"):
         assert plan.is_on()
 
@@ -630,7 +615,7 @@ def test_others_do_not_read_where_the_folders_of_the_machine_are(place: Path, mo
     write_job(run, replace(read_job(run), process=Process(2**22 + 1, 1.0)))
     for address, seen in (("127.0.0.1", True), ("127.0.0.2", False), ("0.0.0.0", False)):
         with server(address):
-            app = opened(jobs="mine")
+            app = opened("models", show="train", jobs="mine")
         shown = " ".join([*(each.value for each in app.code), said(app), *(each.value for each in app.markdown)])
         assert (str(place.parent) in shown.replace("\\", "")) is seen
         assert "mine/data" in shown
@@ -667,7 +652,7 @@ def test_the_cache_of_texts_is_cleared_and_a_full_disk_refuses_them(
             (cache / folder / f"{number}" / "deep").mkdir(parents=True)
             (cache / folder / f"{number}" / "deep" / "file").write_bytes(bytes(60_000))
             os.utime(cache / folder / f"{number}", (used, used))
-    app = opened(texts="upload")
+    app = opened("models", show="train", texts="upload")
     upload(app, SOURCE, SOURCE.upper())
     assert {path.name for path in (cache / "texts").iterdir()} > {"1"}
     assert not {"0", "2"} & {path.name for path in (cache / "texts").iterdir()}

@@ -11,18 +11,16 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.results import Evaluation
+from nmt.ui.resources import compute_service
+from tests.ui.opened import opened as page
+from tests.ui.opened import settled
 
 APP = Path(__file__).parents[4] / "app.py"
 
 
 def opened(**parameters: str | list[str]) -> AppTest:
     """The page by its address; no exception has come up."""
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    for name, value in parameters.items():
-        at.query_params[name.replace("_", "-")] = value
-    at.switch_page("pages/length.py").run()
-    assert not at.exception, at.exception
-    return at
+    return page("length", **parameters)
 
 
 def keep(run: Path, evaluations: Sequence[Evaluation]) -> None:
@@ -46,3 +44,11 @@ def said(at: AppTest) -> str:
     """All words of the page, as typed."""
     kinds = ("info", "warning", "error", "caption", "markdown", "text", "success")
     return "\n".join(str(each.value) for kind in kinds for each in at.get(kind)).replace("\\", "")
+
+
+def finish(at: AppTest) -> AppTest:
+    """The page when its jobs have ended well."""
+    assert not at.exception
+    settled(at)
+    assert not any(job.state.problem for job in compute_service().jobs.all())
+    return at

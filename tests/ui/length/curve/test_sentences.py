@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -40,8 +40,8 @@ from nmt.ui.length.curve.sentences import (
     TEXT,
     sentence_table,
 )
-from nmt.ui.resources import compute_service, translation_cache
-from tests.ui.length.curve.lengths_page import APP, opened, said
+from nmt.ui.resources import translation_cache
+from tests.ui.length.curve.lengths_page import APP, finish, opened, said
 
 SOURCES = [
     "the girl reads .",
@@ -61,36 +61,20 @@ CHOSEN = {"sets": "stories-test1", "systems": ["search-words", "search-bpe"], "b
 
 
 @pytest.fixture(autouse=True)
-def corpora(
-    random_runs: Path, tmp_path: Path, look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Path]:
+def corpora(server_without_systems: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A corpus with a test set."""
-    look_in(random_runs)
-    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
     monkeypatch.setenv("JOINTLY_DATA", str(tmp_path / "corpora"))
     folder = tmp_path / "corpora" / "stories"
     folder.mkdir(parents=True)
     (folder / "test1.en").write_text("".join(f"{line}\n" for line in SOURCES))
     (folder / "test1.fr").write_text("".join(f"{line}\n" for line in REFERENCES))
-    st.cache_resource.clear()
-    st.cache_data.clear()
-    yield folder
-    for job in compute_service().jobs.all():
-        job.cancel()
-        assert job.wait(60)
-    st.cache_resource.clear()
+    return folder
 
 
 def press(at: AppTest, button: str) -> AppTest:
     """By its key or its label."""
     next(each for each in at.button if button in (each.key, each.label.replace("\\", ""))).click().run()
-    assert not at.exception
-    for job in compute_service().jobs.all():
-        assert job.wait(120)
-        assert job.state.problem == ""
-    at.run()
-    assert not at.exception
-    return at
+    return finish(at)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from nmt.ui.formatting import as_sentence, counted
 from nmt.ui.length.curve.choose import known_sets
 from nmt.ui.length.curve.select import Selection, select
 from nmt.ui.resources import compute_service
-from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said
+from tests.ui.length.curve.lengths_page import APP, chart, finish, lines, opened, said
 
 pytestmark = pytest.mark.usefixtures("server_without_systems")
 SOURCES = [
@@ -72,15 +72,6 @@ def add_set(
         upload(at, "add-reference", "b.fr", reference)
     at.text_input(key="add-set-name").set_value(name)
     return press(at, LENGTH.add_test_set)
-
-
-def finish(at: AppTest) -> AppTest:
-    for job in compute_service().jobs.all():
-        assert job.wait(120)
-        assert job.state.problem == ""
-    at.run()
-    assert not at.exception
-    return at
 
 
 def score(hypotheses: Sequence[str], longest: int) -> float:

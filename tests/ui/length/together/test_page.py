@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
@@ -27,30 +24,14 @@ from nmt.ui.formatting import escaped
 from nmt.ui.length.together.curve import curves_so_far, what_to_see
 from nmt.ui.resources import compute_service
 from tests.evaluation.test_stress import Onlooker
+from tests.ui.opened import busy, opened
 
 ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture(autouse=True)
-def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
+def checkpoints(fresh_server: None, random_runs: Path, look_in: Callable[..., None]) -> None:
     look_in(random_runs)
-    st.cache_resource.clear()
-    yield
-    for job in compute_service().jobs.all():
-        job.cancel()
-        assert job.wait(20)
-    st.cache_resource.clear()
-
-
-def open_page(**parameters: str | list[str]) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.switch_page("pages/length.py")
-    for name, value in parameters.items():
-        at.query_params[name] = value
-    at.query_params["view"] = "together"
-    at.run()
-    assert not at.exception, at.exception
-    return at
 
 
 def figure(at: AppTest) -> Any:
@@ -58,29 +39,17 @@ def figure(at: AppTest) -> Any:
     return json.loads(chart.proto.spec)
 
 
-@contextmanager
-def busy() -> Iterator[None]:
-    """The server does something else in the background."""
-    end = threading.Event()
-    job = compute_service().jobs.start("something else", lambda reporter: end.wait(60))
-    try:
-        yield
-    finally:
-        end.set()
-        assert job.wait(20)
-
-
 @pytest.mark.usefixtures("shipped")
 def test_a_checkpoint_has_the_colour_that_it_has_on_look() -> None:
     models = ["rnnsearch-en-fr", "rnnencdec-en-fr"]
-    at = open_page(models=models)
+    at = opened("length", view="together", models=models)
     drawn = {line["name"]: line["line"]["color"] for line in figure(at)["data"] if line.get("line")}
     assert [drawn[name] for name in models] == [line_style(k).colour for k in range(2)]
 
 
 @pytest.mark.slow
 def test_without_a_stored_curve_the_button_computes_it(random_runs: Path) -> None:
-    at = open_page(models=["search-words", "encdec-words"], beam="1", words="5", sample="16")
+    at = opened("length", view="together", models=["search-words", "encdec-words"], beam="1", words="5", sample="16")
     assert not compute_service().jobs.all()
     assert not at.get("plotly_chart")
     at.button(key="stress-start").click().run()
@@ -106,7 +75,7 @@ def test_without_a_stored_curve_the_button_computes_it(random_runs: Path) -> Non
 
 
 def test_what_waits_can_be_stopped_and_goes_on() -> None:
-    at = open_page(models=["search-words"], beam="1", words="5", sample="16")
+    at = opened("length", view="together", models=["search-words"], beam="1", words="5", sample="16")
     with busy():
         at.button(key="stress-start").click().run()
         assert len(at.get("progress")) == 1
@@ -134,7 +103,7 @@ def shipped(look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.usefixtures("shipped")
 def test_released_runs_are_shown_without_a_model() -> None:
     runs = ["rnnsearch-50", "rnnencdec-50"]
-    at = open_page(models=runs)
+    at = opened("length", view="together", models=runs)
     assert "stress-start" not in [button.key for button in at.button]
     stored = {name: read_stress(ROOT / "checkpoints" / name)["jointly-300"] for name in runs}
     for line in figure(at)["data"]:
@@ -145,23 +114,25 @@ def test_released_runs_are_shown_without_a_model() -> None:
 
 @pytest.mark.usefixtures("shipped")
 def test_only_what_is_not_stored_is_offered() -> None:
-    at = open_page(models=["rnnsearch-50", "scrubber-128"])
+    at = opened("length", view="together", models=["rnnsearch-50", "scrubber-128"])
     assert [line["name"] for line in figure(at)["data"]] == ["rnnsearch-50"]
     assert at.button(key="stress-start").label.replace("\\", "") == TOGETHER.compute.format(names="scrubber-128")
-    assert not open_page(models=["rnnsearch-50"], words="12").get("plotly_chart")  # other sentences
+    assert not opened("length", view="together", models=["rnnsearch-50"], words="12").get(
+        "plotly_chart"
+    )  # other sentences
 
 
 def test_the_languages_are_chosen_as_for_a_curve(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nmt.ui.length.place.show_curves", lambda view: None)
     write_run(runs / "to-french")
     write_run(runs / "to-german", target="de")
-    at = open_page()
+    at = opened("length", view="together")
     assert at.multiselect(key="choice-models").value == ["to-french"]
     at.selectbox(key="choice-pair").set_value("en-de").run()
     assert at.multiselect(key="choice-models").value == ["to-german"]
-    at = open_page(models=["to-german"])
+    at = opened("length", view="together", models=["to-german"])
     assert at.selectbox(key="choice-pair").value == "en-de"
-    at = open_page(models=["to-german", "to-french"])
+    at = opened("length", view="together", models=["to-german", "to-french"])
     assert at.multiselect(key="choice-models").value == ["to-french"]
     said = TOGETHER.excluded.format(languages="English to French", names=escaped("to-german"))
     assert any(caption.value.endswith(said) for caption in at.caption)
@@ -173,12 +144,12 @@ def test_no_sentence_is_short_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     for language in ("en", "fr"):
         (folder / f"sentences.{language}").write_text("a b c d e f g\n")
     monkeypatch.setattr("nmt.ui.length.together.curve.ROOT", tmp_path)
-    at = open_page(models=["search-words"], words="5")
+    at = opened("length", view="together", models=["search-words"], words="5")
     assert at.error[0].value.startswith("long ")
 
 
 def test_the_address_has_names() -> None:
-    at = open_page(models=["search-words", "gone"], measure="log_probability")
+    at = opened("length", view="together", models=["search-words", "gone"], measure="log_probability")
     assert at.segmented_control(key="choice-measure").value == "log_probability"
     assert any("gone" in str(each.value) for each in at.caption)
     assert at.query_params["measure"] in ("log_probability", ["log_probability"])

@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
@@ -34,6 +31,7 @@ from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, chosen_settings
 from tests.kept import compare_with_kept
 from tests.ui.drawn import drawn
+from tests.ui.opened import busy, opened, settled
 from tests.ui.written_page import written
 
 APP = Path(__file__).parents[4] / "app.py"
@@ -43,44 +41,8 @@ KEPT = Path(__file__).parent / "kept"
 
 
 @pytest.fixture(autouse=True)
-def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
+def checkpoints(fresh_server: None, random_runs: Path, look_in: Callable[..., None]) -> None:
     look_in(random_runs)
-    st.cache_resource.clear()
-    yield
-    for job in compute_service().jobs.all():
-        job.cancel()
-        assert job.wait(20)
-    st.cache_resource.clear()
-
-
-def open_app(**parameters: str | list[str]) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    for name, value in parameters.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def settled(at: AppTest) -> AppTest:
-    """The page when its jobs are over."""
-    for job in compute_service().jobs.all():
-        assert job.wait(60)
-    at.run()
-    assert not at.exception
-    return at
-
-
-@contextmanager
-def busy() -> Iterator[None]:
-    """The server does something else in the background."""
-    end = threading.Event()
-    job = compute_service().jobs.start("something else", lambda reporter: end.wait(60))
-    try:
-        yield
-    finally:
-        end.set()
-        assert job.wait(20)
 
 
 def texts(at: AppTest) -> list[str]:
@@ -98,7 +60,7 @@ def downloads(at: AppTest) -> list[str]:
 
 
 def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Path) -> None:
-    at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words", "encdec-words"], beam="3"))
+    at = settled(opened(mode=WHOLE, text=TEXT, models=["search-words", "encdec-words"], beam="3"))
     for k, name in enumerate(("search-words", "encdec-words")):
         model = nmt.load(random_runs / name)
         a, b, c = (model.translate(text, beam=3) for text in ("A girl", "She reads.", "The cat sleeps."))
@@ -117,28 +79,28 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
 
 def test_a_text_in_another_language_is_named() -> None:
     french = "la fille n'a jamais vu la mer et le chat dort"
-    (warning,) = open_app(mode=WHOLE, text=french, models=["search-words"]).warning
+    (warning,) = opened(mode=WHOLE, text=french, models=["search-words"]).warning
     assert warning.value.startswith(APP_TEXTS.nobody_reads)
-    at = upload(open_app(mode=WHOLE, models=["search-words"]), "a.md", b"The zorp reads. Zorp, zorp.")
+    at = upload(opened(mode=WHOLE, models=["search-words"]), "a.md", b"The zorp reads. Zorp, zorp.")
     assert not at.warning
 
 
 def test_a_file_of_wmt_is_read_by_its_segments_and_other_kinds_are_refused() -> None:
     segments = b'<seg id="1">She reads.</seg>\n<seg id="2">The cat sleeps.</seg>'
     sgm = b'<srcset setid="x">\n<doc docid="d">\n%s</doc></srcset>' % segments
-    at = upload(open_app(mode=WHOLE, models=["search-words"]), "a.sgm", sgm)
+    at = upload(opened(mode=WHOLE, models=["search-words"]), "a.sgm", sgm)
     assert any(caption.value.startswith("2 sentences, 5 words") for caption in at.caption)
     for data, reason in (
         (b"0 ||| She reads. ||| -1\n1 ||| She. ||| -2\n", "is an n-best list"),
         (b'[{"en": "She reads."}]\n', "is JSON"),
         (b"<html><body><p>She reads.</p></body></html>", "is a web page"),
     ):
-        at = upload(open_app(mode=WHOLE, models=["search-words"]), "a.txt", data)
+        at = upload(opened(mode=WHOLE, models=["search-words"]), "a.txt", data)
         assert any(reason in error.value.replace("\\", "") for error in at.error)
 
 
 def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
-    at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="forbid"))
+    at = settled(opened(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="forbid"))
     leading = [button for button in at.button if button.label == LOOK.look_closer]
     assert len(leading) == 3
     leading[1].click().run()
@@ -153,7 +115,7 @@ def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
 
 
 def test_an_empty_field_says_what_the_mode_does_and_an_example_fills_it() -> None:
-    at = open_app(mode=WHOLE, models=["search-words"])
+    at = opened(mode=WHOLE, models=["search-words"])
     assert at.info[0].value == LOOK.no_text
     assert not compute_service().jobs.all()
     next(button for button in at.button if button.label == LOOK.example).click().run()
@@ -163,7 +125,7 @@ def test_an_empty_field_says_what_the_mode_does_and_an_example_fills_it() -> Non
 
 def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs: Path) -> None:
     lines = b"she reads . the cat\n\n  a girl\n"
-    at = upload(open_app(mode=WHOLE, models=["search-words"], beam="2", cut="lines"), "my.txt", lines)
+    at = upload(opened(mode=WHOLE, models=["search-words"], beam="2", cut="lines"), "my.txt", lines)
     assert not compute_service().jobs.all()
     next(button for button in at.button if button.label == LOOK.translate).click().run()
     settled(at)
@@ -183,7 +145,7 @@ def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs:
     ids=["latin-1", "empty", "utf-16", "too large"],
 )
 def test_a_file_that_is_no_text_is_refused_with_a_sentence(data: bytes) -> None:
-    at = upload(open_app(mode=WHOLE, models=["search-words"]), "x.txt", data)
+    at = upload(opened(mode=WHOLE, models=["search-words"]), "x.txt", data)
     with pytest.raises(InputError) as refused:
         text_of(Upload("x.txt", data), LIMITS)
     assert [error.value for error in at.error] == [as_sentence(str(refused.value))]
@@ -192,14 +154,14 @@ def test_a_file_that_is_no_text_is_refused_with_a_sentence(data: bytes) -> None:
 
 def test_a_text_in_the_address_that_is_too_long_is_cut_and_the_page_says_so() -> None:
     with busy():
-        at = open_app(mode=WHOLE, text="she reads. " * 600, models=["search-words"])
+        at = opened(mode=WHOLE, text="she reads. " * 600, models=["search-words"])
         assert len(at.text_area(key="text").value) == 6000
         assert [c for c in at.caption if c.value.endswith(LOOK.cut_off.format(most="6,000"))]
 
 
 def test_sentences_that_are_too_long_are_named_and_left_as_they_are(random_runs: Path) -> None:
     long = "cat " * 200 + "cat."
-    at = settled(open_app(mode=WHOLE, text=f"She reads.\n{long}\nA girl", models=["search-words"], beam="1"))
+    at = settled(opened(mode=WHOLE, text=f"She reads.\n{long}\nA girl", models=["search-words"], beam="1"))
     assert LOOK.long_sentence.format(number=2, words=201) in at.warning[0].value
     model = nmt.load(random_runs / "search-words")
     one, three = (model.translate(text, beam=1).text for text in ("She reads.", "A girl"))
@@ -213,7 +175,7 @@ def test_stop_and_go_on(random_runs: Path) -> None:
     sentences = split_text(TEXT, "en").sentences
     assert compute_service().start(TextTask(run, sentences[:2], SearchSettings(beam=3))).wait(60)
     with busy():
-        at = open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
+        at = opened(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
         assert [bar.proto.text for bar in at.get("progress")] == [APP_TEXTS.waiting]
         assert not downloads(at)
         at.button(key="cancel-text-search-words-").click().run()
@@ -231,7 +193,7 @@ def test_stop_and_go_on(random_runs: Path) -> None:
 
 def test_other_settings_end_what_was_asked_before(random_runs: Path) -> None:
     with busy():
-        at = open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
+        at = opened(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
         at.slider(key="beam").set_value(2).run()
         run = read_run(random_runs / "search-words")
         sentences = split_text(TEXT, "en").sentences
@@ -248,7 +210,7 @@ def test_what_failed_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RuntimeError("no *memory*")
 
     monkeypatch.setattr("nmt.ui.resources.read_translator", broken)
-    at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"]))
+    at = settled(opened(mode=WHOLE, text=TEXT, models=["search-words"]))
     assert escaped("no *memory*") in at.error[0].value
     assert at.button(key="go-search-words").label == LOOK.translate
 
@@ -260,7 +222,7 @@ def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, look_
     config = tmp_path / "both" / "b" / "config.json"
     config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | {"source_language": "ja"}), "utf-8")
     look_in(tmp_path / "both")
-    at = open_app(mode=WHOLE, text=TEXT, models=["a", "b"])
+    at = opened(mode=WHOLE, text=TEXT, models=["a", "b"])
     said = LOOK.read_as.format(language="English", names="b")
     assert any(c.value.endswith(said) for c in at.caption)
     at.multiselect(key="choice-models").set_value(["a"]).run()
@@ -269,7 +231,7 @@ def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, look_
 
 
 def test_several_sentences_in_the_field_for_one_can_go_on_as_a_text() -> None:
-    at = open_app(mode="sentence", s="She reads. The cat sleeps.", models=["search-words"], beam="2")
+    at = opened(mode="sentence", s="She reads. The cat sleeps.", models=["search-words"], beam="2")
     at.button(key="as-text").click().run()
     assert not at.exception
     assert at.query_params["mode"] == "text"
@@ -280,13 +242,13 @@ def test_several_sentences_in_the_field_for_one_can_go_on_as_a_text() -> None:
 
 @pytest.mark.parametrize("sentence", ["She reads.", "Dr. Smith reads a book", ""])
 def test_one_sentence_is_offered_no_other_mode(sentence: str) -> None:
-    at = open_app(mode="sentence", s=sentence, models=["search-words"], beam="1")
+    at = opened(mode="sentence", s=sentence, models=["search-words"], beam="1")
     assert not [button for button in at.button if button.key == "as-text"]
 
 
 def test_a_long_text_has_several_sheets() -> None:
     text = "\n".join(f"cat {'girl ' * (k % 5)}{k}" for k in range(25))
-    at = settled(open_app(mode=WHOLE, text=text, cut="lines", models=["search-words"], beam="1", sheet="3"))
+    at = settled(opened(mode=WHOLE, text=text, cut="lines", models=["search-words"], beam="1", sheet="3"))
     for numbers in (range(21, 26), range(1, 11)):
         shown = [caption.value for caption in at.caption if caption.value.endswith("English")]
         assert shown == [LOOK.numbered.format(number=k, language="English") for k in numbers]
@@ -336,20 +298,20 @@ def test_a_page_has_what_is_kept(
     are too long."""
     monkeypatch.setattr("nmt.config.multiplies_integers", lambda: False)  # else some processors compute in int8
     if name == "whole":
-        at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words", "encdec-words"], beam="3"))
+        at = settled(opened(mode=WHOLE, text=TEXT, models=["search-words", "encdec-words"], beam="3"))
     elif name == "four":
         models = [f"{kind}-{unit}" for kind in ("search", "encdec") for unit in ("words", "bpe")]
-        at = settled(open_app(mode=WHOLE, text="A girl", models=models, beam="1"))
+        at = settled(opened(mode=WHOLE, text="A girl", models=models, beam="1"))
     elif name == "sheets":
         lines = [f"cat {'cat ' * 200 if k % 2 else k}" for k in range(13)]
-        at = settled(open_app(mode=WHOLE, text="\n".join(lines), cut="lines", models="encdec-words", sheet="2"))
+        at = settled(opened(mode=WHOLE, text="\n".join(lines), cut="lines", models="encdec-words", sheet="2"))
     else:
         run = read_run(random_runs / "search-words")
         if name == "stopped":
             done = TextTask(run, split_text(TEXT, "en").sentences[:1], SearchSettings(beam=3))
             assert compute_service().start(done).wait(60)
         with busy():
-            at = open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
+            at = opened(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
             if name == "stopped":
                 at.button(key="cancel-text-search-words-").click().run()
                 at.run()
@@ -396,7 +358,7 @@ def _blocks(block: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize(("length", "offered"), [(6000, True), (6001, False)])
 def test_a_text_that_the_address_cannot_hold_is_not_offered_to_go_on(length: int, offered: bool) -> None:
-    at = open_app(mode="sentence", s="x" * length, models=["search-words"])
+    at = opened(mode="sentence", s="x" * length, models=["search-words"])
     assert [button.key for button in at.button if button.key in ("as-text", "one-by-one")] == ["as-text"] * offered
 
 
@@ -404,13 +366,13 @@ def test_a_text_that_the_address_cannot_hold_is_not_offered_to_go_on(length: int
 def test_the_language_of_a_text_is_that_of_its_first_fifty_sentences(number: int, strange: bool) -> None:
     korean = "고양이가 바다를 봅니다 " * 30
     with busy():
-        at = open_app(mode=WHOLE, text="\n".join(["cat"] * number + [korean]), cut="lines", models=["search-words"])
+        at = opened(mode=WHOLE, text="\n".join(["cat"] * number + [korean]), cut="lines", models=["search-words"])
     assert len(at.warning) == strange
 
 
 def test_all_of_five_long_sentences_are_named() -> None:
     with busy():
-        at = open_app(mode=WHOLE, text="\n".join(["a", *["cat " * 201] * 5]), cut="lines", models=["search-words"])
+        at = opened(mode=WHOLE, text="\n".join(["a", *["cat " * 201] * 5]), cut="lines", models=["search-words"])
         names = ", ".join(LOOK.long_sentence.format(number=number, words=201) for number in range(2, 7))
         said = LOOK.left_as_they_are.format(numbers=names, most_words=200, most_characters="4,000")
         assert [warning.value for warning in at.warning] == [said]
@@ -418,9 +380,9 @@ def test_all_of_five_long_sentences_are_named() -> None:
 
 def test_of_a_text_and_a_file_the_file_is_translated() -> None:
     with busy():
-        at = open_app(mode=WHOLE, text=TEXT, models=["search-words"])
+        at = opened(mode=WHOLE, text=TEXT, models=["search-words"])
         assert LOOK.file_first not in [caption.value for caption in at.caption]
         upload(at, "my.txt", b"she reads .")
         assert LOOK.file_first in [caption.value for caption in at.caption]
-        at = upload(open_app(mode=WHOLE, models=["search-words"]), "my.txt", b"she reads .")
+        at = upload(opened(mode=WHOLE, models=["search-words"]), "my.txt", b"she reads .")
         assert LOOK.file_first not in [caption.value for caption in at.caption]
