@@ -51,19 +51,40 @@ def plain(sentence: str) -> str:
     return " ".join(re.findall(r"\w+", sentence.lower()))
 
 
+def check_tables(folder: Path, first: int, last: int, names: tuple[str, ...]) -> None:
+    """Its README has the words of each language, and a table of the pairs by ten lengths and register, with sums."""
+    lengths = [len(line.split()) for line in lines("sentences.en", folder)]
+    assert (min(lengths), max(lengths)) == (3, last)
+    found = Counter(zip(((length - 1) // 10 for length in lengths), lines("registers", folder), strict=True))
+    assert {register for _, register in found} == {*names}
+    tens = range((last + 9) // 10)
+    rows = [(f"{max(first, 10 * k + 1)}-{10 * k + 10}", [found[k, name] for name in names]) for k in tens]
+    rows.append(("all", [sum(column) for column in zip(*(counts for _, counts in rows), strict=True)]))
+    readme = (folder / "README.md").read_text("utf-8")
+    assert f"{sum(lengths):,} English words" in readme
+    table = re.findall(r"^\| (\d+-\d+|all) \| (.*) \|$", readme, re.MULTILINE)
+    assert table == [(span, " | ".join(map(str, (*counts, sum(counts))))) for span, counts in rows]
+
+
 def test_all_files_have_150_lines() -> None:
-    names = [f"{kind}.{language}" for kind in ("sentences", "tokens") for language in LANGUAGES]
     assert GOLDS
-    assert {name: len(lines(name)) for name in (*names, *(path.name for path in GOLDS))} == dict.fromkeys(
-        (*names, *(path.name for path in GOLDS)), 150
-    )
+    names = [*(f"{kind}.{language}" for kind in ("sentences", "tokens") for language in LANGUAGES)]
+    assert {len(lines(name)) for name in (*names, *(path.name for path in GOLDS))} == {150}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_tokens_are_those_of_the_tokeniser(language: str) -> None:
+@pytest.mark.parametrize(
+    ("folder", "language", "linked"),
+    [
+        *((FOLDER, language, 150) for language in LANGUAGES),
+        *((folder, side, LINKED) for language, folder in HUNDREDS.items() for side in ("en", language)),
+        *((KOREAN, side, 40) for side in ("en", "ko")),
+    ],
+    ids=str,
+)
+def test_tokens_are_those_of_the_tokeniser(folder: Path, language: str, linked: int) -> None:
     tokenizer = Tokenizer(language)
-    expected = [" ".join(tokenizer.tokenize(line)) for line in lines(f"sentences.{language}")]
-    assert lines(f"tokens.{language}") == expected
+    expected = [" ".join(tokenizer.tokenize(line)) for line in lines(f"sentences.{language}", folder)[:linked]]
+    assert lines(f"tokens.{language}", folder) == expected
 
 
 @pytest.mark.parametrize(("folder", "language"), EVERY, ids=str)
@@ -101,9 +122,12 @@ def test_lengths() -> None:
     assert all(e / 2 <= f <= 2 * e for e, f in zip(english, french, strict=True))
 
 
-@pytest.mark.parametrize("gold", GOLDS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "gold", [gold for folder in (FOLDER, *HUNDREDS.values(), KOREAN) for gold in sorted(folder.glob("gold*"))], ids=str
+)
 def test_links_are_in_range_sorted_and_unique(gold: Path) -> None:
-    check_links(gold, lines("tokens.en"), lines("tokens.fr"))
+    language = "fr" if gold.parent == FOLDER else gold.parent.name[-2:]
+    check_links(gold, lines("tokens.en", gold.parent), lines(f"tokens.{language}", gold.parent))
 
 
 def test_gold_leaves_out_what_the_readme_says() -> None:
@@ -122,21 +146,10 @@ def test_gold_leaves_out_what_the_readme_says() -> None:
 
 
 def test_300_pairs_have_the_lengths_and_registers_of_their_readme() -> None:
-    """The table has words | law | everyday | caption | other | pairs, and a row of sums."""
-    english, french = (lines(f"sentences.{language}", BY_LENGTH) for language in LANGUAGES)
-    registers = lines("registers", BY_LENGTH)
-    assert len(english) == len(french) == len(registers) == 300
-    lengths = [len(line.split()) for line in english]
-    assert set(lengths) == set(range(3, 71))
-    names = ("law", "everyday", "caption", "other")
-    found = Counter(zip(((length - 1) // 10 for length in lengths), registers, strict=True))
-    rows = [(f"{10 * k + 1}-{10 * k + 10}", [found.pop((k, name), 0) for name in names]) for k in range(7)]
-    assert not found  # no other register
-    rows.append(("all", [sum(column) for column in zip(*(counts for _, counts in rows), strict=True)]))
-    readme = (BY_LENGTH / "README.md").read_text("utf-8")
-    assert f"{sum(lengths):,} English words" in readme
-    table = re.findall(r"^\| (\d+-\d+|all) \| (.*) \|$", readme, re.MULTILINE)
-    assert table == [(span, " | ".join(map(str, (*counts, sum(counts))))) for span, counts in rows]
+    lengths = {len(line.split()) for line in lines("sentences.en", BY_LENGTH)}
+    assert lengths == {*range(3, 71)}
+    assert len(lines("sentences.fr", BY_LENGTH)) == len(lines("registers", BY_LENGTH)) == 300
+    check_tables(BY_LENGTH, 1, 70, ("law", "everyday", "caption", "other"))
 
 
 def test_lengths_of_300_pairs_do_not_stand_for_registers() -> None:
@@ -169,10 +182,6 @@ def test_a_hundred_has_100_lines_and_30_linked(language: str) -> None:
         **dict.fromkeys(whole, 100),
         **dict.fromkeys(linked, LINKED),
     }
-    for side in ("en", language):
-        tokenizer = Tokenizer(side)
-        sentences = lines(f"sentences.{side}", folder)[:LINKED]
-        assert lines(f"tokens.{side}", folder) == [" ".join(tokenizer.tokenize(sentence)) for sentence in sentences]
 
 
 def test_the_hundreds_have_the_same_english_sentences() -> None:
@@ -199,22 +208,12 @@ def test_no_two_sentences_of_a_hundred_alike(language: str) -> None:
 
 @pytest.mark.parametrize("language", HUNDREDS)
 def test_a_hundred_has_the_lengths_and_registers_of_its_readme(language: str) -> None:
-    """The table has words | everyday | caption | narrative | pairs, and a row of sums."""
     folder = HUNDREDS[language]
-    readme = (folder / "README.md").read_text("utf-8")
     lengths = [len(line.split()) for line in lines("sentences.en", folder)]
     assert Counter(lengths) == {length: 3 if length <= 26 else 2 for length in range(3, 41)}
-    assert f"{sum(lengths):,} English words" in readme
-    registers = lines("registers", folder)
     assert len({*lengths[:LINKED]}) == LINKED
-    assert {*Counter(registers[:LINKED]).values()} == {LINKED // 3}
-    names = ("everyday", "caption", "narrative")
-    found = Counter(zip(((length - 1) // 10 for length in lengths), registers, strict=True))
-    rows = [(f"{max(3, 10 * k + 1)}-{10 * k + 10}", [found.pop((k, name), 0) for name in names]) for k in range(4)]
-    assert not found  # no other register
-    rows.append(("all", [sum(column) for column in zip(*(counts for _, counts in rows), strict=True)]))
-    table = re.findall(r"^\| (\d+-\d+|all) \| (.*) \|$", readme, re.MULTILINE)
-    assert table == [(span, " | ".join(map(str, (*counts, sum(counts))))) for span, counts in rows]
+    assert {*Counter(lines("registers", folder)[:LINKED]).values()} == {LINKED // 3}
+    check_tables(folder, 3, 40, ("everyday", "caption", "narrative"))
 
 
 def test_german_is_about_as_long() -> None:
@@ -268,14 +267,6 @@ def test_links_of_japanese_tokens_are_those_of_the_words() -> None:
         assert {i for i, _, kind in links(by_word) if kind == "-"} == {i for i, _ in sure}  # none lost
 
 
-@pytest.mark.parametrize(
-    "gold", [gold for folder in HUNDREDS.values() for gold in sorted(folder.glob("gold*"))], ids=lambda path: path.name
-)
-def test_links_of_a_hundred_are_in_range_sorted_and_unique(gold: Path) -> None:
-    language = gold.parent.name[-2:]
-    check_links(gold, lines("tokens.en", gold.parent), lines(f"tokens.{language}", gold.parent))
-
-
 @pytest.mark.parametrize("language", HUNDREDS)
 def test_a_hundred_has_the_tokens_and_links_of_its_readme(language: str) -> None:
     """Two rows of its tables: tokens and links of the gold standard, and what both passes say."""
@@ -305,26 +296,14 @@ def test_the_korean_hundred_is_what_its_readme_says() -> None:
     assert len({*map(plain, english)}) == len({*map(plain, korean)}) == len(registers) == 100
     others = (FOLDER, BY_LENGTH, HUNDREDS["de"])
     assert not {*map(plain, english)} & {plain(line) for folder in others for line in lines("sentences.en", folder)}
-    lengths = [len(line.split()) for line in english]
-    assert (min(lengths), max(lengths)) == (3, 20)
-    names = ("everyday", "caption", "narrative")
-    found = Counter(zip(((length - 1) // 10 for length in lengths), registers, strict=True))
-    rows = [(f"{max(3, 10 * k + 1)}-{10 * k + 10}", [found.pop((k, name), 0) for name in names]) for k in range(2)]
-    assert not found  # no other register
-    rows.append(("all", [sum(column) for column in zip(*(counts for _, counts in rows), strict=True)]))
-    readme = (KOREAN / "README.md").read_text("utf-8")
-    table = re.findall(r"^\| (\d+-\d+|all) \| (.*) \|$", readme, re.MULTILINE)
-    assert table == [(span, " | ".join(map(str, (*counts, sum(counts))))) for span, counts in rows]
-    assert f"{sum(lengths)} English words, {sum(len(line.split()) for line in korean)} Korean words" in readme
+    check_tables(KOREAN, 3, 20, ("everyday", "caption", "narrative"))
+    words = f"English words, {sum(len(line.split()) for line in korean)} Korean words"
+    assert words in (KOREAN / "README.md").read_text("utf-8")
 
 
 def test_the_links_of_the_korean_hundred() -> None:
-    """Over the tokens of the first 40 pairs; the word of the source documents' example is linked with "apple"."""
+    """The word of the source documents' example is linked with "apple"."""
     tokens = {side: lines(f"tokens.{side}", KOREAN) for side in ("en", "ko")}
-    for side, written in tokens.items():
-        sentences = lines(f"sentences.{side}", KOREAN)[:40]
-        assert written == [" ".join(Tokenizer(side).tokenize(sentence)) for sentence in sentences]
-    check_links(KOREAN / "gold", tokens["en"], tokens["ko"])
     first = {(tokens["en"][0].split()[i], tokens["ko"][0].split()[j]) for i, j, _ in links(lines("gold", KOREAN)[0])}
     assert ("apple", "사과를") in first
     kinds = Counter(kind for line in lines("gold", KOREAN) for *_, kind in links(line))
