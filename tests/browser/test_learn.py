@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -74,22 +73,6 @@ def test_the_drawing_steps_by_keys_without_a_run_of_the_script(server: str, page
     assert fits(page)
 
 
-def test_a_part_tells_its_equation_and_its_values(server: str, page: Any, visit: Visit) -> None:
-    visit(f"{server}/learn", **HOW)
-    page.locator("[data-part=context]").hover()
-    panel = page.get_by_role("complementary", name="What to see")
-    assert "ci = Σj αij hj" in panel.inner_text()
-    assert "[2n] = [24]" in panel.inner_text()
-    assert re.search(r"\b24\b.*\bnorm ", panel.inner_text())
-    page.locator("[data-part=readout]").click()
-    page.mouse.move(2, 2)
-    assert "softmax" in panel.inner_text()  # a click keeps it
-    page.get_by_role("button", name="RNNencdec").click()
-    assert page.locator("[data-part=alpha]").count() == 0
-    page.locator("[data-part=context]").focus()
-    assert "ci = c for all i" in panel.inner_text()
-
-
 def test_the_drawing_plays(server: str, page: Any, visit: Visit) -> None:
     visit(f"{server}/learn", **HOW)
     page.locator("[data-part=state]").focus()
@@ -135,15 +118,6 @@ def test_the_tree_goes_on_from_a_hypothesis(
     page.get_by_role("button", name=LEARN.from_the_start).click()
     page.get_by_text(BEGAN).wait_for(state="hidden")
     settle(page)
-
-
-def test_keys_move_in_the_tree(server: str, page: Any, visit: Visit) -> None:
-    visit(f"{server}/learn", **HOW, view="beam")
-    page.locator(".node[tabindex='0']").focus()
-    written = page.locator(".written")
-    longest = int(written.inner_text().split()[2])
-    page.keyboard.press("ArrowLeft")
-    assert int(written.inner_text().split()[2]) == longest - 1
 
 
 def test_keys_clicks_and_the_address_of_the_film(

@@ -13,8 +13,6 @@ from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
-expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
-
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., None]

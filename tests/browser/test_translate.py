@@ -139,16 +139,3 @@ def test_a_new_choice_cancels_the_run_before(
     page.goto(link)
     progress.wait_for()
     assert page.locator(".system").count() == 0
-
-
-def test_a_word_of_the_ribbons_lights_its_own(server: str, page: Any, visit: Visit, runs: Path) -> None:
-    visit(server, s=SENTENCE, models=["search"])
-    alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
-    assert alignment is not None
-    words = page.locator(".system .target .word")
-    words.nth(1).hover()
-    best = alignment.source[int(alignment.weights[1, :-1].argmax())]
-    page.locator(".system .readout", has_text=f"{alignment.target[1]} ← {best}").wait_for()
-    assert page.locator(".ribbon.lit").count() >= 1
-    words.nth(1).press("ArrowRight")
-    page.locator(".ribbon-view .spoken", has_text=f"{alignment.target[2]} ←").wait_for(state="attached")

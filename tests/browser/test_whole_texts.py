@@ -55,18 +55,6 @@ def test_a_long_text_shows_progress_and_is_stopped(
     assert page.get_by_test_id("stProgress").count() == 0
 
 
-def test_a_sentence_leads_to_the_explorer(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
-    visit(server, mode="text", text=TEXT, models=["search"], beam="3")
-    card = page.locator(".st-key-sentence-2")
-    card.wait_for(timeout=PATIENCE)
-    text = card.get_by_test_id("stText").nth(1).inner_text()
-    card.get_by_role("button", name=LOOK.look_closer).click()
-    page.locator(".system").wait_for()
-    settle(page)
-    wait_for_address(page, s="The cat sleeps on the mat.", models="search", beam="3", mode=[])
-    assert page.locator(".system").get_attribute("aria-label") == f"search: {text.strip()}"
-
-
 def test_the_field_of_two_sentences_keeps_its_width(server: str, page: Any, visit: Visit) -> None:
     visit(server, s="The cat sleeps. The dog sleeps.", models=["search"], beam="2")
     page.locator(".st-key-one-by-one").wait_for()

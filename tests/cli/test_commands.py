@@ -4,7 +4,6 @@ import argparse
 import io
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +16,6 @@ import nmt
 from nmt.cli import JOINTLY, build_parser
 from nmt.config import Config
 from nmt.data.prepared import open_prepared
-from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors, restored
 from nmt.recipes import RECIPES, recipe
 from nmt.records import FORMAT_VERSION
@@ -233,22 +231,6 @@ def test_weights_on_the_way_are_kept_told_and_released(tmp_path: Path, cli: Comm
 def same_tensors(one: Path, other: Path) -> bool:
     first, second = read_tensors(one), read_tensors(other)
     return all(torch.equal(value, second[name]) for name, value in first.items())
-
-
-def test_a_kept_step_is_what_its_name_says(random_runs: Path, tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    shutil.copytree(random_runs / "search-words", run)
-    assert list_snapshots(run) == []
-    (run / "steps").mkdir()
-    shutil.copy(run / "model.safetensors", run / "steps" / "7.safetensors")
-    (run / "steps" / "notes.safetensors").write_bytes(b"not ours")
-    assert [step.update for step in list_snapshots(run)] == [7]
-    shutil.copy(run / "model.safetensors", run / "steps" / "8.safetensors")
-    with pytest.raises(InputError, match=r"8\.safetensors .*update 7"):
-        list_snapshots(run)
-    (run / "steps" / "8.safetensors").write_bytes(b"junk")
-    with pytest.raises(InputError, match=r"8\.safetensors"):
-        list_snapshots(run)
 
 
 FAULTS: dict[str, tuple[list[str], str]] = {

@@ -56,11 +56,6 @@ def test_what_is_just_small_enough_is_read() -> None:
     assert len(lines_of(upload(text), exact)) == 4
 
 
-def test_a_sentence_about_html_is_no_web_page() -> None:
-    text = "<html> is a tag."
-    assert lines_of(upload(text), SMALL) == (text,)
-
-
 def test_a_whole_text_may_have_long_lines() -> None:
     assert text_of(upload("x" * 100 + "\r\n\nb\n"), SMALL) == "x" * 100 + "\n\nb"
     with pytest.raises(InputError, match="200 bytes"):

@@ -97,28 +97,6 @@ def test_intervals_are_those_of_a_loop_over_the_resamples(metric: str, spans: st
     assert any(point.interval is not None for point in found.curves[0].points)
 
 
-def test_a_mean_of_sentence_scores_would_be_another_number() -> None:
-    lines = given(0.7)
-    each = [sacrebleu.sentence_bleu(h, [r]).score for h, r in zip(lines.hypotheses, lines.references, strict=True)]
-    value = curves(by_width()).curves[1].overall.value
-    assert value is not None
-    assert abs(value - float(np.mean(each))) > 1
-
-
-def test_intervals_shrink_with_more_sentences() -> None:
-    widths = []
-    for number in (10, 300):
-        lines = texts([15] * number)
-        some = sentence_statistics(lines.sources, lines.hypotheses, lines.references)
-        drawn = Resamples.draw(number, 200)
-        point = length_curves({"a": some}, by_width(), resamples=drawn).curves[0].points[1]
-        assert point.interval is not None
-        assert point.value is not None
-        assert point.interval.low < point.value < point.interval.high
-        widths.append(point.interval.high - point.interval.low)
-    assert widths[1] < 0.5 * widths[0]
-
-
 def test_the_signature_says_how() -> None:
     systems = {"a": statistics(0.9)}
     drawn = Resamples.draw(len(LENGTHS), 50, 7)

@@ -20,7 +20,7 @@ from nmt.evaluation.measurement_files import read_error_rates
 from nmt.files import write_json
 from nmt.inference.translator import load
 from nmt.records import FORMAT_VERSION
-from nmt.runs.folder import BrokenRun, RunInfo, list_runs, list_snapshots, read_events, read_run, read_weights_info
+from nmt.runs.folder import BrokenRun, RunInfo, list_runs, read_events, read_run, read_weights_info
 from nmt.runs.provenance import CorpusUsed, InitialWeights, Machine, Provenance, Session, read_provenance
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -301,12 +301,3 @@ def test_weights_are_not_needed_to_refuse_sizes(run: Path) -> None:
     edit(run / "config.json", "target_vocabulary.size", 10_000_000)
     with pytest.raises(InputError, match="10000000"):
         load(run)
-
-
-def test_a_snapshot_has_a_number_in_ascii(run: Path) -> None:
-    """Other digits are numbers for ``int``, too, so one file would be listed under the name of another."""
-    (run / "steps").mkdir()
-    tensors = load_file(run / "model.safetensors")
-    for name in ("3", "\u0663"):
-        save_file(tensors, run / "steps" / f"{name}.safetensors", metadata={"nmt": '{"format": 1, "update": 3}'})
-    assert [snapshot.path.name for snapshot in list_snapshots(run)] == ["3.safetensors"]

@@ -16,7 +16,7 @@ from safetensors.numpy import save_file
 import nmt
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.files import replacing, write_json
+from nmt.files import write_json
 from nmt.inference.checkpoint import read_tensors, save_tensors
 from nmt.records import as_record
 from nmt.runs.folder import (
@@ -75,31 +75,8 @@ BREAK: dict[str, tuple[Callable[[Path], object], str]] = {
         "model.safetensors",
     ),
     "cut weights": (lambda run: os.truncate(run / "model.safetensors", 3000), "model.safetensors"),
-    "no JSON": (lambda run: (run / "config.json").write_text("{"), "config.json"),
-    "a list": (lambda run: (run / "config.json").write_text("[]"), "config.json"),
-    "format": (lambda run: edit_config(run, format=99), "format 99"),
-    "unknown key": (lambda run: edit_config(run, model={"hiden": 3}), "model.hidden"),
-    "wrong type": (lambda run: edit_config(run, training={"seed": "x"}), "training.seed"),
-    "size": (
-        lambda run: edit_config(run, source_vocabulary={"kind": "bpe", "size": "many"}),
-        "source_vocabulary.size",
-    ),
     "weights of another format": (lambda run: save_tensors(run / "model.safetensors", {}, {"format": 9}), "format 9"),
-    "no language": (lambda run: edit_config(run, source_vocabulary=None), "source_vocabulary"),
     "no language code": (lambda run: edit_config(run, source_language="![x](http://y)"), "source_language"),
-    "endless size": (
-        lambda run: edit_config(run, source_vocabulary={"kind": "bpe", "size": float("inf")}),
-        "Infinity",
-    ),
-    "endless setting": (lambda run: edit_config(run, training={"max_updates": float("inf")}), "config.json"),
-    "a score that is none": (
-        lambda run: save_tensors(run / "model.safetensors", {}, {"format": 1, "dev_bleu": "high"}),
-        "dev_bleu",
-    ),
-    "an endless update": (
-        lambda run: save_tensors(run / "model.safetensors", {}, {"format": 1, "update": float("inf")}),
-        "Infinity",
-    ),
     "no vocabulary": (lambda run: (run / "source.vocabulary.json").unlink(), "source.vocabulary.json"),
 }
 
@@ -243,25 +220,6 @@ def test_events_of_a_killed_training(run: Path) -> None:
     (run / "training.jsonl").write_bytes(b"\xff\n" + line.encode())
     with pytest.raises(InputError, match="line 1"):
         read_events(run)
-
-
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    write_json(path, {"a": 1})
-    before = path.read_bytes()
-
-    def fail() -> None:
-        with replacing(path) as temporary:
-            temporary.write_text("half")
-            raise OSError
-
-    with pytest.raises(OSError):
-        fail()
-    assert path.read_bytes() == before
-    assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
-    umask = os.umask(0)
-    os.umask(umask)
-    assert path.stat().st_mode & 0o777 == 0o666 & ~umask
 
 
 def test_of_a_card_that_is_too_long_the_beginning_is_read(run: Path) -> None:

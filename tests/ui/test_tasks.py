@@ -28,7 +28,6 @@ from nmt.answers.shipped import SENTENCES
 from nmt.answers.translations import finish
 from nmt.cli import main
 from nmt.config import SearchSettings
-from nmt.data.sentences import split_text
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.text_search import Sentence, TextSearch
@@ -139,14 +138,6 @@ def test_a_text_is_translated_as_the_model_does(run: RunInfo, caplog: pytest.Log
     assert not [each for each in caplog.records if each.name.startswith(("nmt.tasks", "nmt.cache"))]
     found = TextTask(run, (*texts, "not asked for"), SETTINGS).partial()
     assert set(found) == {text for text in texts if text.strip()}
-
-
-def test_a_whole_text_with_its_paragraphs(run: RunInfo) -> None:
-    split = split_text("A girl\n\n- She reads. The cat sleeps.\n", run.source_language)
-    translated = in_background(TextTask(run, split.sentences, SETTINGS))
-    model = nmt.load(run.path)
-    a, b, c = (model.translate(text, beam=3).text for text in ("A girl", "She reads.", "The cat sleeps."))
-    assert split.together([each.text for each in translated]) == f"{a}\n\n- {b} {c}\n"
 
 
 def test_the_same_question_is_the_same_job(run: RunInfo, searched: Counter[str]) -> None:
