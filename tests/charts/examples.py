@@ -29,6 +29,7 @@ from nmt.results import (
 from nmt.results.inspection import NextToken
 from nmt.results.translation import Encoded
 from tests.charts.view_data import Bars, Mark, Panel, RibbonSystem
+from tests.results.events import reported
 
 SOURCE = ("the", "European", "Economic", "Area", "</s>")
 TARGET = ("la", "zone", "économique", "européenne", "</s>")
@@ -269,16 +270,7 @@ def film_steps() -> list[FilmStep]:
 
 def events() -> list[Event]:
     def update(number: int, loss: float) -> UpdateEvent:
-        return UpdateEvent(
-            update=number,
-            epoch=number / 5000,
-            nll_per_word=loss,
-            nll_per_sentence=10 * loss,
-            words_per_second=1000.0,
-            gradient_norm=1.0,
-            learning_rate=1.0,
-            seconds=number / 100,
-        )
+        return reported(number, number / 100, epoch=number / 5000, nll_per_word=loss, nll_per_sentence=10 * loss)
 
     def validation(number: int, loss: float, best: bool) -> ValidationEvent:
         return ValidationEvent(

@@ -6,34 +6,17 @@ import pytest
 
 from nmt.charts.curves import learning_curve, stress_curve
 from nmt.charts.style import line_style
-from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent
+from nmt.results import Event, SampleEvent, StopEvent, ValidationEvent
 from nmt.tables.runs import stress_table
 from nmt.texts import CHARTS
 from tests.charts.examples import stress_points
+from tests.results.events import reported
 
 EVENTS: list[Event] = [
-    UpdateEvent(
-        update=50,
-        epoch=0.5,
-        nll_per_word=5.0,
-        nll_per_sentence=60.0,
-        words_per_second=1000.0,
-        gradient_norm=1.0,
-        learning_rate=1.0,
-        seconds=3.0,
-    ),
+    reported(50, nll_per_word=5.0),
     SampleEvent(50, "a", "b"),
     ValidationEvent(update=50, nll_per_word=4.5, nll_per_sentence=55.0, bleu=None, best=True, seconds=4.0),
-    UpdateEvent(
-        update=100,
-        epoch=1.0,
-        nll_per_word=4.0,
-        nll_per_sentence=50.0,
-        words_per_second=1000.0,
-        gradient_norm=1.0,
-        learning_rate=1.0,
-        seconds=6.0,
-    ),
+    reported(100, nll_per_word=4.0),
     ValidationEvent(update=100, nll_per_word=4.25, nll_per_sentence=50.0, bleu=None, best=True, seconds=7.0),
     ValidationEvent(update=150, nll_per_word=4.75, nll_per_sentence=58.0, bleu=None, best=False, seconds=9.0),
     StopEvent(150, "enough", 9.0),

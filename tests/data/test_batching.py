@@ -11,11 +11,12 @@ import pytest
 
 from nmt.config import TrainingConfig
 from nmt.data.batching import Examples, TrainingOrder, _links_of, concatenate, in_order, make_batch
-from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
+from nmt.data.prepare import VocabularySettings, prepare
 from nmt.data.prepared import Prepared, Split, open_prepared
 from nmt.data.vocabulary import END_ID
 from nmt.errors import InputError
 from tests.data.corpus_files import corpus
+from tests.data.corpus_files import settings as settings_of
 from tests.oracles.toy_corpus import LETTERS, letters, toy_corpus
 
 
@@ -42,16 +43,6 @@ def test_a_batch_is_the_pairs_padded(prepared: Prepared) -> None:
     assert batch.words == sum(len(prepared.train.target[i]) for i in pairs.tolist())
 
 
-@pytest.mark.parametrize("settings", [{}, {"batch_tokens": 60}])
-def test_each_pair_comes_once_an_epoch(prepared: Prepared, settings: dict[str, Any]) -> None:
-    it = order(prepared, **settings).batches()
-    seen: Counter[int] = Counter()
-    while sum(seen.values()) < 3 * len(prepared.train):
-        seen.update(next(it).batches[0].pairs.tolist())
-    assert set(seen) == set(range(len(prepared.train)))
-    assert all(2 <= count <= 4 for count in seen.values())  # 3 epochs, give or take a pool under way
-
-
 @pytest.mark.parametrize("limit", [1, 30, 60])
 def test_a_pool_has_as_many_pairs_as_its_minibatches_of_the_mean_length_take(prepared: Prepared, limit: int) -> None:
     mean = np.mean([len(target) for target in prepared.train.target])
@@ -69,15 +60,6 @@ def test_the_same_order_every_epoch(prepared: Prepared) -> None:
     epoch = [sorted(pair for batch in other.pool(k) for pair in batch.pairs.tolist()) for k in range(2)]
     assert epoch[0] == sorted(other._order[:50].tolist())
     assert epoch[1] == sorted(other._order[50:100].tolist())
-
-
-def test_a_pool_is_sorted_by_length_and_split(prepared: Prepared) -> None:
-    pool = order(prepared).pool(0)
-    assert [len(batch) for batch in pool] == [7, 7, 7]
-    target, source = prepared.train.target.lengths.tolist(), prepared.train.source.lengths.tolist()
-    lengths = sorted([(target[i], source[i]) for i in batch.pairs] for batch in pool)
-    flat = [length for batch in lengths for length in batch]
-    assert flat == sorted(flat)
 
 
 def test_minibatches_are_those_of_one_pool_after_the_other(prepared: Prepared) -> None:
@@ -127,13 +109,6 @@ def test_a_process_reads_its_share_of_the_pairs_in_order(prepared: Prepared) -> 
         assert share == whole[rank::3]
 
 
-def test_token_limit_holds(prepared: Prepared) -> None:
-    for placed in islice(order(prepared, batch_tokens=40).batches(), 50):
-        (batch,) = placed.batches
-        rows, longest = len(batch.pairs), max(batch.source.shape[1], batch.target.shape[1])
-        assert rows == 1 or rows * longest <= 40
-
-
 @pytest.mark.parametrize("settings", [{}, {"batch_tokens": 50}, {"seed": 4}])
 def test_it_goes_on_where_it_was(prepared: Prepared, settings: dict[str, Any]) -> None:
     placed = list(islice(order(prepared, **settings).batches(), 40))
@@ -141,11 +116,6 @@ def test_it_goes_on_where_it_was(prepared: Prepared, settings: dict[str, Any]) -
         again = order(prepared, **settings).batches(placed[k].next)
         for expected, found in zip(placed[k + 1 :], again, strict=False):
             assert expected.batches[0].pairs.tolist() == found.batches[0].pairs.tolist()
-
-
-def test_another_seed_is_another_order(prepared: Prepared) -> None:
-    one, two = (next(order(prepared, seed=seed).batches()).batches[0].pairs.tolist() for seed in (1, 2))
-    assert one != two
 
 
 def test_long_pairs_are_left_out_and_repeats_counted(prepared: Prepared) -> None:
@@ -169,13 +139,6 @@ def test_no_pair_short_enough_is_refused(tmp_path: Path) -> None:
         order(lengthened, max_length=2)
 
 
-def test_validation_reads_every_pair_once(prepared: Prepared) -> None:
-    batches = list(in_order(prepared.dev, 30))
-    assert sorted(i for batch in batches for i in batch.pairs.tolist()) == list(range(len(prepared.dev)))
-    for batch in batches:
-        assert len(batch.pairs) == 1 or batch.target.size <= 30
-
-
 @pytest.fixture(scope="module")
 def concatenated(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     """Three corpora: one of them repeated, one with links, which leave out every fifth pair."""
@@ -193,19 +156,7 @@ def concatenated(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
         files = folder / f"{name}.src", folder / f"{name}.tgt"
         corpora.append(corpus(files, repeat, links if name == "linked" else None))
     vocabulary = VocabularySettings("words", len(LETTERS) + 2)
-    prepare(
-        corpora,
-        [],
-        PrepareSettings(
-            source_language="en",
-            target_language="en",
-            max_length=None,
-            source_vocabulary=vocabulary,
-            target_vocabulary=vocabulary,
-        ),
-        folder / "prepared",
-        workers=1,
-    )
+    prepare(corpora, [], settings_of(vocabulary, target_language="en", max_length=None), folder / "prepared", workers=1)
     return open_prepared(folder / "prepared")
 
 
@@ -217,10 +168,6 @@ def concatenated_order(split: Split, **settings: Any) -> TrainingOrder:
 def rows(examples: Examples) -> list[list[int]]:
     """The pairs of each example."""
     return [part.tolist() for part in np.split(examples.pairs, examples.starts[1:])]
-
-
-def test_the_corpus_of_each_pair_is_known(concatenated: Prepared) -> None:
-    assert concatenated.train.corpora.tolist() == [0] * 60 + [1] * 25 + [2] * 40
 
 
 @pytest.mark.parametrize("settings", [{}, {"batch_tokens": 70}, {"max_length": None}])
@@ -251,15 +198,6 @@ def test_as_many_as_asked_for() -> None:
             assert abs((found.sizes == size).mean() - share) < error
 
 
-def test_too_long_ones_are_taken_apart() -> None:
-    pairs = np.arange(300)
-    words = np.random.default_rng(2).integers(1, 10, 300)
-    found = concatenate(pairs, np.zeros(300, dtype=np.int64), words, 0.9, 4, 11, np.random.default_rng(3))
-    assert [pair for row in rows(found) for pair in row] == pairs.tolist()
-    assert all(len(row) == 1 or words[row].sum() <= 11 for row in rows(found))
-    assert (found.sizes > 1).sum() > 50
-
-
 def test_two_and_two_where_all_are_asked_for() -> None:
     """Up to the limit of words, which may be reached; the last of an odd number stays alone."""
     words = np.array([5, 6, 6, 6, 1, 10, 5])
@@ -279,11 +217,6 @@ def test_other_examples_in_each_epoch_and_the_same_when_resumed(concatenated: Pr
         again = concatenated_order(split).batches(placed[k].next)
         for expected, found in zip(placed[k + 1 :], again, strict=False):
             assert rows(expected.examples) == rows(found.examples)
-
-
-def test_none_without_the_setting(concatenated: Prepared) -> None:
-    plain = concatenated_order(concatenated.train, concatenate=0.0)
-    assert all((batch.sizes == 1).all() for k in range(5) for batch in plain.pool(k))
 
 
 def test_tokens_one_after_the_other_with_one_end(concatenated: Prepared) -> None:

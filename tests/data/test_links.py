@@ -10,7 +10,7 @@ import pytest
 
 from nmt.data.batching import Examples, make_batch
 from nmt.data.links import over_tokens, read_dictionary, read_links
-from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
+from nmt.data.prepare import VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import Corpus
@@ -18,6 +18,7 @@ from nmt.errors import InputError
 from release.dictionary import DictionaryEntry, LinkCounts, LinkedWords, linked_words
 from release.dictionary import write_dictionary as write
 from tests.data.corpus_files import corpus
+from tests.data.corpus_files import settings as settings_of
 
 WriteCorpus = Callable[..., tuple[Path, Path]]
 
@@ -41,13 +42,7 @@ def prepared(
     write_corpus: WriteCorpus, folder: Path, vocabulary: VocabularySettings, lines: list[str] = LINKS
 ) -> Prepared:
     source, target = write_corpus("train", PAIRS)
-    settings = PrepareSettings(
-        source_language="en",
-        target_language="fr",
-        max_length=5,
-        source_vocabulary=vocabulary,
-        target_vocabulary=vocabulary,
-    )
+    settings = settings_of(vocabulary, max_length=5)
     prepare(
         [Corpus(source=source, target=target, repeat=1, links=write_links(folder, lines))], [], settings, folder / "out"
     )
@@ -101,13 +96,7 @@ def test_a_minibatch_spreads_each_target_token_evenly(
 
 
 def test_without_links_there_are_none(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    settings = PrepareSettings(
-        source_language="en",
-        target_language="fr",
-        max_length=None,
-        source_vocabulary=KINDS[0],
-        target_vocabulary=KINDS[0],
-    )
+    settings = settings_of(KINDS[0], max_length=None)
     manifest = prepare([corpus(write_corpus("train", PAIRS))], [], settings, tmp_path / "out")
     split = open_prepared(tmp_path / "out").train
     assert not split.has_links
@@ -121,13 +110,7 @@ def test_a_corpus_without_links_beside_one_with(write_corpus: WriteCorpus, tmp_p
     manifest = prepare(
         corpora,
         [],
-        PrepareSettings(
-            source_language="en",
-            target_language="fr",
-            max_length=None,
-            source_vocabulary=KINDS[0],
-            target_vocabulary=KINDS[0],
-        ),
+        settings_of(KINDS[0], max_length=None),
         tmp_path / "out",
     )
     split = open_prepared(tmp_path / "out").train

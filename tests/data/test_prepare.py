@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from nmt.errors import InputError
 from nmt.files import staging
 from nmt.runs.archive import unpack_run
 from tests.data.corpus_files import corpus
+from tests.data.corpus_files import settings as settings_of
 
 WriteCorpus = Callable[..., tuple[Path, Path]]
 
@@ -35,20 +37,8 @@ PAIRS = [
     ("A dog, a cat and a bird.", "Un chien, un chat et un oiseau."),
 ]
 DEV = [("The bird sleeps.", "L'oiseau dort."), ("A zebra  swims\u00a0!", "Un zèbre nage\u00a0!")]
-SMALL = PrepareSettings(
-    source_language="en",
-    target_language="fr",
-    max_length=50,
-    source_vocabulary=VocabularySettings("words", 100),
-    target_vocabulary=VocabularySettings("words", 100),
-)
-BPE = PrepareSettings(
-    source_language="en",
-    target_language="fr",
-    max_length=50,
-    source_vocabulary=VocabularySettings("bpe", 60),
-    target_vocabulary=VocabularySettings("unigram", 45),
-)
+SMALL = settings_of(VocabularySettings("words", 100))
+BPE = settings_of(VocabularySettings("bpe", 60), target_vocabulary=VocabularySettings("unigram", 45))
 
 
 def _contents(folder: Path) -> dict[str, str]:
@@ -100,11 +90,8 @@ def test_repeats_weigh_the_vocabulary(write_corpus: WriteCorpus, tmp_path: Path)
     usual = write_corpus("usual", [("common other", "common other"), ("common", "common")])
     size = VocabularySettings("words", 3)
     for repeat, word in ((1, "common"), (5, "rare")):
-        settings = PrepareSettings(
-            source_language="en", target_language="fr", max_length=50, source_vocabulary=size, target_vocabulary=size
-        )
         out = tmp_path / f"out{repeat}"
-        manifest = prepare([corpus(often, repeat), corpus(usual)], [], settings, out)
+        manifest = prepare([corpus(often, repeat), corpus(usual)], [], settings_of(size), out)
         assert open_prepared(out).source_vocabulary.tokens([2]) == (word,)
         counts = Counter({"rare": repeat, "common": 2, "other": 1})
         assert manifest.train.source.unknown_share == 1 - counts[word] / counts.total()
@@ -139,13 +126,7 @@ def test_dropped_pairs_are_counted_by_reason(write_corpus: WriteCorpus, tmp_path
         ("Who is Łódź?", "Qui est [UNK] ?"),
         ("a word[UNK]", "un mot"),
     ]
-    settings = PrepareSettings(
-        source_language="en",
-        target_language="fr",
-        max_length=6,
-        source_vocabulary=SMALL.source_vocabulary,
-        target_vocabulary=SMALL.target_vocabulary,
-    )
+    settings = replace(SMALL, max_length=6)
     words = [(Tokenizer("en").tokenize(left), Tokenizer("fr").tokenize(right)) for left, right in PAIRS]
     long = sum(len(left) > 6 or len(right) > 6 for left, right in words)
     files = write_corpus("train", pairs)
@@ -204,13 +185,7 @@ def test_vocabularies_of_another_folder(write_corpus: WriteCorpus, tmp_path: Pat
 
 
 def test_a_vocabulary_that_a_small_text_cannot_fill_is_recorded(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    settings = PrepareSettings(
-        source_language="en",
-        target_language="fr",
-        max_length=50,
-        source_vocabulary=VocabularySettings("bpe", 8000),
-        target_vocabulary=VocabularySettings("words", 8000),
-    )
+    settings = settings_of(VocabularySettings("bpe", 8000), target_vocabulary=VocabularySettings("words", 8000))
     manifest = prepare([corpus(write_corpus("train", PAIRS))], [], settings, tmp_path / "out")
     assert manifest.source_vocabulary.asked == 8000
     assert manifest.source_vocabulary.size == len(open_prepared(tmp_path / "out").source_vocabulary) < 200
@@ -221,15 +196,7 @@ def _nothing_left(tmp_path: Path, before: set[Path]) -> bool:
 
 
 def test_bpe_dropout_stores_each_repetition_of_a_pair_cut_anew(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    pieces = VocabularySettings("bpe", 60)
-    settings = PrepareSettings(
-        source_language="en",
-        target_language="fr",
-        max_length=50,
-        source_vocabulary=pieces,
-        target_vocabulary=pieces,
-        bpe_dropout=0.2,
-    )
+    settings = settings_of(VocabularySettings("bpe", 60), bpe_dropout=0.2)
     corpora = [corpus(write_corpus("often", PAIRS), 12), corpus(write_corpus("once", DEV))]
     dev = [corpus(write_corpus("dev", DEV))]
     manifest = prepare(corpora, dev, settings, tmp_path / "out")
@@ -259,14 +226,7 @@ def test_bpe_dropout_stores_each_repetition_of_a_pair_cut_anew(write_corpus: Wri
 def test_bpe_dropout_needs_bpe_and_takes_no_links(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     train = write_corpus("train", PAIRS)
     with pytest.raises(InputError, match="not unigram"):
-        PrepareSettings(
-            source_language="en",
-            target_language="fr",
-            max_length=50,
-            source_vocabulary=BPE.source_vocabulary,
-            target_vocabulary=BPE.target_vocabulary,
-            bpe_dropout=0.1,
-        )
+        replace(BPE, bpe_dropout=0.1)
     prepare([corpus(train)], [], SMALL, tmp_path / "words")
     taken = PrepareSettings(
         source_language="en", target_language="fr", vocabularies_from=tmp_path / "words", bpe_dropout=0.1
@@ -275,14 +235,7 @@ def test_bpe_dropout_needs_bpe_and_takes_no_links(write_corpus: WriteCorpus, tmp
         prepare([corpus(train)], [], taken, tmp_path / "out")
     links = tmp_path / "links"
     links.write_text("0-0\n" * len(PAIRS))
-    settings = PrepareSettings(
-        source_language="en",
-        target_language="fr",
-        max_length=50,
-        source_vocabulary=BPE.source_vocabulary,
-        target_vocabulary=BPE.source_vocabulary,
-        bpe_dropout=0.1,
-    )
+    settings = settings_of(BPE.source_vocabulary, bpe_dropout=0.1)
     with pytest.raises(InputError, match="links"):
         prepare([corpus(train, links=links)], [], settings, tmp_path / "out")
     assert not (tmp_path / "out").exists()

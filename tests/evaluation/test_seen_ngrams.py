@@ -19,9 +19,10 @@ from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.sufficient_statistics import count_seen, seen_statistics, sentence_statistics
 from nmt.files import sha256_of, write_json
 from nmt.results import SentenceStatistics, Span
-from nmt.runs.provenance import CorpusUsed, Provenance
+from nmt.runs.provenance import Provenance
 from tests.oracles.random_run import random_run
 from tests.programs import Commands
+from tests.runs.origins import corpus_used
 
 WORDS = "a b c d".split()
 
@@ -99,15 +100,10 @@ def test_evaluate_counts_keeps_and_checks(tmp_path: Path, cli: Commands, monkeyp
     command += ["--name", "mine", "--beam", "1"]
     corpus = [str(tmp_path / "train.en"), str(tmp_path / "train.fr")]
     assert re.search(r"\brun\b.* --seen-in\b", cli.refused(*command, "--seen-in", *corpus))
-    used = CorpusUsed(
-        source="c/train.en",
-        target="c/train.fr",
-        source_sha256=sha256_of(tmp_path / "train.en"),
-        target_sha256=sha256_of(tmp_path / "train.fr"),
-        repeat=1,
-        read=1,
-        kept=1,
-    )
+    sums = {
+        f"{side}_sha256": sha256_of(tmp_path / f"train.{end}") for side, end in (("source", "en"), ("target", "fr"))
+    }
+    used = corpus_used("c/train", read=1, kept=1, **sums)
     origin = Provenance(train=(used,), dev=(), pairs_per_epoch=1, tokens=5, sessions=())
     write_json(run / "provenance.json", {"format": 1} | asdict(origin))
     assert re.search(

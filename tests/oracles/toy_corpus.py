@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
+from nmt.data.prepare import VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
+from tests.data.corpus_files import settings
 
 LETTERS = [chr(ord("a") + k) for k in range(10)]
 
@@ -44,12 +45,6 @@ def toy_corpus(
             path.write_text("".join(" ".join(words) + "\n" for words in lines), encoding="utf-8")
         corpora[name] = Corpus(source=folder / f"{name}.src", target=folder / f"{name}.tgt")
     vocabulary = VocabularySettings("words", len(LETTERS) + 2)
-    settings = PrepareSettings(
-        source_language="en",
-        target_language="en",
-        max_length=None,
-        source_vocabulary=vocabulary,
-        target_vocabulary=vocabulary,
-    )
-    prepare([corpora["train"]], [corpora["dev"]], settings, folder / "prepared", workers=1)
+    made = settings(vocabulary, target_language="en", max_length=None)
+    prepare([corpora["train"]], [corpora["dev"]], made, folder / "prepared", workers=1)
     return open_prepared(folder / "prepared")

@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,11 +14,12 @@ from markdown_it.token import Token
 from nmt.config import Config
 from nmt.files import write_json
 from nmt.recipes import RECIPES
-from nmt.results import StopEvent, UpdateEvent, ValidationEvent, event_to_dict
+from nmt.results import StopEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import read_run, read_settings, write_settings
-from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session
 from release.card import card
 from release.overview import overview
+from tests.results.events import reported
+from tests.runs.origins import MACHINE, corpus_used, session, write_origin
 
 NAME = "[a](b) *c* _d_ <i>"
 FACT = "*m* <img src=x onerror=y> `tick` | [x](y) $z$ &lt;"
@@ -29,33 +30,8 @@ def folder(tmp_path: Path, random_runs: Path) -> Path:
     """One run with a hostile name and hostile facts."""
     run = tmp_path / NAME
     shutil.copytree(random_runs / "search-words", run)
-    corpus = CorpusUsed(
-        source=f"{NAME}.en",
-        target=f"{NAME}.fr",
-        source_sha256="ab" * 32,
-        target_sha256="cd" * 32,
-        repeat=1,
-        read=120,
-        kept=100,
-    )
-    session = Session(
-        command=f"jointly train --run {FACT}",
-        commit=FACT,
-        device="cpu",
-        processes=1,
-        threads=2,
-        from_update=0,
-        machine=Machine(processor=FACT, cores=4, memory_gb=8, system="x", python="3", torch="2"),
-    )
-    origin = Provenance(
-        train=(corpus,),
-        dev=(corpus,),
-        pairs_per_epoch=200,
-        tokens=900,
-        sessions=(session,),
-        preparation=f"jointly prepare --out {FACT}",
-    )
-    write_json(run / "provenance.json", {"format": 1, **asdict(origin)})
+    trained = session(command=f"jointly train --run {FACT}", commit=FACT, machine=replace(MACHINE, processor=FACT))
+    write_origin(run, corpus_used(NAME), trained, f"jointly prepare --out {FACT}")
     return tmp_path
 
 
@@ -72,7 +48,7 @@ def test_a_card_shows_facts_as_typed(folder: Path) -> None:
     assert cells[0] == NAME
     assert {f"jointly prepare --out {FACT}", f"{NAME}.en, {NAME}.fr"} <= set(cells)
     assert f"jointly train --run {FACT}, code of commit {FACT}" in cells
-    assert any(cell.startswith(f"{FACT}, x, cpu, ") for cell in cells)
+    assert any(cell.startswith(f"{FACT}, {MACHINE.system}, cpu, ") for cell in cells)
 
 
 def test_a_card_says_what_its_recipe_is(folder: Path) -> None:
@@ -151,16 +127,7 @@ def test_a_card_has_the_numbers_of_the_training(folder: Path) -> None:
         ValidationEvent(update=update, nll_per_word=nll, nll_per_sentence=20 * nll, bleu=None, best=best, seconds=50.0)
         for update, nll, best in ((7, 2.3456, True), (12345, 2.6543, False))
     ]
-    update = UpdateEvent(
-        update=7,
-        epoch=0.5,
-        nll_per_word=2.1111,
-        nll_per_sentence=33.3333,
-        words_per_second=12345.6,
-        gradient_norm=1.0,
-        learning_rate=1.0,
-        seconds=3.0,
-    )
+    update = reported(7, nll_per_word=2.1111, nll_per_sentence=33.3333, words_per_second=12345.6)
     stop = StopEvent(update=12345, reason="enough", seconds=4.5 * 3600)
     events = [update, *validations, stop]
     (run / "training.jsonl").write_text("".join(json.dumps(event_to_dict(each)) + "\n" for each in events), "utf-8")

@@ -23,6 +23,7 @@ from nmt.results import (
     event_from_dict,
     event_to_dict,
 )
+from tests.results.events import reported
 
 
 def random_alignment(seed: int) -> Alignment:
@@ -88,16 +89,7 @@ def test_shapes_that_do_not_fit_are_refused() -> None:
 @pytest.mark.parametrize(
     "event",
     [
-        UpdateEvent(
-            update=3,
-            epoch=0.5,
-            nll_per_word=2.0,
-            nll_per_sentence=20.0,
-            words_per_second=100.0,
-            gradient_norm=0.7,
-            learning_rate=1e-3,
-            seconds=9.0,
-        ),
+        reported(3, epoch=0.5, gradient_norm=0.7, learning_rate=1e-3),
         ValidationEvent(update=3, nll_per_word=2.0, nll_per_sentence=20.0, bleu=None, best=True, seconds=9.0),
         SampleEvent(3, "a", "b"),
         StopEvent(3, "done", 9.0),

@@ -16,33 +16,21 @@ from nmt.runs.provenance import (
     PROVENANCE,
     InitialWeights,
     Provenance,
-    Session,
     commit,
     preparation,
     read_provenance,
     record_session,
 )
-from nmt.training.machine import machine
 from tests.oracles.toy_corpus import LETTERS, toy_corpus
+from tests.runs.origins import session
 
 
 def test_sessions_are_added_up(tmp_path: Path) -> None:
     manifest = toy_corpus(tmp_path, pairs=20).manifest
     assert read_provenance(tmp_path) is None
-    sessions = tuple(
-        Session(
-            command=f"train {k}",
-            commit="abc",
-            device="cpu",
-            processes=1,
-            threads=2,
-            from_update=10 * k,
-            machine=machine(),
-        )
-        for k in range(3)
-    )
-    for session in sessions:
-        record_session(tmp_path, manifest, session)
+    sessions = tuple(session(command=f"train {k}", from_update=10 * k) for k in range(3))
+    for one in sessions:
+        record_session(tmp_path, manifest, one)
     found = read_provenance(tmp_path)
     assert found is not None
     assert found.sessions == sessions
@@ -143,11 +131,7 @@ def test_the_command_has_what_was_chosen_and_nothing_else(tmp_path: Path) -> Non
 
 def test_runs_from_before_say_nothing_of_how_they_were_prepared(tmp_path: Path) -> None:
     manifest = toy_corpus(tmp_path, pairs=20).manifest
-    record_session(
-        tmp_path,
-        manifest,
-        Session(command="train", commit="abc", device="cpu", processes=1, threads=2, from_update=0, machine=machine()),
-    )
+    record_session(tmp_path, manifest, session())
     data = json.loads((tmp_path / PROVENANCE).read_text())
     assert data.pop("preparation") == preparation(manifest)
     del data["sessions"][0]["machine"]["accelerator"]
@@ -160,19 +144,16 @@ def test_runs_from_before_say_nothing_of_how_they_were_prepared(tmp_path: Path) 
 def test_updates_of_the_trainings_before_are_added_up(tmp_path: Path) -> None:
     """The weights that a training began with are those of its first session, whatever a later one is told."""
     manifest = toy_corpus(tmp_path, pairs=20).manifest
-    session = Session(
-        command="train", commit="", device="cpu", processes=1, threads=1, from_update=0, machine=machine()
-    )
     before: Provenance | None = None
     for name, update, total in (("one", 5, 5), ("two", 3, 8), ("three", 4, 12)):
         (tmp_path / name).mkdir()
         initial = InitialWeights(run="earlier", sha256="0" * 64, update=update, provenance=before)
-        record_session(tmp_path / name, manifest, session, initial)
-        record_session(tmp_path / name, manifest, session)
+        record_session(tmp_path / name, manifest, session(), initial)
+        record_session(tmp_path / name, manifest, session())
         before = read_provenance(tmp_path / name)
         assert before is not None
         assert (before.initial, before.updates_before, len(before.sessions)) == (initial, total, 2)
-    record_session(tmp_path, manifest, session)
+    record_session(tmp_path, manifest, session())
     alone = read_provenance(tmp_path)
     assert alone is not None
     assert (alone.initial, alone.updates_before) == (None, 0)

@@ -12,6 +12,7 @@ from nmt.runs.provenance import CorpusUsed, Provenance, TrainingSummary
 from nmt.tables.runs import files, retention_table, stress_table, training_table
 from nmt.tables.table import NOTHING, Value
 from release.card import data_table
+from tests.runs.origins import corpus_used
 
 
 def says(cell: str, value: Value, factor: float = 1) -> bool:
@@ -127,16 +128,7 @@ def test_a_training_without_a_number_has_a_dash(measured: Sequence[float | None]
 
 def test_the_corpora_of_a_training_are_listed_with_their_use() -> None:
     def corpus(name: str, kept: int, links: str = "") -> CorpusUsed:
-        return CorpusUsed(
-            source=f"{name}.en",
-            target=f"{name}.fr",
-            source_sha256="ab" * 32,
-            target_sha256="cd" * 32,
-            repeat=kept % 7,
-            read=kept + 1000,
-            kept=kept,
-            links_sha256=links,
-        )
+        return corpus_used(name, repeat=kept % 7, read=kept + 1000, kept=kept, links_sha256=links)
 
     trained, developed = [corpus("tatoeba/train", 12345, "ef" * 32), corpus("mine/more", 5)], corpus("x/dev", 100)
     provenance = Provenance(train=(*trained,), dev=(developed,), pairs_per_epoch=1, tokens=1, sessions=())

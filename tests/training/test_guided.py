@@ -8,13 +8,14 @@ import pytest
 
 import nmt
 from nmt.config import Config, ModelConfig, TrainingConfig
-from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
+from nmt.data.prepare import VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
 from nmt.results import UpdateEvent
 from nmt.runs.folder import LAST, read_events
 from nmt.training.trainer import Trainer
+from tests.data.corpus_files import settings
 from tests.oracles.toy_corpus import LETTERS, letters, toy_corpus
 
 CONFIG = Config(
@@ -36,14 +37,8 @@ def backwards(folder: Path) -> Prepared:
     (folder / "links").write_text("".join(line + "\n" for line in links), encoding="utf-8")
     vocabulary = VocabularySettings("words", len(LETTERS) + 2)
     corpus = Corpus(source=folder / "text", target=folder / "text", repeat=1, links=folder / "links")
-    settings = PrepareSettings(
-        source_language="en",
-        target_language="en",
-        max_length=None,
-        source_vocabulary=vocabulary,
-        target_vocabulary=vocabulary,
-    )
-    prepare([corpus], [corpus], settings, folder / "prepared", workers=1)
+    made = settings(vocabulary, target_language="en", max_length=None)
+    prepare([corpus], [corpus], made, folder / "prepared", workers=1)
     return open_prepared(folder / "prepared")
 
 

@@ -7,7 +7,7 @@ import json
 import shutil
 import zipfile
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,16 +20,15 @@ from safetensors.numpy import save_file
 from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.evaluation_files import write_evaluation, write_system
-from nmt.files import write_json
 from nmt.results import ALL_SETS
 from nmt.runs.folder import own_results_folder, read_settings, snapshot_file, write_settings
-from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import MODELS
 from nmt.ui.checkpoints import folders_stamp
 from nmt.ui.formatting import as_sentence
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
+from tests.runs.origins import MACHINE, corpus_used, session, write_origin
 from tests.ui.opened import opened
 
 APP = Path(__file__).parents[3] / "app.py"
@@ -46,36 +45,12 @@ def registry(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def write_provenance(run: Path) -> None:
-    corpus = CorpusUsed(
-        source="tatoeba/train.en",
-        target="tatoeba/train.fr",
-        source_sha256="ab" * 32,
-        target_sha256="cd" * 32,
-        repeat=2,
-        read=120,
-        kept=100,
-    )
-    machine = Machine(
-        processor="A processor (avx2)", cores=4, memory_gb=8, system="Linux x86_64", python="3.11.4", torch="2.13.0"
-    )
-    session = Session(
+    trained = session(
         command="jointly train debug --data d --run search",
         commit="abc1234",
-        device="cpu",
-        processes=1,
-        threads=2,
-        from_update=0,
-        machine=machine,
+        machine=replace(MACHINE, processor="A processor (avx2)"),
     )
-    origin = Provenance(
-        train=(corpus,),
-        dev=(corpus,),
-        pairs_per_epoch=200,
-        tokens=900,
-        sessions=(session,),
-        preparation="jointly prepare --out PREPARED",
-    )
-    write_json(run / "provenance.json", {"format": 1, **asdict(origin)})
+    write_origin(run, corpus_used("tatoeba/train", repeat=2), trained, "jointly prepare --out PREPARED")
 
 
 def board(at: AppTest, first: str) -> pd.DataFrame:

@@ -37,6 +37,7 @@ from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LEARN, MODELS, TRAIN
 from nmt.ui.train import plan, watch
+from tests.results.events import reported
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
 from tests.ui.opened import opened
@@ -288,19 +289,6 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
     button(app, APP_TEXTS.delete).click().run()
     assert not app.exception
     assert list_jobs(plan.root()) == []
-
-
-def reported(update: int, seconds: float) -> UpdateEvent:
-    return UpdateEvent(
-        update=update,
-        epoch=1,
-        nll_per_word=5,
-        nll_per_sentence=9,
-        words_per_second=1000,
-        gradient_norm=1.5,
-        learning_rate=0.005,
-        seconds=seconds,
-    )
 
 
 def test_the_time_left_is_told_from_the_last_ten_paces() -> None:
