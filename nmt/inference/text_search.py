@@ -24,9 +24,9 @@ from nmt.results import ForcedScore, Hypothesis, Translation
 from nmt.results.record import Writer
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.constrained import Constrained, OutputConstraints
-from nmt.search.ensemble import Ensemble
 from nmt.search.history import Candidate
 from nmt.search.sampling import draw_outputs
+from nmt.search.stepwise import Ensemble
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

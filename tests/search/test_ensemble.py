@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from nmt.search.beam import BeamSettings, ContinuousSearch, beam_search
-from nmt.search.ensemble import Ensemble
+from nmt.search.stepwise import Ensemble
 from tests.oracles.brute_force import all_outputs
 from tests.oracles.forced import forced
 from tests.oracles.toys import random_sources, random_toy

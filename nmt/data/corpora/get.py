@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from nmt.data.corpora import grammar_ko, phrasebook, published
+from nmt.data.corpora import phrasebook, published
 from nmt.data.corpora.download import download
 from nmt.data.corpora.parallel import Built, WrittenSplit
 from nmt.data.corpora.registry import KnownCorpus, known
@@ -60,7 +60,7 @@ def _multi30k(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -
 BUILDERS: Mapping[str, Builder] = {
     "tatoeba": _tatoeba,
     "multi30k": _multi30k,
-    "grammar-ko": lambda corpus, downloads, part, _: Built(splits=grammar_ko.build(part)),
+    "grammar-ko": lambda corpus, downloads, part, _: Built(splits=phrasebook.build_grammar(part)),
     "phrasebook": lambda corpus, downloads, part, _: Built(splits=phrasebook.build(part)),
 }
 

@@ -6,6 +6,7 @@ corpus. No random number is involved: the same file gives the same sentences in 
 
 import hashlib
 import math
+import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -206,3 +207,32 @@ def _form(forms: Mapping[str, Mapping[str, str]], language: str, entry: str, for
     if before.startswith("="):
         return before[1:]
     return before + word if before.endswith("'") or not before else f"{before} {word}"
+
+
+TRAINING_PAIRS, HELD_OUT = 2000, 50
+"""Numbers of pairs in train, and in dev and test each."""
+EXAMPLE = ("나는 어제 사과를 먹었다.", "I ate an apple yesterday.")
+"""The worked example of the source documents, the first pair of test."""
+
+_GRAMMAR = read_toml(Phrasebook, Path(__file__).with_name("grammar_ko.toml"))
+
+
+def grammar_splits() -> dict[str, list[tuple[str, ...]]]:
+    """The pairs of train, dev and test of a small grammar, Korean before English, in random order, always the same.
+
+    A sentence has a subject, a time, a place, an object with its particle and a verb. Korean puts the verb last and
+    English puts it second, so that a model that is trained on them for three minutes learns to move it.
+    ``EXAMPLE`` is the first of test, and no other pair has its verb with its object.
+    """
+    pairs = [pair for pattern in _GRAMMAR.parts["all"]["verbs"] for pair in sentences(_GRAMMAR, pattern)]
+    drawn = random.Random(0).sample(sorted(pairs), TRAINING_PAIRS + 2 * HELD_OUT - 1)
+    held_out = 2 * HELD_OUT - 1
+    return {"train": drawn[held_out:], "dev": drawn[:HELD_OUT], "test": [EXAMPLE, *drawn[HELD_OUT:held_out]]}
+
+
+def build_grammar(folder: Path) -> list[WrittenSplit]:
+    """Write the splits, as ``corpus get grammar-ko`` does."""
+    return [
+        write_split(folder, name, [pair[::-1] for pair in pairs], ("en", "ko"))
+        for name, pairs in grammar_splits().items()
+    ]

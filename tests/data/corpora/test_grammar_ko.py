@@ -5,13 +5,12 @@ import unicodedata
 from pathlib import Path
 
 from nmt.data.corpora.get import get
-from nmt.data.corpora.grammar_ko import EXAMPLE, splits
-from nmt.data.corpora.phrasebook import ends_in_consonant
+from nmt.data.corpora.phrasebook import EXAMPLE, ends_in_consonant, grammar_splits
 from nmt.data.corpus import read_pairs
 
 
 def test_the_example_and_its_verb_with_its_object_are_held_out() -> None:
-    pairs = splits()
+    pairs = grammar_splits()
     assert {name: len(part) for name, part in pairs.items()} == {"train": 2000, "dev": 50, "test": 50}
     assert pairs["test"][0] == EXAMPLE
     training = pairs["train"]
@@ -23,12 +22,12 @@ def test_the_example_and_its_verb_with_its_object_are_held_out() -> None:
 
 
 def test_each_sentence_has_one_translation() -> None:
-    pairs = [pair for part in splits().values() for pair in part]
+    pairs = [pair for part in grammar_splits().values() for pair in part]
     assert len({korean for korean, _ in pairs}) == len(pairs)
 
 
 def test_particles_follow_the_last_sound() -> None:
-    for korean, _ in splits()["train"]:
+    for korean, _ in grammar_splits()["train"]:
         subject, *rest = korean.split()
         assert subject[-1] == ("은" if ends_in_consonant(subject[:-1]) else "는"), korean
         thing = rest[-3 if rest[-1] in ("있다.", "것이다.") else -2]
@@ -40,7 +39,7 @@ def test_get_writes_it_without_a_download(tmp_path: Path) -> None:
     folder = Path(made.folder)
     assert [split.name for split in made.splits] == ["train", "dev", "test"]
     pairs = [*read_pairs(folder / "train.en.xz", folder / "train.ko.xz")]
-    assert [(pair.target.text, pair.source.text) for pair in pairs] == splits()["train"]
+    assert [(pair.target.text, pair.source.text) for pair in pairs] == grammar_splits()["train"]
     assert made.splits[0].sha256 == RELEASED
 
 
