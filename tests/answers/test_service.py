@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
@@ -14,6 +13,7 @@ from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.answers.service import REMEMBERED, ComputeService
 from nmt.answers.shared_queue import SharedQueue
 from tests.answers.counting import Counting, Gate
+from tests.answers.onlooker import Onlooker
 
 
 @dataclass
@@ -40,25 +40,6 @@ class Count(Task[int]):
                 show(Progress(i, self.to))
         self.disk[self.key] = self.to
         return self.to
-
-
-class Onlooker(ProgressReporter):
-    """Calls ``on_step`` with the number of each step, and ``on_wait`` while it waits."""
-
-    def __init__(
-        self, on_step: Callable[[int], None] = lambda done: None, on_wait: Callable[[], None] = lambda: None
-    ) -> None:
-        self.on_step, self.on_wait = on_step, on_wait
-
-    @contextmanager
-    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
-        yield lambda progress: self.on_step(progress.done)
-
-    def checkpoint(self) -> None:
-        pass
-
-    def wait(self) -> None:
-        self.on_wait()
 
 
 class GiveUp(BaseException):

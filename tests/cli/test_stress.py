@@ -21,7 +21,8 @@ from nmt.evaluation.test_set import digest
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.records import as_record
 from nmt.results import StressPoint
-from tests.evaluation.test_stress import TEST, Onlooker
+from tests.answers.onlooker import Onlooker
+from tests.evaluation.test_stress import TEST
 from tests.programs import Commands, main
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +10,12 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.answers.request import Progress
 from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
 from nmt.evaluation.evaluate import Evaluator, StressTest
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.text_search import TextSearch
+from tests.answers.onlooker import Onlooker
 
 TEST = TestSet(
     name="mine",
@@ -36,21 +34,6 @@ TEST = TestSet(
         "elle dort sur la lit .",
     ],
 )
-
-
-class Onlooker:
-    """Notes the stages."""
-
-    def __init__(self) -> None:
-        self.stages: list[str] = []
-
-    @contextmanager
-    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
-        self.stages.append(name)
-        yield lambda progress: None
-
-    def checkpoint(self) -> None:
-        pass
 
 
 @pytest.mark.parametrize("name", ["search-words", "search-bpe", "encdec-words"])

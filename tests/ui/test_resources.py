@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 import streamlit as st
 
-from nmt.answers.request import LOADING, Progress
+from nmt.answers.request import LOADING
 from nmt.runs.folder import RunInfo
 from nmt.ui import checkpoints, resources
 from nmt.ui.resources import in_script_run, load_snapshot, load_translator, once_a_run, script_run, word_counts
+from tests.answers.onlooker import Onlooker
 from tests.ui.opened import opened
 
 APP = Path(__file__).parents[2] / "app.py"
-
-
-class Silent:
-    """Receives progress and does nothing with it."""
-
-    def __init__(self) -> None:
-        self.stages: list[tuple[str, int]] = []
-
-    def stage(self, name: str, total: int) -> AbstractContextManager[Callable[[Progress], None]]:
-        self.stages.append((name, total))
-        return nullcontext(lambda progress: None)
-
-    def checkpoint(self) -> None:
-        pass
 
 
 def test_the_checkpoints_used_last_stay_loaded_and_the_others_do_not(
@@ -44,10 +29,10 @@ def test_the_checkpoints_used_last_stay_loaded_and_the_others_do_not(
 
     def use(run: RunInfo) -> list[str]:
         read.clear()
-        load_translator(run, Silent())
+        load_translator(run, Onlooker())
         return list(read)
 
-    silent = Silent()
+    silent = Onlooker()
     load_translator(listed[0], silent)
     assert silent.stages == [(LOADING, 0)]
     st.cache_resource.clear()

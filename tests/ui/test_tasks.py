@@ -7,8 +7,6 @@ import re
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,7 +19,7 @@ import streamlit as st
 import nmt
 from nmt.aligners.aligner import load_aligner
 from nmt.aligners.pairs import RunAligner
-from nmt.answers.request import Progress, ProgressReporter, Task
+from nmt.answers.request import Progress, Task
 from nmt.answers.service import Computation
 from nmt.answers.shared_search import SharedSearch
 from nmt.answers.shipped import SENTENCES
@@ -55,6 +53,7 @@ from nmt.ui.tasks import (
     WhatIfTask,
 )
 from release.aligner import build_aligner, write_aligner
+from tests.answers.onlooker import Onlooker
 from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
 
@@ -66,20 +65,6 @@ TEST = TestSet(
     sources=["the girl reads .", "a cat is on a mat", "she has never seen the sea", "xylophone", "the cat"],
     references=["la fille lit .", "une chat est sur une lit", "elle a jamais vu la mer", "xylophone", "chat"],
 )
-
-
-class Onlooker(ProgressReporter):
-    """Calls ``look`` at each step."""
-
-    def __init__(self, look: Callable[[], None] = lambda: None) -> None:
-        self.look = look
-
-    @contextmanager
-    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
-        yield lambda progress: self.look()
-
-    def checkpoint(self) -> None:
-        self.look()
 
 
 def started(task: Task[Any]) -> Computation:
@@ -183,7 +168,7 @@ def test_what_was_cancelled_goes_on_where_it_stopped(run: RunInfo, searched: Cou
             raise GiveUp
 
     with pytest.raises(GiveUp):
-        compute_service().compute(task, Onlooker(give_up))
+        compute_service().compute(task, Onlooker(lambda _: give_up(), on_checkpoint=give_up))
     assert 32 <= len(task.partial()) < len(texts)
     assert compute_service().find(task) is None
     before = searched.copy()
@@ -397,20 +382,6 @@ def test_what_the_model_cannot_do_is_one_sentence(random_runs: Path) -> None:
     assert (job.state.status, job.state.problem.split()[0]) == ("failed", "encdec-words")
 
 
-class Notes(Onlooker):
-    """Writes down the stages, and what is said of their progress."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.stages: list[tuple[str, int]] = []
-        self.said: list[Progress] = []
-
-    @contextmanager
-    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
-        self.stages.append((name, total))
-        yield self.said.append
-
-
 @pytest.mark.parametrize(("kind", "unit"), [("words", "words-at-most"), ("bpe", "subwords-at-most")])
 def test_the_progress_of_a_search_is_in_target_words_of_at_most_so_many(
     random_runs: Path, kind: str, unit: str
@@ -426,12 +397,12 @@ def test_the_progress_of_a_search_is_in_target_words_of_at_most_so_many(
         TextTask(run, ("she", "", "she", "he"), SETTINGS),
     ]
     for task, total in zip(tasks, (0, 0, 0, 0, 4), strict=True):
-        notes = Notes()
+        notes = Onlooker()
         task.ask(model, notes)
         assert notes.stages[-1] == ("translate", total)
         if isinstance(task, WhatIfTask):
-            assert [progress.done for progress in notes.said] == [*range(1, len(notes.said) + 1)]
-            assert {progress.unit for progress in notes.said} == {unit}
+            assert [progress.done for progress in notes.shown] == [*range(1, len(notes.shown) + 1)]
+            assert {progress.unit for progress in notes.shown} == {unit}
         assert task.written(3, 40) == Progress(3, 40, unit=unit)
 
 

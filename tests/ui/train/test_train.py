@@ -8,7 +8,7 @@ import random
 import shlex
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -37,6 +37,7 @@ from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LEARN, MODELS, TRAIN
 from nmt.ui.train import plan, watch
+from tests.answers.onlooker import Onlooker
 from tests.results.events import reported
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
@@ -445,21 +446,6 @@ def test_whoever_comes_sees_what_runs_and_goes_on_seeing_it(trained: Path, monke
     assert TRAIN.another_runs in said(at)
 
 
-class Told:
-    """A reporter that keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.stages: list[tuple[str, int]] = []
-        self.shown: list[Progress] = []
-
-    def stage(self, name: str, total: int) -> AbstractContextManager[Callable[[Progress], None]]:
-        self.stages.append((name, total))
-        return nullcontext(self.shown.append)
-
-    def checkpoint(self) -> None:
-        pass
-
-
 def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fetched: list[Path] = []
 
@@ -473,7 +459,7 @@ def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeyp
 
     monkeypatch.setattr(plan, "get", fetch)
     texts = plan.Texts(corpus="tatoeba-de", languages=Languages("de", "en"))
-    told = Told()
+    told = Onlooker()
     prepared = open_prepared(plan.PrepareTask(texts).run(told))
     assert fetched == [cache / "corpora"]
     assert told.stages == [("fetch", 0), ("prepare", 0)]
@@ -482,7 +468,7 @@ def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeyp
     assert "de" in prepared.source_vocabulary.tokens(range(len(prepared.source_vocabulary)))
     assert "dev" not in prepared.source_vocabulary.tokens(range(len(prepared.source_vocabulary)))
     assert len(prepared.dev) == 20
-    told = Told()
+    told = Onlooker()
     plan.PrepareTask(replace(texts, vocabulary=VocabularySettings("words", 5))).run(told)
     assert told.stages == [("prepare", 0)]
 
@@ -496,7 +482,7 @@ def test_an_estimate_takes_no_longer_than_is_said(monkeypatch: pytest.MonkeyPatc
         return estimate
 
     monkeypatch.setattr(plan, "probe", probed)
-    told = Told()
+    told = Onlooker()
     assert plan.EstimateTask(Training(recipe="debug", data=Path("data"))).run(told) == estimate
     assert told.stages == [("probe", 20)]
     assert [(each.done, each.total) for each in told.shown] == [(3, 20), (20, 20)]

@@ -23,7 +23,7 @@ from nmt.texts import APP, TOGETHER
 from nmt.ui.formatting import escaped
 from nmt.ui.length.together.curve import curves_so_far, what_to_see
 from nmt.ui.resources import compute_service
-from tests.evaluation.test_stress import Onlooker
+from tests.answers.onlooker import Onlooker
 from tests.ui.opened import busy, opened
 
 ROOT = Path(__file__).parents[4]
