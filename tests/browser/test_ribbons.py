@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -225,6 +226,15 @@ def test_every_word_is_whole_within_the_page_and_no_two_overlap(open_ribbons: Op
         "[...document.querySelectorAll('.ribbon-inner')].map((one) => parseFloat(one.style.fontSize))"
     )
     assert min(sizes) >= (13 if words > 14 and width != 390 else 10)
+
+
+@pytest.mark.parametrize(("words", "width"), [(9, 390), (45, 1280)])
+def test_words_without_ribbons_have_the_size_of_those_with(open_ribbons: Open, words: int, width: int) -> None:
+    with_ribbons = system(sentence(words), sentence(words))
+    window = open_ribbons([with_ribbons, replace(with_ribbons, alignment=None)], width=width)
+    sizes = window.locator(".ribbon-inner").evaluate_all("all => all.map((one) => one.style.fontSize)")
+    assert len(sizes) == 2
+    assert sizes[0] == sizes[1]
 
 
 def test_a_press_that_comes_before_the_one_before_is_drawn_is_not_lost(open_ribbons: Open) -> None:

@@ -115,5 +115,13 @@ def test_on_a_phone_all_places_are_visible_without_a_menu(
     assert len(boxes) == len(PLACES)
     assert len({box["y"] for box in boxes}) == 1
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
+    language = page.locator(".st-key-languages button").bounding_box()
+    assert language["x"] >= max(box["x"] + box["width"] for box in boxes)
+    assert abs(language["y"] + language["height"] / 2 - boxes[0]["y"] - boxes[0]["height"] / 2) < 6  # in one line
+    pair = page.locator(".st-key-choice-pair input")
+    page.add_style_tag(content="[data-testid=stMain] { scrollbar-gutter: auto; scrollbar-width: none; }")  # as a phone
+    assert pair.evaluate("input => input.scrollWidth <= input.clientWidth")  # read whole
     page.locator(".st-key-places").get_by_role("link", name=by_name(PLACES[1].title)).click()
     page.get_by_role("heading", name=by_name(PLACES[1].question)).wait_for()
+    visit(f"{server}/learn")
+    assert page.locator(".st-key-learn-row input").first.bounding_box()["width"] > 300

@@ -41,9 +41,9 @@ export function fitWords(system, place, large) {
   }
 }
 
-/** Give words without ribbons the size of those with ribbons, so that a slide is read in one size. */
+/** Give words without ribbons the size of those with ribbons, so that both are read in one size. */
 export function matchSizes(systems) {
-  const sizes = systems.filter((system) => system.svg && !system.down).map((system) => system.size);
+  const sizes = systems.filter((system) => system.svg).map((system) => system.size);
   for (const system of systems.filter(({ svg }) => !svg)) {
     setSize(system, Math.min(system.size, ...sizes));
   }

@@ -136,9 +136,7 @@ class RibbonView {
       return;
     }
     this.systems.forEach((system) => fitWords(system, this.place.clientWidth, this.large));
-    if (this.large) {
-      matchSizes(this.systems);
-    }
+    matchSizes(this.systems);
     for (const system of this.systems) {
       drawRibbons(system, this.large);
       if (system.svg) {
