@@ -22,7 +22,7 @@ from nmt.results import END, Alignment, BeamTree, CellExplanation, Translation, 
 from nmt.results.inspection import readable_alignment, writer
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo
-from nmt.texts import LEARN, view_texts
+from nmt.texts import INSTRUMENT, LEARN, view_texts
 from nmt.ui.address import ask_number, choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import component, show_figure, show_rows
@@ -157,6 +157,7 @@ def show_explanation(view: HowView) -> None:
     }
     distances = np.abs(alpha.weights[:-1, :-1] - effect.weights[:-1, :-1]).sum(axis=1)
     first = str(max(differing or range(len(distances)), key=lambda i: float(distances[i])))
+    st.markdown(f"**{INSTRUMENT.by_key.explained['alpha']}**")
     title = LEARN.word_of_translation
     chosen = choose_one(st.pills, title, options, key=WORD, default=first, label_visibility="collapsed", wrap=False)
     _show_word(run, translated, alpha, effect, int(chosen))
