@@ -61,6 +61,9 @@ class System:
         self.precision, self.update = precision, update
         self.languages = Languages(source.tokenizer.language, target.tokenizer.language)
 
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.kind}, {self.source_language} to {self.target_language}>"
+
     @property
     def source_language(self) -> str:
         return self.languages.source

@@ -40,6 +40,10 @@ def test_alpha_has_a_row_and_a_column_for_each_token_and_rows_sum_to_1(search: T
     assert merged.source[:-1] == tuple(search.source.tokenizer.tokenize(SENTENCES[0]))
 
 
+def test_what_is_shown_of_a_model_says_which_it_is(search: Translator) -> None:
+    assert repr(search) == f"<{search.name}: rnnsearch, en to fr>"
+
+
 def test_a_score_is_that_of_forced_decoding(model: Translator) -> None:
     for hypothesis in model.translate("the girl has never seen the sea", beam=6, n_best=6).hypotheses:
         assert hypothesis.log_probability == pytest.approx(sum(hypothesis.token_log_probabilities), abs=1e-4)
