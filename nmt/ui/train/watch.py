@@ -266,8 +266,8 @@ def _sentence(one: Listed) -> None:
     if answer is not None:
         last, place = len(steps) - 1, f"train-film-{one.name}"
         play_film(view, answer, last, place)
-        show_matrix(view, answer, last, place, f"train-matrix-{one.name}")
-        if one.state not in ("done", "failed"):
-            units = min(_SHARPENS, key=lambda known: abs(known - run.config.model.hidden))
-            even, sharp = _SHARPENS[units]
+        units = min(_SHARPENS, key=lambda known: abs(known - run.config.model.hidden))
+        even, sharp = _SHARPENS[units]
+        if one.state not in ("done", "failed") or updates[-1] < sharp:
             st.caption(TRAIN.sharpens.format(units=units, even=even, sharp=sharp))
+        show_matrix(view, answer, last, place, f"train-matrix-{one.name}")

@@ -405,6 +405,14 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     assert not at.get("bidi_component")
 
 
+def test_a_training_that_ended_while_alpha_was_even_says_when_it_sharpens(trained: Path) -> None:
+    sharpens = TRAIN.sharpens.partition("{")[0]
+    assert sharpens not in said(opened("models", show="train", jobs="trained"))
+    for update in (700, 1300):
+        (trained / "steps" / f"{update}.safetensors").unlink()
+    assert sharpens in said(opened("models", show="train", jobs="trained"))
+
+
 def test_a_model_without_alpha_has_no_film(trained: Path, random_runs: Path) -> None:
     shutil.copytree(trained / "steps", trained.parent / "steps")
     for name in ("config.json", "model.safetensors"):
