@@ -61,13 +61,6 @@ def gate() -> Iterator[Gate]:
     gate.go_on.set()
 
 
-def test_a_job_does_its_work(jobs: Computations) -> None:
-    done: list[int] = []
-    job = jobs.start("key", lambda reporter: done.append(1))
-    assert job.wait(20)
-    assert (done, job.state.status, job.state.over) == ([1], "finished", True)
-
-
 def test_asking_twice_gives_the_same_job(jobs: Computations, gate: Gate) -> None:
     first = jobs.start(("a", 1), gate)
     assert jobs.start(("a", 1), gate) is first

@@ -22,11 +22,6 @@ SOURCE, TARGET = "The girl has never seen the sea.", "la fille a jamais vu la me
 NAMES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_out": "output"}
 
 
-@pytest.fixture(scope="module", params=["search-words", "search-bpe", "encdec-words", "encdec-bpe"])
-def model(request: pytest.FixtureRequest, random_runs: Path) -> Translator:
-    return nmt.load(random_runs / request.param)
-
-
 def pairs(model: Translator) -> list[tuple[Encoded, Encoded]]:
     """A given pair, and what the model wrote itself."""
     source = model.source.encode(SOURCE)

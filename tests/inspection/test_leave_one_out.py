@@ -21,11 +21,6 @@ PAIRS = [
 ]
 
 
-@pytest.fixture(params=["search-words", "search-bpe", "encdec-words", "encdec-bpe"])
-def model(request: pytest.FixtureRequest, random_runs: Path) -> Translator:
-    return nmt.load(random_runs / request.param)
-
-
 def word_log_probabilities(model: Translator, source: list[str], target: list[str]) -> NDArray[np.float64]:
     """log p of each target word, pieces together, end mark last, of a pair that is scored alone."""
     read, written = (side.vocabulary.encode(words) for side, words in ((model.source, source), (model.target, target)))

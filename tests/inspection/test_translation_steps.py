@@ -17,11 +17,6 @@ from tests.oracles.random_run import random_run
 SOURCE, TARGET = "The girl has never seen the sea.", "la fille a jamais vu la mer"
 
 
-@pytest.fixture(scope="module", params=["search-words", "search-bpe", "encdec-words", "encdec-bpe"])
-def model(request: pytest.FixtureRequest, random_runs: Path) -> Translator:
-    return nmt.load(random_runs / request.param)
-
-
 def oracle(model: Translator, source: tuple[int, ...], target: tuple[int, ...]) -> NumpyResult:
     config = model.config.model
     p = {name: value.double().numpy() for name, value in model.model.state_dict().items()}

@@ -24,11 +24,6 @@ INTERVENTIONS = [
 ]
 
 
-@pytest.fixture(scope="module", params=["search-words", "search-bpe", "encdec-words", "encdec-bpe"])
-def model(request: pytest.FixtureRequest, random_runs: Path) -> Translator:
-    return nmt.load(random_runs / request.param)
-
-
 @pytest.fixture(scope="module", params=["search-words", "search-bpe"])
 def search(request: pytest.FixtureRequest, random_runs: Path) -> Translator:
     return nmt.load(random_runs / request.param)
