@@ -16,6 +16,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets import Subprotocol
 from websockets.sync.client import ClientConnection, connect
 
+_ASKED = "$$STREAMLIT_INTERNAL_KEY_{id}__events"
+"""What Streamlit calls the requests of a component, by the component's own name."""
+
 
 class AppError(RuntimeError):
     """The app answered with an exception, an error message, or not in time."""
@@ -105,9 +108,11 @@ class AppSession:
         message = BackMsg()
         message.rerun_script.query_string = self._query
         if sentence:
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id = self._sentence_box
-            state.string_value = sentence
+            asked = {"id": sentence, "kind": "translate", "typed": sentence, "again": False}
+            states = message.rerun_script.widget_states.widgets
+            states.add(id=self._sentence_box, json_value="{}")
+            trigger = json.dumps([{"event": "ask", "value": asked}])
+            states.add(id=_ASKED.format(id=self._sentence_box), json_trigger_value=trigger)
         self._connection.send(message.SerializeToString())
 
     def _read(self, until: float, wanted: Sequence[str]) -> _Shown:
@@ -139,10 +144,11 @@ class AppSession:
             raise AppError(f"{element.exception.type}: {element.exception.message}")
         if what == "alert" and element.alert.format == Alert.ERROR:
             raise AppError(element.alert.body)
-        if what == "text_input":
-            self._sentence_box = self._sentence_box or element.text_input.id
         if what == "bidi_component":
-            record = json.loads(element.bidi_component.json or "{}").get("record") or {}
+            data = json.loads(element.bidi_component.json or "{}")
+            if data.get("field"):
+                self._sentence_box = element.bidi_component.id
+            record = data.get("record") or {}
             for system in record.get("systems", ()):
                 shown.texts[system["name"]] = system["text"]
                 shown.last = time.monotonic()

@@ -15,7 +15,7 @@ from nmt.instrument import texts
 from nmt.texts import APP
 from tests.oracles.random_run import random_run
 from trials.app import CHROMIUM_ARGUMENTS, browser_path, served
-from trials.at_rest import SETTLED
+from trials.at_rest import SETTLED, enter, field
 from trials.look_model import OWN, SENTENCES, LookModel, Step
 from trials.trial import Cases, NotRun, Trial, must
 
@@ -65,9 +65,7 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
     systems = page.locator(".system")
     system = systems.nth(model.models.index(step.name))
     if step.kind == "type":
-        field = page.locator(".st-key-s input")
-        field.fill(step.text)
-        field.press("Enter")
+        enter(page, step.text)
     elif step.kind == "pin":
         words = system.locator(".target .word")
         step = replace(step, i=step.i % words.count())
@@ -89,9 +87,9 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
         page.keyboard.press("Enter")
     elif step.kind == "begin":
         page.get_by_role("button", name=texts()["sections"]["options"]["what-if"]).click()
-        field = page.get_by_label(texts()["typed"]["begin"])
-        field.fill("a")
-        field.press("Enter")
+        begin = page.get_by_label(texts()["typed"]["begin"])
+        begin.fill("a")
+        begin.press("Enter")
     elif step.kind == "undo" and page.locator(".undo").count():  # else the browser takes back what was typed
         page.evaluate("document.activeElement?.blur()")
         page.keyboard.press("Control+z")
@@ -129,16 +127,16 @@ def _choose(page: Any, now: tuple[str, ...], models: tuple[str, ...]) -> set[str
     """Choose checkpoints in this order: what is not among the first ones goes, the others come. Returns those that
     stayed."""
     kept = now[: next((k for k, pair in enumerate(zip(now, models, strict=False)) if len({*pair}) > 1), len(models))]
-    field = page.locator(".st-key-choice-models input")
+    menu = page.locator(".st-key-choice-models input")
     for _ in now[len(kept) :]:
         before = page.url
-        field.press("Backspace")
+        menu.press("Backspace")
         _wait_for_other(page, before)
     for name in models[len(kept) :]:
         before = page.url
-        field.fill(name)
+        menu.fill(name)
         page.get_by_role("option", name=name, exact=True).click()
-        field.press("Escape")
+        menu.press("Escape")
         _wait_for_other(page, before)
     return {*kept}
 
@@ -163,7 +161,7 @@ def _check(page: Any, model: LookModel) -> None:
     _becomes(page.locator(".system").first.locator(".source .word"), model.words, "source")
     page.wait_for_function(SETTLED)
     must(page.get_by_test_id("stException").count() == 0, "an exception")
-    must(page.locator(".st-key-s input").input_value() == model.sentence, "another sentence in the field")
+    must(field(page).input_value() == model.sentence, "another sentence in the field")
     try:
         page.wait_for_function(_ADDRESS, arg=[wanted["pin"], wanted["change"], wanted["k"]], timeout=60_000)
     except Exception:

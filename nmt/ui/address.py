@@ -331,6 +331,19 @@ def choose_many(
     return choice.chosen
 
 
+def choose_text(key: str, first: str, field: Callable[..., str | None] | None = None) -> str:
+    """A text that is kept in the address unless it is ``first``. ``field`` shows a field for it, and returns what
+    stands there; without one the text is taken by writing it into the address."""
+    choice = Choice.of(key, [first])
+    every = {*st.query_params.get_all(key), *choice.chosen, st.session_state.get(choice.widget, first)}
+    choice.read(every)
+    if field is not None:
+        choice.give(choice.chosen[0], every)
+    text = choice.chosen[0] if field is None else field(key=choice.widget) or ""
+    choice.write([text])
+    return text
+
+
 def current_choice(key: str, options: Mapping[str, str]) -> str:
     """Return the choice of a ``choose_one`` that is shown later on the page; the default is the first option."""
     choice = Choice.of(key, [next(iter(options))])

@@ -16,7 +16,7 @@ from nmt.ui.address import carry_notice, consume_link, not_there, open_address, 
 from nmt.ui.resources import LANGUAGE, in_script_run, reader_language, script_run
 
 _RULES = Path(__file__).with_name("app.css").read_text("utf-8")
-_OF_WINDOW = "".join((Path(__file__).with_name("js") / name).read_text("utf-8") for name in ("history.js", "enter.js"))
+_OF_WINDOW = (Path(__file__).with_name("js") / "history.js").read_text("utf-8")
 _TITLE = 40
 """Characters of a sentence in the title of a window."""
 
@@ -174,7 +174,7 @@ def _navigation() -> Page:
 
 
 def tidy_history() -> None:
-    """Let the window keep one entry for each step of the reader, and Enter do what a notice offers."""
+    """Let the window keep one entry for each step of the reader."""
     with st.container(key="history"):
         st.html(f"<script>{_OF_WINDOW}</script>", unsafe_allow_javascript=True)
 

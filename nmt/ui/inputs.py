@@ -226,9 +226,10 @@ def named(pair: Languages) -> str:
 
 def show_notices(
     text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True, insist: Callable[[], None] | None = None
-) -> bool:
+) -> list[str] | None:
     """Show what is strange about a text: one notice for all checkpoints it applies to. Where the text is in a language
-    that another checkpoint reads, a button changes to that. Returns whether the text is to be translated as it is.
+    that another checkpoint reads, a button changes to that. Returns the pairs, as the address has them, that are
+    offered instead; None where the text is to be translated as it is.
 
     Args:
         unknown_words: whether they are counted; not where ``text`` is only the beginning of what is translated.
@@ -266,7 +267,7 @@ def show_notices(
             )
         if held:
             st.button(APP.anyway, key="anyway", on_click=insist)
-    return not held
+    return [_key([pair]) for pair in readers] if held else None
 
 
 def _readers(read: Mapping[str, str]) -> list[Languages]:

@@ -10,6 +10,9 @@ import pytest
 
 from nmt.texts import APP
 from tests.browser.conftest import wait_for_address
+from trials.at_rest import enter, field
+
+expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
 pytestmark = pytest.mark.browser
 
@@ -56,20 +59,18 @@ def test_back_takes_one_step_for_each_page(server: str, page: Any, visit: Visit,
 def test_back_forward_and_reload_bring_whole_states(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     """Although fields, the program and the picture each write into the one address, which leaves the first sentence
     out."""
-    field, words = page.get_by_test_id("stTextInput").locator("input").first, page.locator(".target .word")
-    lit = page.locator(".target .word.lit")
+    words, lit = page.locator(".target .word"), page.locator(".target .word.lit")
 
     def state() -> tuple[str, str, int]:
         page.mouse.move(0, 0)
         settle(page)
-        return page.url, field.input_value(), lit.count()
+        return page.url, field(page).input_value(), lit.count()
 
     visit(server, models=["search"], beam="2")
     states = [state()]
     words.nth(0).click()
     states.append(state())
-    field.fill("the cat .")
-    field.press("Enter")
+    enter(page, "the cat .")
     wait_for_address(page, s="the cat .", pin=[])
     states.append(state())
     words.nth(1).click()
@@ -79,9 +80,7 @@ def test_back_forward_and_reload_bring_whole_states(server: str, page: Any, visi
         for url, sentence, number in expected:
             travel(wait_until="commit")
             page.wait_for_function("address => location.href === address", arg=url)
-            page.wait_for_function(
-                "text => document.querySelector('[data-testid=stTextInput] input').value === text", arg=sentence
-            )
+            expect(field(page)).to_have_value(sentence)
             assert state() == (url, sentence, number)
         page.reload()
         assert state() == expected[-1]

@@ -15,6 +15,7 @@ from nmt.alignments.policy import Policy
 from nmt.instrument import texts
 from nmt.texts import INSTRUMENT
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
+from trials.at_rest import enter
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
@@ -100,9 +101,7 @@ def test_a_word_that_was_pinned_is_let_go_where_it_was_pinned_and_a_new_sentence
     wait_for_address(page, pin="search.1.0")
     settle(page)
     expect(page.locator(".system .word.lit")).to_have_count(1)
-    field = page.locator(".st-key-s input")
-    field.fill("the girl reads on the mat")
-    field.press("Enter")
+    enter(page, "the girl reads on the mat")
     wait_for_address(page, s="the girl reads on the mat", pin=[])
     settle(page)
     expect(page.locator(".word.lit, .pin-mark")).to_have_count(0)

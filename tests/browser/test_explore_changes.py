@@ -18,6 +18,7 @@ from nmt.instrument import texts
 from nmt.results import Alignment, Intervention
 from nmt.texts import APP, LOOK
 from tests.browser.conftest import wait_for_address
+from trials.at_rest import enter
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
@@ -66,9 +67,7 @@ def test_settings_that_open_after_a_sentence_was_typed_show_what_is_chosen(
 ) -> None:
     """The browser builds them when they open, and knows only the last of the runs before that."""
     visit(server, models=["search"], beam="3", unk="forbid")
-    field = page.locator(".st-key-s input")
-    field.fill(SENTENCE)
-    field.press("Enter")
+    enter(page, SENTENCE)
     wait_for_address(page, s=SENTENCE)
     settle(page)
     page.get_by_role("button", name=APP.settings).click()
@@ -140,9 +139,7 @@ def test_a_dragged_cell_makes_the_model_look_elsewhere_until_the_next_sentence(
     settle(page)
     assert "pin=" not in page.url
     wait_for_address(page, change=f"weights:{i}:search:" + ",".join(f"{value:g}" for value in values))
-    field = page.locator(".st-key-s input")
-    field.fill("the girl reads")
-    field.press("Enter")
+    enter(page, "the girl reads")
     wait_for_address(page, s="the girl reads", change=[])
     settle(page)
     assert page.get_by_test_id("stAlert").count() == 0

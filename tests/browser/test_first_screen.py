@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nmt.instrument import texts
 from nmt.texts import APP, LOOK, view_texts
 from nmt.ui.instrument import SECTIONS
 from tests.browser.conftest import FITS_IN_WIDTH
@@ -41,7 +42,7 @@ def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Vis
     assert box["y"] < size[1] / 2
     assert box["y"] + box["height"] <= size[1]
     assert page.evaluate(FITS_IN_WIDTH)
-    name = LOOK.sentence.format(language="English")
+    name = texts()["sentence_in"].format(language="English")
     heading, field = page.locator("h1").bounding_box(), page.get_by_role("textbox", name=name).bounding_box()
     assert field["y"] >= heading["y"] + heading["height"]
 
@@ -49,10 +50,11 @@ def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Vis
 _FIRST_SEEN = """(() => {
   const seen = window.firstSeen = {};
   const one = (selector) => document.querySelector(selector);
+  const within = (key, selector) => one(`.st-key-${key} [data-testid=stBidiComponentIsolated]`)
+    ?.shadowRoot.querySelector(".instrument")?.shadowRoot?.querySelector(selector);
   const look = () => {
-    const now = { ribbons: one(".st-key-look-instrument [data-testid=stBidiComponentIsolated]")
-        ?.shadowRoot.querySelector(".instrument")?.shadowRoot?.querySelector("#ribbons"),
-      title: one("h1"), field: one(".st-key-s input"), introduction: one("[data-testid=stHtml] p") };
+    const now = { ribbons: within("look-instrument", "#ribbons"),
+      title: one("h1"), field: within("look-sentence", "textarea"), introduction: one("[data-testid=stHtml] p") };
     for (const [name, element] of Object.entries(now)) {
       if (element && !(name in seen) && (name === "ribbons" || getComputedStyle(element).visibility === "visible")) {
         seen[name] = performance.now();

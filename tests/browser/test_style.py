@@ -48,8 +48,8 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true });"""
 """Notes what is there only until a view is loaded."""
 TAKE_RIBBONS = """() => {
-  const drawn = document.querySelectorAll(".st-key-look-instrument [data-testid=stBidiComponentIsolated]");
-  drawn.forEach((one) => one.remove());
+  const drawn = document.querySelectorAll(".st-key-look-picture[data-maps]");
+  drawn.forEach((one) => delete one.dataset.maps);
   return drawn.length;
 }"""
 """Takes the ribbons out, so that the opening is as it was before they came. How long that lasts is chance."""

@@ -12,9 +12,11 @@ import pytest
 
 import nmt
 from nmt.charts.colour_scales import INK
+from nmt.instrument import texts
 from nmt.texts import APP, LOOK
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 from tests.browser.patient_server import LASTING_BEAM, SECONDS_A_STEP
+from trials.at_rest import enter, field
 
 pytestmark = pytest.mark.browser
 
@@ -51,10 +53,8 @@ def test_typing_a_sentence_and_reading_the_matrix(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None], runs: Path
 ) -> None:
     visit(server, models=["search", "encdec"])
-    box = page.get_by_role("textbox", name=LOOK.sentence.format(language="English"))
-    box.fill(SENTENCE)
-    page.get_by_role("button", name=LOOK.translate).wait_for()
-    box.press("Enter")
+    page.get_by_role("textbox", name=texts()["sentence_in"].format(language="English")).wait_for()
+    enter(page, SENTENCE)
     matrix = page.get_by_role("application").first
     page.locator('.system[aria-label^="encdec: "]').wait_for()
     matrix.wait_for()
@@ -128,7 +128,7 @@ def test_a_new_choice_cancels_the_run_before(
     page.goto(link)
     progress.wait_for()
     ended = time.monotonic() + (2 * words + 11) * SECONDS_A_STEP + 1
-    page.get_by_role("textbox", name=LOOK.sentence.format(language="English")).fill("the cat .")
+    field(page).fill("the cat .")
     page.get_by_role("button", name=LOOK.translate).click()
     page.locator(".label", has_text="cat").first.wait_for()
     settle(page)

@@ -12,6 +12,7 @@ import nmt
 from nmt.texts import APP, LOOK
 from tests.browser.conftest import wait_for_address
 from tests.browser.patient_server import LASTING_BEAM
+from trials.at_rest import field
 
 pytestmark = pytest.mark.browser
 
@@ -58,5 +59,5 @@ def test_a_long_text_shows_progress_and_is_stopped(
 def test_the_field_of_two_sentences_keeps_its_width(server: str, page: Any, visit: Visit) -> None:
     visit(server, s="The cat sleeps. The dog sleeps.", models=["search"], beam="2")
     page.locator(".st-key-one-by-one").wait_for()
-    field, row = page.get_by_test_id("stTextInput").first, page.locator(".st-key-sentence-row")
-    assert field.bounding_box()["width"] > 0.7 * row.bounding_box()["width"]
+    row = page.locator(".st-key-sentence-row")
+    assert field(page).bounding_box()["width"] > 0.7 * row.bounding_box()["width"]

@@ -17,6 +17,8 @@ from nmt.records import as_record, to_data
 from nmt.ui.instrument import Chosen
 from tests.charts.node import ROOT, evaluate
 
+FIELD = "look-sentence"
+"""Key of the instrument that is Look's field."""
 JS = ROOT / "nmt" / "instrument" / "js"
 Send = Callable[[AppTest, str, str, object], None]
 
@@ -64,6 +66,19 @@ def draw(data: dict[str, Any]) -> dict[str, Any]:
 def _drawing(data: str) -> str:
     given = {"data": json.loads(data), "js": f"{JS.as_uri()}/"}
     return json.dumps(evaluate(JS / "drawing.js", _DRAW, given))
+
+
+def field_of(at: AppTest) -> str:
+    """What stands in Look's field."""
+    data = data_of(at, FIELD)
+    assert data is not None
+    return str(data["typed"])
+
+
+def enter(at: AppTest, text: str) -> None:
+    """Another sentence stands in the address, as after its Enter in Look's field."""
+    at.query_params["s"] = text
+    at.run()
 
 
 def tell(send: Send, at: AppTest, key: str = "instrument", **parts: Any) -> None:

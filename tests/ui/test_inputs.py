@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.runs.folder import RunInfo
 from nmt.ui.inputs import too_long
+from tests.ui.drawn import field_of
 from tests.ui.opened import opened
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -76,4 +77,4 @@ def test_checkpoints_follow_one_or_several_languages(
         at.selectbox(key="choice-pair").set_value(pair).run()
         assert not at.exception
         assert chosen_names(at) == names
-        assert at.text_input(key="s").value == "the cat"  # what was typed stays
+        assert field_of(at) == "the cat"  # what was typed stays

@@ -125,6 +125,8 @@ def _of_element(element: Node, depth: int) -> Iterator[str]:
 
 def _of_instrument(data: dict[str, Any]) -> dict[str, Any]:
     """What the instrument is given, without what is there twice, and the usual choices of its view."""
+    if data.get("field"):
+        return {"typed": [data["language"], data["typed"]]}
     usual = to_data(MapView())
     view = {name: value for name, value in data["state"]["view"].items() if value != usual[name]}
     told = "as the state" if data["told"] == data["state"] else data["told"]

@@ -7,6 +7,7 @@ import { changeAddress, changeFrom } from "./changes.js";
 import { TAKE, takeFrom, takeParameters } from "./export.js";
 import { mount } from "./instrument.js";
 import { VIEW } from "./panels.js";
+import { oneLine } from "./tokens.js";
 import { viewFrom, viewParameters } from "./view_controls.js";
 
 const OWN = ["pin", "see", "do", "maps", ...Object.keys(VIEW), ...Object.keys(TAKE).map((name) => `take-${name}`)]; // parameters of the address that are written here alone
@@ -32,18 +33,23 @@ export default function component({ data, parentElement, setTriggerValue, setSta
 
 class AppHost {
   constructor(place, tell, data) {
-    Object.assign(this, { place, tell, data, waiting: null, number: 0 });
-    place.classList.toggle("spread", Boolean(data.spread));
+    Object.assign(this, { place, tell, data, waiting: null, entered: null, number: 0 });
+    place.classList.toggle("spread", Boolean(data.spread || data.field));
     place.classList.toggle("large", Boolean(data.large));
     this.nonce = Math.random().toString(36).slice(2);
     this.state = { ...data.state, ...ofServer(data), take: data.owns ? takeFrom((each) => new URLSearchParams(location.search).get(each)) : {} }; // which knows the sentence
     this.lastTold = JSON.stringify(data.told);
     const listens = data.ask;
+    const left = data.field ? window.jointlyField?.() : null; // of a script of another version, or before the reader went elsewhere
+    const typed = left && left.before === data.typed ? left.typed : data.typed;
     this.instrument = mount(place, data.record, {
-      ...this.known(data), styles: globalThis.jointlyStyles, plain: data.plain,
-      ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: this.state,
+      ...this.known(data), styles: globalThis.jointlyStyles, plain: data.plain, compact: true,
+      ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: { ...this.state, typed },
       onOffer: (kind) => this.ask({ ...this.state, kind }), link: data.owns ? () => this.link() : null,
     });
+    if (data.field) {
+      window.jointlyField = () => ({ before: this.data.typed, typed: place.shadowRoot.querySelector("#sentence").value });
+    }
     if (data.owns) {
       this.travel = ({ detail: { ofView } }) => {
         [this.travelled, this.travelling] = [!ofView, !ofView]; // the data that follow may be of another sentence, whose pin this is
@@ -69,10 +75,10 @@ class AppHost {
   }
 
   /** What the instrument is told of all that is no record. */
-  known({ about, remarks, sentences, offers = [], difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], explanation = null, forms = {}, texts }) {
+  known({ field = false, language, about, remarks, sentences, offers = [], difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], explanation = null, forms = {}, texts }) {
     return {
-      texts, forms, scales, about, remarks, sentences, offers, difference, effects, large, parts, controls, animate, same, height, heading, spread, changes, sections, explanation,
-      field: false, onDrawn: (size) => this.arrange(size),
+      texts, forms, scales, about, remarks, sentences, offers, difference, effects, large, parts: field ? "none" : parts, controls, animate, same, height, heading, spread, changes, sections, explanation,
+      field, language, onDrawn: (size) => this.arrange(size),
     };
   }
 
@@ -85,24 +91,32 @@ class AppHost {
       return; // an answer to a former request, or none
     }
     const taken = this.owed ? data.taken : null; // a file that was asked for twice is given once
-    [this.waiting, this.travelled, this.owed] = [null, false, false];
+    const another = data.filled > before.filled || ![before.typed, this.entered].includes(data.typed);
+    const typed = another ? data.typed : undefined; // else the reader may have typed on
+    [this.waiting, this.travelled, this.owed, this.entered] = [null, false, false, null];
     const forgotten = other && !travelled ? { pin: null, seen: "after" } : {};
     const dropped = data.gone && parameters(this.state).pin === data.gone ? { pin: null } : {};
     const state = { ...ofServer(data), ...forgotten, ...dropped };
     this.state = { ...this.state, ...state };
     if (JSON.stringify(data) !== JSON.stringify(before)) {
-      this.instrument.take({ record: data.record, plain: data.plain, taken, ...this.known(data) }, state);
+      this.instrument.take({ record: data.record, plain: data.plain, taken, typed, ...this.known(data) }, state);
     }
     this.write(true);
     this.tellChosen();
   }
 
-  ask({ kind, changes, effect, gold, wanted, again }) {
+  ask({ kind, changes, effect, gold, wanted, again, typed }) {
+    if (this.data.field && !again) {
+      if (this.waiting && typed.trim() === this.entered) {
+        return; // Enter, pressed twice
+      }
+      this.entered = typed.trim();
+    }
     this.number += 1;
     const id = `${this.nonce}-${this.number}`;
     this.owed = kind === "export";
     this.waiting = again ? null : id; // a server that lost the first one may never answer, but show something else
-    const asked = { change: { changes: changes.map(changeAddress) }, effect: { effect }, translate: { number: this.state.number }, gold, export: { wanted } }[kind];
+    const asked = { change: { changes: changes.map(changeAddress) }, effect: { effect }, translate: this.data.field ? { typed: this.entered, again } : { number: this.state.number }, gold, export: { wanted } }[kind];
     this.tell.ask("ask", { id, kind, ...asked });
   }
 
@@ -173,8 +187,8 @@ class AppHost {
 }
 
 /** What the server decides of the state. */
-function ofServer({ record, change, effect = false, number = 1, base = "", gold }) {
-  return { sentence: record?.source.text ?? "", number, base, effect, gold: gold ?? undefined, changes: (change ?? []).map(changeFrom).filter(Boolean) };
+function ofServer({ record, change, effect = false, number = 1, base = "", gold, typed = "" }) {
+  return { sentence: record?.source.text ?? oneLine(typed), number, base, effect, gold: gold ?? undefined, changes: (change ?? []).map(changeFrom).filter(Boolean) };
 }
 
 /** What the reader decides. */

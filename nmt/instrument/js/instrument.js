@@ -56,8 +56,8 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  * @property {(() => string) | null} link the address of what is shown, or "", for the corner of a picture of it; null: none is offered
  * @property {object} about what it knows of systems, and `remarks` on sentences, see systems.js
  * @property {Record<string, string>} styles the text of each stylesheet in STYLES
- * @property {boolean} field whether it has a field for the sentence
- * @property {"both" | "ribbons" | "matrices"} parts which of them are drawn
+ * @property {boolean} field whether it has a field for the sentence, and `compact`, whether that is one line, named for screen readers alone
+ * @property {"both" | "ribbons" | "matrices" | "none"} parts which of them are drawn
  * @property {boolean} controls whether it has those of the view
  * @property {Record<string, object> | null} scales colour scales by name; `difference` and `stand-in` are those of other maps
  * @property {boolean} difference whether the first two systems with alpha are compared
@@ -74,8 +74,8 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  * @typedef {{name: string, target: number[], source: number[]}} Pin name: of the system, or "difference"
  */
 /**
- * With all of the state; `again` if the same was asked before.
- * @typedef {{kind: "translate" | "change" | "effect" | "gold" | "export", number: number, sentence: string, changes: object[], again: boolean}} Request
+ * With all of the state; `again` if the same was asked before; `typed`: as it stands in the field.
+ * @typedef {{kind: "translate" | "change" | "effect" | "gold" | "export", number: number, sentence: string, changes: object[], again: boolean, typed: string}} Request
  */
 /** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
 /** @typedef {{record?: object, taken?: object, said?: Said, share?: number, done?: boolean}} Answer a record or a file, what it says of
@@ -83,7 +83,7 @@ const NO_GOLD = { text: "", base: 0, said: "" };
 const USED = "jointly-used"; // in the reader's browser: the hint has served
 const NONE = {
   ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, quick: () => false, offers: [], about: {}, remarks: {},
-  styles: null, said: "", language: null, field: true, parts: "both", controls: false, scales: null, difference: false, same: null,
+  styles: null, said: "", language: null, field: true, compact: false, parts: "both", controls: false, scales: null, difference: false, same: null,
   effects: false, height: "", heading: null, onDrawn: null, spread: false, sections: [], explanation: null, forms: {},
 };
 
@@ -137,15 +137,17 @@ class Instrument {
       made.append(...inside);
       return made;
     };
-    this.label = make("label", "", "");
+    const { compact } = this.host;
+    this.label = make("label", compact ? "spoken" : "", "");
     this.field = named("textarea", "sentence");
-    Object.assign(this.field, { rows: 2, spellcheck: false, autocomplete: "off" });
+    Object.assign(this.field, { rows: compact ? 1 : 2, wrap: compact ? "off" : "soft", dir: "auto", spellcheck: false, autocomplete: "off" });
     this.label.setAttribute("for", "sentence");
     this.go = button("go", "");
     this.go.type = "submit";
     const row = make("div", "row");
     row.append(this.field, this.go);
     this.form = named("form", "form", this.label, row);
+    this.form.className = compact ? "compact" : "";
     [this.progress, this.status] = [named("progress", "progress"), named("p", "status")];
     Object.assign(this.progress, { max: 1, value: 0, hidden: true });
     this.progress.setAttribute("aria-labelledby", "status");
@@ -183,12 +185,13 @@ class Instrument {
     };
     root.replaceChildren();
     this.dress(root, "instrument");
-    root.append(this.form, make("slot", ""), ...(this.host.field ? [work] : []), this.results);
+    root.append(this.form, make("slot", ""), ...(this.host.field ? [work] : []), ...(this.host.parts === "none" ? [] : [this.results]));
     this.form.onsubmit = (event) => {
       event.preventDefault();
       this.translate({ sentence: oneLine(this.field.value), number: 1 });
     };
     this.field.onkeydown = (event) => {
+      event.stopPropagation(); // letters are no commands of the host
       if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
         this.form.onsubmit(event);
       }
@@ -239,9 +242,11 @@ class Instrument {
     this.draw();
   }
 
-  /** Show what nobody asked for; what was asked for is given up. @param {{record: object | null, plain?: object | null}} known and host */
-  take({ record, plain = null, taken = null, ...host }, state = {}) {
+  /** Show what nobody asked for; what was asked for is given up. @param {{record: object | null, plain?: object | null, typed?: string}} known and
+   *  host; typed: another text of the field */
+  take({ record, plain = null, taken = null, typed = this.field.value, ...host }, state = {}) {
     this.number += 1;
+    this.field.value = typed;
     this.receiveFile(taken);
     this.host = { ...this.host, ...host };
     this.state = { ...this.state, ...state };
@@ -329,7 +334,7 @@ class Instrument {
         answer(told);
       }
     };
-    Promise.resolve(ask({ ...this.state, kind, number, again }, heard)).then(
+    Promise.resolve(ask({ ...this.state, kind, number, again, typed: this.field.value }, heard)).then(
       (record) => record && answer({ record, done: true }),
       (error) => answer({ said: { text: "failed", reason: error.message ?? error }, done: true }),
     );
@@ -395,6 +400,8 @@ class Instrument {
     const language = languageName(texts, record?.source.language ?? host.language);
     this.form.hidden = !ask || !host.field;
     this.label.textContent = language ? say(texts.sentence_in, { language }) : texts.sentence;
+    this.field.placeholder = language ? say(texts.placeholder, { language }) : "";
+    this.field.lang = record?.source.language ?? host.language ?? "";
     this.go.textContent = texts.translate;
     this.title.textContent = texts.translations;
     this.results.hidden = !record?.systems.length;

@@ -3,6 +3,7 @@ lives in the address."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,7 +13,7 @@ from nmt.data.line_words import count_words
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LEARN, current
-from nmt.ui.address import choose_one, fill
+from nmt.ui.address import choose_one, choose_text, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import explained
 from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam, ask_checkpoint
@@ -31,19 +32,13 @@ def ask_sentence_line(first: str, examples: Sequence[str] = ()) -> tuple[str, De
     """
     offered = list(dict.fromkeys((first, *(examples or APP.forms.examples))))
     with st.container(horizontal=True, vertical_alignment="bottom", key="learn-row"):
-        typed = st.text_input(
-            LEARN.sentence,
-            key=SENTENCE,
-            bind="query-params",
-            max_chars=MOST_CHARACTERS,
-            placeholder=first,
-            label_visibility="collapsed",
-        )
+        field = partial(st.text_input, LEARN.sentence, placeholder=first, label_visibility="collapsed")
+        typed = choose_text(SENTENCE, "", partial(field, max_chars=MOST_CHARACTERS))
         st.menu_button(
-            APP.example_menu, offered, key=_EXAMPLE, on_click=lambda: fill(SENTENCE, st.session_state[_EXAMPLE])
+            APP.example_menu, offered, key=_EXAMPLE, on_click=lambda: write_address(s=st.session_state[_EXAMPLE])
         )
         settings = st.popover(APP.settings, icon=":material/tune:")
-    return " ".join((typed or "").split()) or first, settings
+    return " ".join(typed.split()) or first, settings
 
 
 def short_enough(otherwise: str, *sentences: str) -> bool:

@@ -23,7 +23,7 @@ function opened(address) {
   };
   Object.defineProperty(globalThis, "location", { configurable: true, get: () => entries.at(-1) });
   Object.assign(window, {
-    jointlyAddress: undefined,
+    jointlyAddress: undefined, jointlyField: undefined,
     addEventListener: (name, action) => heard.set(name, [...(heard.get(name) ?? []), action]),
     removeEventListener: (name, action) => heard.set(name, heard.get(name).filter((each) => each !== action)),
   });
@@ -315,6 +315,72 @@ test("an instrument without an address of its own writes none", () => {
   assert.equal(page.entries.length, 1);
   assert.equal(window.jointlyAddress, undefined);
   assert.equal(page.listeners(), 0);
+});
+
+/** The field of Look, whose sentence is the server's, and how a reader types and enters a sentence. */
+function fieldOf(typed) {
+  const data = { ...dataOf(null, { field: true, typed, filled: 0, language: "en" }), owns: false };
+  const view = shown(data);
+  const field = view.find("#sentence");
+  const type = (text) => Object.assign(field, { value: text });
+  const press = (key, more = {}) => {
+    const event = { key, prevented: false, preventDefault() { this.prevented = true; }, stopPropagation() {}, ...more };
+    field.onkeydown(event);
+    return event.prevented;
+  };
+  return { view, data, field, type, press, answer: (more) => view.answer({ ...data, ...more }) };
+}
+
+test("Enter gives the server what stands in the field, Shift and Enter break the line, and a syllable is not entered", () => {
+  const { view, type, press, field, answer } = fieldOf("a b");
+  assert.deepEqual([field.value, field.placeholder, field.lang, field.dir], ["a b", "Type one sentence in English …", "en", "auto"]);
+  assert.equal(view.find("label").textContent, "Sentence in English");
+  type("c d\n e ");
+  assert.deepEqual([press("Enter", { shiftKey: true }), press("Enter", { isComposing: true }), view.asked], [false, false, []]);
+  assert.equal(press("Enter"), true);
+  press("Enter"); // before the answer
+  assert.deepEqual(view.asked.map(({ kind, typed, again }) => [kind, typed, again]), [["translate", "c d\n e", false]]);
+  answer({ typed: "c d\n e" });
+  press("Enter"); // which a notice may wait for
+  assert.deepEqual(view.asked.length, 2);
+});
+
+test("what is typed survives answers, other data and older sentences; what a button or the address fills in comes", () => {
+  const { view, data, type, press, field, answer } = fieldOf("a b");
+  type("c");
+  press("Enter");
+  type("c and more");
+  view.show(data); // of a run that began before
+  answer({ typed: "c" });
+  view.show({ ...data, typed: "c", answers: view.asked[0].id, texts: { ...TEXTS, translate: "번역" } });
+  assert.deepEqual([field.value, view.find(".go").textContent], ["c and more", "번역"]);
+  view.show({ ...data, typed: "c", filled: 1 }); // an example with the very sentence
+  assert.equal(field.value, "c");
+  type("e");
+  view.show({ ...data, typed: "a b", filled: 1 }); // a way back
+  assert.equal(field.value, "a b");
+  type("f");
+  view.show({ ...data, typed: "a b", filled: 0 }); // of a server that was restarted
+  assert.equal(field.value, "f");
+});
+
+test("what was typed is there again in a field that is made anew for the same sentence", () => {
+  const { view, data, type } = fieldOf("a b");
+  type("c");
+  view.end();
+  assert.equal(shown(data).find("#sentence").value, "c");
+  assert.equal(shown({ ...data, typed: "d" }).find("#sentence").value, "d");
+});
+
+test("a sentence that nobody answers is asked for once more, as it was entered, and then that is said", () => {
+  const { view, type, press, field } = fieldOf("a b");
+  type("c");
+  press("Enter");
+  type("c and more");
+  pass(30_000);
+  assert.deepEqual(view.asked.map(({ typed, again }) => [typed, again]), [["c", false], ["c", true]]);
+  pass(30_000);
+  assert.deepEqual([view.asked.length, view.find("#status").textContent, field.value], [2, TEXTS.silent, "c and more"]);
 });
 
 test("nothing can be changed where the server answers nothing", () => {

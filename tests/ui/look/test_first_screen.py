@@ -58,7 +58,7 @@ FIRST, NEGATION = "{}", json.dumps({"s": "I do not know where she lives.", "do":
 def test_a_scene_loads_no_model(query: str) -> None:
     torch, data = opened(query)
     assert not torch
-    (found,) = (draw(one) for one in data if "record" in one)
+    (found,) = (draw(one) for one in data if one.get("record"))
     search, encdec = found["systems"]
     assert search["weights"] is not None
     assert encdec["weights"] is None
@@ -68,7 +68,7 @@ def test_a_scene_loads_no_model(query: str) -> None:
 @pytest.mark.slow
 def test_the_first_sentence_is_the_papers_and_its_crossing_is_marked() -> None:
     _, data = opened(FIRST)
-    (found,) = (draw(one) for one in data if "record" in one)
+    (found,) = (draw(one) for one in data if one.get("record"))
     search = found["systems"][0]
     assert "European Economic Area" in " ".join(search["source"])
     crossed = {search["source"][j] for j in search["crossing"]["source"]}

@@ -19,7 +19,7 @@ from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LOOK
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.formatting import as_sentence
-from tests.ui.drawn import drawn
+from tests.ui.drawn import FIELD, Send, ask, data_of, drawn, enter, field_of
 from tests.ui.opened import opened
 
 APP = Path(__file__).parents[3] / "app.py"
@@ -51,7 +51,7 @@ def search(runs: Path, translators: dict[str, Any], write_run: Any) -> dict[str,
 def test_without_a_checkpoint_the_page_says_how_to_get_one(runs: Path) -> None:
     at = opened()
     assert at.info[0].value == APP_TEXTS.no_checkpoint
-    assert not at.text_input
+    assert data_of(at, FIELD) is None
 
 
 def test_an_example_of_a_checkpoint_that_is_not_here_keeps_those_that_are_chosen(search: dict[str, Any]) -> None:
@@ -59,7 +59,7 @@ def test_an_example_of_a_checkpoint_that_is_not_here_keeps_those_that_are_chosen
     at = opened(s="the cat", models=["search"])
     menu = next(button for button in at.get("menu_button") if lesson.title in button.options)
     menu.click(lesson.title).run()
-    assert at.text_input(key="s").value == lesson.sentence
+    assert field_of(at) == lesson.sentence
     assert at.multiselect(key="choice-models").value == ["search"]
     assert not any(APP_TEXTS.not_there.partition("{")[0] in caption.value for caption in at.caption)
 
@@ -76,7 +76,7 @@ def test_the_papers_sentences_are_examples_where_its_test_set_is(
         assert (title in menu.options) == bool(present)
         assert menu.proto.help == ("" if present else LOOK.quoted_elsewhere)
     menu.click(title).run()
-    assert at.text_input(key="s").value == "the cat sleeps"
+    assert field_of(at) == "the cat sleeps"
 
 
 def test_an_empty_field_offers_examples_and_loads_nothing(search: dict[str, Any]) -> None:
@@ -86,7 +86,7 @@ def test_an_empty_field_offers_examples_and_loads_nothing(search: dict[str, Any]
     assert not search
     offered[1].click().run()
     assert not at.exception
-    assert at.text_input(key="s").value.strip()
+    assert field_of(at).strip()
     assert len(systems(at)) == 1
 
 
@@ -162,10 +162,10 @@ def test_languages_without_examples_of_their_own_have_those_of_the_source_langua
     write_run(runs / "unto-english", source="es", target="en")
     at = opened(pair="en-es")
     first = next(sentence.sentence for sentence in SENTENCES if sentence.languages[0] == "en")
-    assert at.text_input(key="s").value == first
+    assert field_of(at) == first
     assert [system["title"] for system in systems(at)] == ["to-spanish"]
     at = opened(pair="es-en")
-    assert at.text_input(key="s").value == ""
+    assert field_of(at) == ""
 
 
 @pytest.mark.parametrize(("name", "value"), [("beam", "999"), ("do", "x"), ("of", "best of"), ("unk", "Eat")])
@@ -226,7 +226,7 @@ def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named(search: 
 
 
 def test_a_sentence_goes_to_the_checkpoint_that_reads_its_language(
-    search: dict[str, Any], runs: Path, write_run: Any
+    search: dict[str, Any], runs: Path, write_run: Any, send: Send
 ) -> None:
     """It is translated as it is only if it came with a link, or the reader says so."""
     german = "die katze hat das meer nie gesehen"
@@ -236,18 +236,20 @@ def test_a_sentence_goes_to_the_checkpoint_that_reads_its_language(
     at = opened(s="the cat has never seen the sea", models=["search"])
     assert not at.warning
     search.clear()
-    at.text_input(key="s").set_value(german).run()
+    ask(send, at, "translate", FIELD, typed=german, again=False)
     (warning,) = at.warning
     assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="German"))
     assert (search, systems(at)) == ({}, [])
     offered = at.button(key="translate-as-de-en")
     assert offered.proto.shortcut.lower() == "enter"
-    offered.click().run()
+    ask(send, at, "translate", FIELD, typed=german, again=True)  # nobody pressed Enter once more
+    assert not systems(at)
+    ask(send, at, "translate", FIELD, typed=german, again=False)
     assert not at.exception
     assert [system["title"] for system in systems(at)] == ["from-german"]
     assert at.multiselect(key="choice-models").value == ["from-german"]
-    assert at.text_input(key="s").value == german
-    at.text_input(key="s").set_value("the dog has never seen the sea").run()
+    assert field_of(at) == german
+    enter(at, "the dog has never seen the sea")
     assert not systems(at)
     at.button(key="anyway").click().run()
     assert len(at.warning) == 1
@@ -259,7 +261,7 @@ def test_a_sentence_that_is_translated_anyway_takes_others_behind_it(
 ) -> None:
     write_run(runs / "from-german", source="de", target="en")
     at = opened(s="the cat has never seen the sea", models=["search"], own=["das Meer ist weit weg von hier"])
-    at.text_input(key="s").set_value("die katze hat das meer nie gesehen").run()
+    enter(at, "die katze hat das meer nie gesehen")
     at.button(key="anyway").click().run()
     assert systems(at)
     at.query_params["own"] = ["das meer ist weit weg von hier"]
@@ -295,7 +297,7 @@ def test_who_reads_korean_begins_with_korean_and_may_leave_it(
     at = opened(lang="ko")
     assert at.selectbox(key="choice-pair").value == "ko-en"
     assert "ko-en" in at.query_params["pair"]  # a link that is passed on says so
-    assert at.text_input(key="s").value == next(each.sentence for each in SENTENCES if each.languages == ("ko", "en"))
+    assert field_of(at) == next(each.sentence for each in SENTENCES if each.languages == ("ko", "en"))
     at.selectbox(key="choice-pair").set_value("en-fr").run()
     at.run()
     assert at.selectbox(key="choice-pair").value == "en-fr"

@@ -23,7 +23,7 @@ from nmt.texts import LOOK, PRESENT
 from nmt.ui.checkpoints import total_updates, trained_concatenated
 from nmt.ui.learn.wording import STAGES
 from nmt.ui.present.page import Scene, public_address, scenes
-from tests.ui.drawn import data_of, drawn
+from tests.ui.drawn import data_of, drawn, field_of
 from tests.ui.opened import opened
 
 APP = Path(__file__).parents[3] / "app.py"
@@ -172,7 +172,7 @@ def test_keys_lead_through_every_step_of_every_scene_and_back(monkeypatch: pytes
     pressed.append("leave")
     at.run()
     assert PRESENT.end not in [button.label for button in at.button]
-    assert at.text_input(key="s").value  # the page Look
+    assert field_of(at)  # the page Look
 
 
 def test_after_the_last_scene_the_screen_is_black_and_the_way_leads_back() -> None:

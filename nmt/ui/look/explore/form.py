@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import streamlit as st
 
 from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
 from nmt.evaluation.quoted import quoted_sentences
+from nmt.instrument import said
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
@@ -16,11 +17,11 @@ from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, nats
-from nmt.ui.instrument import SWITCHES
+from nmt.ui.instrument import SWITCHES, show_instrument
 from nmt.ui.look.checkpoint_row import MODE, MODELS, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
-from nmt.ui.resources import vocabulary_key
+from nmt.ui.resources import reader_language, vocabulary_key
 from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
 
 TargetKind = Literal["best", "list", "typed"]
@@ -39,8 +40,11 @@ else belongs to the reader and stays."""
 _WITH, _WANTED, _OPEN = "with", "difference-wanted", "look-settings-open"
 _CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: none; }</style>"
 _OF_PAPER = Languages("en", "fr")
-_FIRST_BEFORE, _TARGET_BEFORE, _EXAMPLES = "look-first-before", "target-before", "examples"
-_ANYWAY = "look-anyway"
+_TARGET_BEFORE, _EXAMPLES, _FIELD = "target-before", "examples", "look-sentence"
+_ANYWAY, _OFFERED, _FILLED = "look-anyway", "look-offered", "look-filled"
+"""Keys of the session's state: sentences that are translated in any language, the pair that a notice offers for the
+present one, and how often a button filled the field."""
+_TEXTS_OF_FIELD = ("locale", "sentence", "sentence_in", "placeholder", "translate", "translations", "silent", "failed")
 _MOST_TOGETHER = 12
 
 
@@ -199,14 +203,14 @@ def ask_settings(checkpoints: Checkpoints, pair: Languages, runs: dict[str, RunI
 def ask_sentence(asked: Asked) -> ExplorerView | None:
     """Ask for the sentence. None where there is nothing to show (yet), after saying why."""
     checkpoints, pair, runs = asked.checkpoints, asked.pair, asked.runs
+    offered = offered_examples(pair)
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
-        typed = _ask_typed(checkpoints, pair)
+        typed = _ask_typed(checkpoints, pair, offered)
         offer_whole_text(typed, pair.source, take_sentences)
     target_row = st.container(key="target-row")
     address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE, of_browser=(PIN, SEEN))
     if address.chosen_now(AROUND) != asked.choices:
         st.rerun()  # another sentence begins with what the models write by themselves, and the settings say so
-    offered = offered_examples(pair)
     if asked.imported and not (inputs.SENTENCE in st.query_params and typed.strip() and runs):
         return ExplorerView(sentence="", runs={}, settings=asked.settings, imported=asked.imported)  # nobody typed it
     first = inputs.ready(typed, offered, partial(take_example, checkpoints, offered))
@@ -218,7 +222,9 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
     if _lesson(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
         wanted: set[str] = st.session_state[_ANYWAY]
         insist = None if first in wanted else partial(wanted.add, first)
-        if not inputs.show_notices(text, runs, insist=insist):  # before anything is computed
+        held = inputs.show_notices(text, runs, insist=insist)  # before anything is computed
+        if held is not None:
+            st.session_state[_OFFERED] = next(iter(held), None)
             return None
     with target_row:
         target = _ask_target(asked.settings, runs, text)
@@ -235,23 +241,13 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
     )
 
 
-def _ask_typed(checkpoints: Checkpoints, pair: Languages) -> str:
-    offered = offered_examples(pair)
-    first = next(iter(offered.values()), "")
-    before = st.session_state.get(_FIRST_BEFORE, first)
-    st.session_state[_FIRST_BEFORE] = first
-    if first != before and st.session_state.get(inputs.SENTENCE) == before:
-        st.session_state[inputs.SENTENCE] = first  # whoever has typed nothing sees what the other languages open with
-    typed = st.text_input(
-        LOOK.sentence.format(language=language(pair.source)),
-        first,
-        key=inputs.SENTENCE,
-        bind="query-params",
-        width="stretch",
-        placeholder=LOOK.sentence_placeholder.format(language=language(pair.source)),
-        label_visibility="collapsed",
-    )
-    st.button(LOOK.translate, type="primary")
+def _ask_typed(checkpoints: Checkpoints, pair: Languages, offered: Mapping[str, str]) -> str:
+    typed = address.choose_text(inputs.SENTENCE, next(iter(offered.values()), ""))
+    texts = said(reader_language())["texts"]
+    few = {"texts": {name: texts[name] for name in _TEXTS_OF_FIELD}, "scales": None}
+    field = {"field": True, "typed": typed, "filled": st.session_state.get(_FILLED, 0), "language": pair.source}
+    show_instrument(None, key=_FIELD, on_ask=partial(_take_typed, typed), more=field | few)
+    st.session_state[_OFFERED] = None
     if offered:
         st.menu_button(
             APP.example_menu,
@@ -260,7 +256,16 @@ def _ask_typed(checkpoints: Checkpoints, pair: Languages) -> str:
             help=LOOK.quoted_elsewhere if pair == _OF_PAPER and not quoted_sentences() else None,
             on_click=lambda: take_example(checkpoints, offered, st.session_state[_EXAMPLES]),
         )
-    return typed or ""
+    return typed
+
+
+def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
+    """Take what the reader entered; entered once more, it goes to the languages that a notice offers."""
+    typed, offered = asked.get("typed"), st.session_state.get(_OFFERED)
+    if typed == before.strip() and offered is not None and asked.get("again") is False:
+        address.set_choice(inputs.PAIR, offered)
+    elif isinstance(typed, str):
+        st.query_params[inputs.SENTENCE] = typed
 
 
 def offered_examples(pair: Languages) -> dict[str, str]:
@@ -285,7 +290,8 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 
 def _take_pair(source: str, target: str) -> None:
     """Take a sentence with its target, as the callback of a button; "" = what every checkpoint writes by itself."""
-    address.fill(inputs.SENTENCE, source)
+    st.query_params[inputs.SENTENCE] = source
+    st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
     address.begin_with(source, OF_A_SENTENCE)
     if target:
         address.set_choice(KIND, "typed")

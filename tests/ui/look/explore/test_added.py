@@ -13,7 +13,7 @@ import nmt
 from nmt.answers.shipped import CONCATENATED, beginnings, read_shipped
 from nmt.evaluation.concatenation import kept_words
 from nmt.texts import LOOK
-from tests.ui.drawn import Send, ask, data_of, drawn, pin, tell
+from tests.ui.drawn import Send, ask, data_of, drawn, enter, field_of, pin, tell
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
@@ -115,8 +115,7 @@ def test_a_pin_of_one_sentence_is_none_of_the_next(send: Send) -> None:
 
 def test_a_new_sentence_forgets_what_was_added() -> None:
     at = opened(s=OWN[0], own=OWN[1:], k="3")
-    at.query_params["s"] = "the girl reads"
-    at.text_input(key="s").set_value("the girl reads").run()
+    enter(at, "the girl reads")
     assert not values(at, "k")
     assert not values(at, "own")
     assert ribbons(at)["handle"]["number"] == 1
@@ -140,7 +139,7 @@ def test_several_sentences_in_the_field_can_be_added_one_by_one() -> None:
     assert at.button(key="one-by-one").label == LOOK.one_by_one
     at.button(key="one-by-one").click().run()
     assert not at.exception
-    assert at.text_input(key="s").value == OWN[0]
+    assert field_of(at) == OWN[0]
     assert values(at, "own") == OWN[1:]
     assert ribbons(at)["handle"] == {"number": 1, "most": 3, "next": OWN[1]}
 
@@ -151,7 +150,7 @@ def test_a_sentence_of_a_text_goes_on_with_those_after_it() -> None:
         at.run()
     at.button(key="look-2").click().run()
     assert not at.exception
-    assert at.text_input(key="s").value == OWN[1]
+    assert field_of(at) == OWN[1]
     assert values(at, "own") == OWN[2:]
     assert ribbons(at)["handle"]["next"] == OWN[2]
 
@@ -187,7 +186,7 @@ def test_at_most_twelve_sentences_are_translated_as_one() -> None:
     assert ribbons(opened(s=many[0], own=many[1:]))["handle"] == {"number": 1, "most": 12, "next": many[1]}
     at = opened(s=" ".join(many))
     at.button(key="one-by-one").click().run()
-    assert (at.text_input(key="s").value, values(at, "own")) == (many[0], many[1:12])
+    assert (field_of(at), values(at, "own")) == (many[0], many[1:12])
 
 
 def test_where_none_can_be_added_there_is_no_handle() -> None:

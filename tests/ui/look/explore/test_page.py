@@ -45,7 +45,7 @@ from nmt.ui.look.explore.what_if import Change
 from nmt.ui.tasks import LeaveOneOutTask
 from tests.charts.node import evaluate
 from tests.charts.printed import NOT_ATTENTION
-from tests.ui.drawn import JS, Send, ask, data_of, drawn, pin, save, tell
+from tests.ui.drawn import JS, Send, ask, data_of, drawn, enter, field_of, pin, save, tell
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
@@ -206,8 +206,7 @@ def test_a_typed_target_begins_with_the_one_of_the_list_that_is_shown(random_run
 @pytest.mark.parametrize("kind", ["list", "typed"])
 def test_another_sentence_begins_with_what_the_models_write(random_runs: Path, kind: str) -> None:
     at = explore(s="the cat", models=["search-words"], beam="2", of=kind, rank="2", t="le chat")
-    at.query_params["s"] = SENTENCE
-    at.text_input(key="s").set_value(SENTENCE).run()
+    enter(at, SENTENCE)
     assert not at.exception, at.exception
     assert next(group for group in at.get("button_group") if group.key == "choice-of").value == "best"
     assert written(at) == [nmt.load(random_runs / "search-words").translate(SENTENCE, beam=2).text]
@@ -230,7 +229,7 @@ def test_figure_3_has_the_sentence_the_translation_and_the_checkpoint_of_the_gal
     (panel,) = panels(at)
     assert panel["title"] == lesson.checkpoint
     assert written(at) == [at.text_input(key="t").value] == [lesson.target]
-    assert at.text_input(key="s").value == lesson.sentence
+    assert field_of(at) == lesson.sentence
     score = nmt.load(random_runs / "search-words").score(lesson.sentence, lesson.target)
     (panel,) = panels(at)
     assert sum(panel["log_probability"]) == pytest.approx(score.log_probability, abs=1e-2)
@@ -602,7 +601,7 @@ def test_gold_links_are_typed_and_forgotten_with_the_sentence(send: Send) -> Non
     ask(send, at, "gold", text="0-0 " * 1001, base=0)
     assert gold_of(at)["said"] == LOOK.gold_too_long.format(most=4000)
     assert gold_of(at)["text"] == "1-1 2p2"
-    at.text_input(key="s").set_value("the cat sleeps").run()
+    enter(at, "the cat sleeps")
     assert "gold" not in at.query_params
     assert not panels(at)[0]["sure"]
 

@@ -15,7 +15,7 @@ from nmt.ui.look.explore import page
 from nmt.ui.look.explore.form import CHANGES, PIN
 from nmt.ui.resources import load_translator
 from nmt.ui.tasks import WhatIfTask
-from tests.ui.drawn import Send, ask, data_of, drawn, pin, tell
+from tests.ui.drawn import FIELD, Send, ask, data_of, drawn, enter, field_of, pin, tell
 from trials.look_model import OWN, SENTENCES, LookModel
 
 APP = Path(__file__).parents[4] / "app.py"
@@ -52,7 +52,7 @@ def bound(at: AppTest, field: Any, value: Any) -> None:
 
 def check(at: AppTest, model: LookModel) -> None:
     assert not at.exception, at.exception
-    assert at.text_input(key="s").value == model.sentence
+    assert field_of(at) == model.sentence
     assert at.multiselect(key="choice-models").value == [*model.models]
     assert at.slider(key="beam").value == model.beam
     kinds = [change.split(":")[0] for change in values(at, CHANGES)]
@@ -95,7 +95,7 @@ def test_a_hundred_random_steps(app: AppTest, send: Send) -> None:
         if not model.offers(step):
             continue
         if step.kind == "type":
-            bound(at, at.text_input(key="s"), step.text)
+            ask(send, at, "translate", FIELD, typed=step.text, again=False)
         elif step.kind == "pin":
             tell(send, at, pin=pin(step.name, step.i))
         elif step.kind == "unpin":
@@ -124,7 +124,7 @@ def test_a_hundred_random_steps(app: AppTest, send: Send) -> None:
         elif step.kind == "leave":
             at.switch_page("pages/models.py").run()
             at.switch_page("pages/look.py").run()
-            step = replace(step, kind="type", text=at.text_input(key="s").value)
+            step = replace(step, kind="type", text=field_of(at))
         model.take(step)
         check(at, model)
 
@@ -164,7 +164,6 @@ def test_a_link_brings_its_pin_along(runs: Path, translators: Any, write_run: An
     at = AppTest.from_file(str(APP), default_timeout=30)
     at.query_params.update({"s": SENTENCES[0], "pin": "one.1."})
     at.run()
-    at.query_params.update({"s": SENTENCES[1], "pin": "one.2."})
-    at.session_state["s"] = SENTENCES[1]
-    at.run()
+    at.query_params["pin"] = "one.2."
+    enter(at, SENTENCES[1])
     assert values(at, PIN) == ["one.2."]

@@ -30,7 +30,7 @@ from nmt.ui.look.text.page import LIMITS
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, chosen_settings
 from tests.kept import compare_with_kept
-from tests.ui.drawn import drawn
+from tests.ui.drawn import drawn, field_of
 from tests.ui.opened import busy, opened, settled
 from tests.ui.written_page import written
 
@@ -105,7 +105,7 @@ def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
     assert len(leading) == 3
     leading[1].click().run()
     assert not at.exception
-    assert at.text_input(key="s").value == "She reads."
+    assert field_of(at) == "She reads."
     assert at.multiselect(key="choice-models").value == ["search-words"]
     assert at.slider(key="beam").value == 3
     assert "mode" not in at.query_params
