@@ -14,6 +14,7 @@ JOINTLY = Program(
     commands={
         "app": Command("app", "open the app in the browser"),
         "page": Command("app", "write an HTML file that translates in the browser"),
+        "serve": Command("app", "an HTTP service that translates, scores and aligns"),
         "get": Command("runs", "get released runs, with their weights"),
         "inspect": Command("runs", "show the contents of a run folder"),
         "recipes": Command("runs", "list the recipes, or all settings of one"),
@@ -33,7 +34,6 @@ JOINTLY = Program(
         "figure3": Command("figure3", "alpha of sentences as in Figure 3, one PDF"),
         "rescore": Command("rescore", "re-rank an n-best list by any runs"),
         "check-attention": Command("check_attention", "what differs between your own attention and the paper's"),
-        "serve": Command("app", "an HTTP service that translates, scores and aligns"),
     },
 )
 build_parser, main = JOINTLY.parser, JOINTLY.main
