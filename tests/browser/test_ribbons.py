@@ -169,12 +169,14 @@ def test_keys_move_an_end_and_apply_it(open_ribbons: Open, width: int) -> None:
 def test_the_former_line_stands_beneath_and_undo_brings_the_first_picture_back(open_ribbons: Open) -> None:
     window = open_ribbons([system()])
     first = window.locator("#view").inner_html()
-    changed = system(target=(*TARGET[:5], "signée", "hier"), former=TARGET, changed="moved")
+    changed = system(
+        target=(*TARGET[:5], "signée", "hier"), former=TARGET, former_text="As it is set.", changed="moved"
+    )
     window.locator(".grip").first.focus()
     window.keyboard.press("ArrowRight")
     window.keyboard.press("Enter")
     draw(window, [changed])
-    assert window.locator(".former-words").inner_text() == " ".join(TARGET)
+    assert window.locator(".former-words").inner_text() == "As it is set."
     assert window.locator(".word.rewritten").all_inner_texts() == ["signée", "hier"]
     assert window.locator(".undo").evaluate(
         "element => element === document.activeElement"

@@ -195,6 +195,7 @@ class RibbonSystem:
     notes: Sequence[str] = ()
     movable: bool = False
     former: Sequence[str] = ()
+    former_text: str = ""
     changed: str = ""
     kept: str = ""
     alone: Sequence[tuple[str, bool]] = ()
@@ -205,7 +206,7 @@ class RibbonSystem:
             weights = [[round(float(a), 4) for a in row] for row in self.alignment.weights]
         if self.crossing is not None:
             crossing = {"source": list(self.crossing.source), "target": list(self.crossing.target)}
-        same = ("title", "kind", "text", "source_title", "target_title", "hint", "changed", "kept")
+        same = ("title", "kind", "text", "source_title", "target_title", "hint", "changed", "kept", "former_text")
         lists = ("source", "target", "remarks", "notes", "former")
         return {name: getattr(self, name) for name in same} | {
             **{name: list(getattr(self, name)) for name in lists},

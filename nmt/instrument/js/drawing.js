@@ -83,6 +83,7 @@ function ribbonSystem(one, record, state, host, hints) {
     hint: hints && !host.used ? (known.movable ? `${hint} ${dragHint}` : hint) : "",
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
+    former_text: rewritten ? former.text : "",
     changed: before ? "" : toldOf(about, said.map((change) => changeSaid(change, system, words, record.source.text, texts))),
     kept: rewritten || before ? "" : about.kept ?? "",
     alone: about.alone ?? [],

@@ -226,12 +226,12 @@ function buildSystem(view, given, number) {
 }
 
 /** The line that stood here before a change, and what takes it back. */
-function formerLine(view, { former: words, changed, number, target_rtl: rtl }) {
+function formerLine(view, { former: words, former_text: set, changed, number, target_rtl: rtl }) {
   if (!words?.length) {
     return [];
   }
   const line = make("p", "former");
-  const text = make("span", "former-words", words.join(" "));
+  const text = make("span", "former-words", set || words.join(" "));
   text.dir = rtl ? "rtl" : "ltr";
   line.append(make("span", "spoken", view.texts.before), text);
   if (changed) {

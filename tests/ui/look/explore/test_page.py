@@ -1086,13 +1086,15 @@ def test_the_sentence_on_a_cell_agrees_with_the_read_out(random_runs: Path) -> N
 
 
 def test_a_word_of_a_typed_beginning_looks_where_it_was_dragged_last(random_runs: Path) -> None:
-    length = len(weights(panels(explore(s=SENTENCE, models=["search-words"], beam="2"))[0])[0])
+    plain = explore(s=SENTENCE, models=["search-words"], beam="2")
+    length = len(weights(panels(plain)[0])[0])
     rows = [",".join("1" if j == goal else "0" for j in range(length)) for goal in (1, 3)]
     changes = ["begin:0::la mer", *(f"weights:0:search-words:{row}" for row in rows)]
     at = explore(s=SENTENCE, models=["search-words"], beam="2", change=changes)
     (panel,) = panels(at)
     assert int(np.argmax(panel["weights"][0])) == 3
     assert systems(at)[0]["former"]
+    assert systems(at)[0]["former_text"] == systems(plain)[0]["text"]  # as people write it
 
 
 def test_a_pin_stays_with_its_checkpoint_when_their_order_changes(random_runs: Path) -> None:
