@@ -12,6 +12,9 @@ from nmt.instrument import texts
 from nmt.texts import APP, LOOK, view_texts
 from nmt.ui.instrument import SECTIONS
 from tests.browser.conftest import FITS_IN_WIDTH
+from trials.at_rest import enter, field
+
+expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
 pytestmark = pytest.mark.browser
 
@@ -51,7 +54,7 @@ _FIRST_SEEN = """(() => {
   const seen = window.firstSeen = {};
   const one = (selector) => document.querySelector(selector);
   const within = (key, selector) => one(`.st-key-${key} [data-testid=stBidiComponentIsolated]`)
-    ?.shadowRoot.querySelector(".instrument")?.shadowRoot?.querySelector(selector);
+    ?.shadowRoot?.querySelector(".instrument")?.shadowRoot?.querySelector(selector);
   const look = () => {
     const now = { ribbons: within("look-instrument", "#ribbons"),
       title: one("h1"), field: within("look-sentence", "textarea"), introduction: one("[data-testid=stHtml] p") };
@@ -78,6 +81,9 @@ def test_title_and_picture_of_a_window_that_opens_are_there_at_once(server: str,
     visit(server, s=" ")
     page.locator("h1").wait_for()
     assert page.locator("h1").evaluate("one => getComputedStyle(one).visibility") == "visible"
+    enter(page, "the cat sleeps")
+    page.locator(".system").first.wait_for()
+    expect(field(page)).to_be_focused()  # which it would not be, had the page been hidden once more
 
 
 @pytest.mark.parametrize("sentence", ONE_SCREEN, ids=lambda sentence: str(len(sentence.split())))
