@@ -14,6 +14,7 @@ RELEASE = Program(
         "links": Command("alignment.command", "link the words of the training pairs by a statistical aligner"),
         "dictionary": Command("dictionary", "learn a replacement for [UNK] per source word"),
         "publish": Command("publish", "copy the files of a run that are published"),
+        "mean": Command("mean", "average the weights of two runs, to train on from there"),
         "checksums": Command("checksums", "accept the files of a released run as they are"),
         "aligner": Command("aligner", "combine several runs into one word aligner"),
         "card": Command("card", "write the README.md of a run"),

@@ -180,14 +180,21 @@ class Plan:
                 budget += ["--set", f"training.{setting}"]
         names = [*(f"{run.name}-part-{number}" for number in range(1, len(run.parts))), run.name]
         steps: list[PlannedCommand] = []
+        before: Path | None = None
         for name, part in zip(names, run.parts, strict=True):
             folder = self.out / "runs" / name
             data = self.out / "data" / part.data
-            initial = ("--init-from", str(steps[-1].resumable)) if steps else ()
+            if name == run.name and run.mean is not None and before is not None:
+                mixed, other = self.out / "runs" / f"{name}-mean", self.out / "runs" / names[run.mean.part - 1]
+                made = _release(f"mean-{name}", "mean", before, other, f"{run.mean.share:g}", mixed)
+                steps.append(replace(made, made=mixed))
+                before = mixed
+            initial = () if before is None else ("--init-from", str(before))
             place: list[str | Path] = ["--data", data, "--run", folder]
             place += [word for setting in part.settings for word in ("--set", setting)]
             training = _command(f"train-{name}", "train", part.recipe, *place, *budget)
             steps.append(replace(training, resumable=folder, initial=initial))
+            before = folder
         return steps
 
     def _release(self, run: ReleasedRun) -> PlannedCommand:

@@ -39,6 +39,15 @@ class TrainingPart:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Mean:
+    """Weights that the last training of a chain begins with: ``share`` of those of the training before it, and the rest
+    of those of an earlier one, ``part``, counted from 1."""
+
+    part: int
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReleasedRun:
     """Run that is released with the program.
 
@@ -48,6 +57,7 @@ class ReleasedRun:
         settings: those of its training (the last, if there are several) that differ from the recipe, "KEY=VALUE" each.
         data: the prepared folder, a key of ``TRAINING_DATA``.
         before: the trainings before it, in order; it begins with the weights of the last. () = with random weights.
+        mean: what its last training begins with, if not with the weights of the training before it.
         share: its share of a time budget.
         domains: the corpora whose test sets, or the test sets, it is evaluated on; None = all corpora of its languages;
             () for a run that only demonstrates learning.
@@ -61,6 +71,7 @@ class ReleasedRun:
     settings: tuple[str, ...] = ()
     data: str = "words"
     before: tuple[TrainingPart, ...] = ()
+    mean: Mean | None = None
     share: float = 1.0
     domains: tuple[str, ...] | None = None
     by_length: bool = False
