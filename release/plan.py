@@ -184,9 +184,9 @@ class Plan:
         for name, part in zip(names, run.parts, strict=True):
             folder = self.out / "runs" / name
             data = self.out / "data" / part.data
-            if name == run.name and run.mean is not None and before is not None:
-                mixed, other = self.out / "runs" / f"{name}-mean", self.out / "runs" / names[run.mean.part - 1]
-                made = _release(f"mean-{name}", "mean", before, other, f"{run.mean.share:g}", mixed)
+            if part.mean is not None and before is not None:
+                mixed, other = self.out / "runs" / f"{name}-mean", self.out / "runs" / names[part.mean.part - 1]
+                made = _release(f"mean-{name}", "mean", before, other, f"{part.mean.share:g}", mixed)
                 steps.append(replace(made, made=mixed))
                 before = mixed
             initial = () if before is None else ("--init-from", str(before))

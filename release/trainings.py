@@ -29,22 +29,24 @@ class TrainingData:
     vocabularies_of: str | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Mean:
+    """Weights that a training begins with: ``share`` of those of the training before it, and the rest of those of an
+    earlier one, ``part``, counted from 1."""
+
+    part: int
+    share: float
+
+
 @dataclass(frozen=True)
 class TrainingPart:
-    """Training of a chain: a recipe, a key of ``TRAINING_DATA``, and the settings that differ from the recipe."""
+    """Training of a chain: a recipe, a key of ``TRAINING_DATA``, and the settings that differ from the recipe. ``mean``:
+    what it begins with, if not with the weights of the training before it."""
 
     recipe: str
     data: str
     settings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mean:
-    """Weights that the last training of a chain begins with: ``share`` of those of the training before it, and the rest
-    of those of an earlier one, ``part``, counted from 1."""
-
-    part: int
-    share: float
+    mean: Mean | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +59,7 @@ class ReleasedRun:
         settings: those of its training (the last, if there are several) that differ from the recipe, "KEY=VALUE" each.
         data: the prepared folder, a key of ``TRAINING_DATA``.
         before: the trainings before it, in order; it begins with the weights of the last. () = with random weights.
-        mean: what its last training begins with, if not with the weights of the training before it.
+        mean: that of its last training.
         share: its share of a time budget.
         domains: the corpora whose test sets, or the test sets, it is evaluated on; None = all corpora of its languages;
             () for a run that only demonstrates learning.
@@ -88,8 +90,8 @@ class ReleasedRun:
 
     @property
     def parts(self) -> tuple[TrainingPart, ...]:
-        """The trainings in order; each but the first begins with the weights of the one before."""
-        return (*self.before, TrainingPart(self.recipe, self.data, self.settings))
+        """The trainings in order; each but the first begins with the weights of the one before, or with a mean."""
+        return (*self.before, TrainingPart(self.recipe, self.data, self.settings, self.mean))
 
     @property
     def linked(self) -> bool:

@@ -2,6 +2,7 @@
 
 import lzma
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from release.card import card
 from release.overview import overview
 from release.plan import Plan
 from release.reproduce import _shorten
-from release.trainings import RELEASED_RUNS, TRAINING_DATA, ReleasedRun, TrainingPart
+from release.trainings import RELEASED_RUNS, TRAINING_DATA, Mean, ReleasedRun, TrainingPart
 from tests.oracles.toy_corpus import letters
 from tests.programs import main, parsed
 
@@ -163,6 +164,15 @@ def test_a_chain_of_trainings_is_replayed_in_order(tmp_path: Path) -> None:
     assert first.initial == ()
     assert second.initial == ("--init-from", str(first.resumable))
     assert {str(path) for path in plan.files()} >= {"data/tatoeba-de/train.de.xz", "data/multi30k-de/dev.en.xz"}
+
+
+def test_a_training_begins_with_the_mean_of_two_before_it(tmp_path: Path) -> None:
+    run = replace(IN_TWO_PARTS, before=IN_TWO_PARTS.before * 2, mean=Mean(part=1, share=0.8))
+    *_, second, mean, last = Plan(data=Path("data"), out=tmp_path, released=(run,)).steps()[:6]
+    runs = tmp_path / "runs"
+    assert mean.arguments == ("mean", f"{runs}/both-part-2", f"{runs}/both-part-1", "0.8", f"{runs}/both-mean")
+    assert second.resumable == runs / "both-part-2"
+    assert last.initial == ("--init-from", f"{runs}/both-mean")
 
 
 def test_a_training_that_is_resumed_has_its_initial_weights_already(tmp_path: Path) -> None:
