@@ -5,7 +5,7 @@ import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from nmt.cli.options import RUN, Commands
+from nmt.cli.options import RUN, Commands, add_number, real
 from nmt.data.vocabulary import vocabulary_files
 from nmt.errors import InputError
 from nmt.files import staging, write_json
@@ -22,7 +22,7 @@ def register(commands: Commands) -> None:
         parents=[RUN],
     )
     parser.add_argument("other", metavar="OTHER", help="a run of the same model and vocabularies")
-    parser.add_argument("share", metavar="SHARE", type=float, help="that of RUN, between 0 and 1; OTHER has the rest")
+    add_number(parser, "share", real(0, 1), "share of RUN; OTHER has the rest", metavar="SHARE")
     parser.add_argument("out", metavar="OUT", help="a new folder")
     parser.set_defaults(run=run)
 
@@ -30,8 +30,6 @@ def register(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> None:
     info, other = read_run(options.run_folder), read_run(options.other)
     share, out = options.share, Path(options.out)
-    if not 0 < share < 1:
-        raise InputError(f"the share is {share:g}, but must be between 0 and 1")
     if out.exists():
         raise InputError(f"{out} already exists")
     for side in ("source", "target"):

@@ -40,8 +40,10 @@ class Mean:
 
 @dataclass(frozen=True)
 class TrainingPart:
-    """Training of a chain: a recipe, a key of ``TRAINING_DATA``, and the settings that differ from the recipe. ``mean``:
-    what it begins with, if not with the weights of the training before it."""
+    """Training of a chain: a recipe, a key of ``TRAINING_DATA``, and the settings that differ from the recipe.
+
+    ``mean``: what it begins with, if not with the weights of the training before it.
+    """
 
     recipe: str
     data: str
