@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_122, modules=266, ui=11_470, javascript=8_835, together=81_439, tests=68_021, kept=14_052, words=78_405
+    lines=49_123, modules=266, ui=11_471, javascript=8_835, together=81_545, tests=68_084, kept=14_063, words=78_859
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""

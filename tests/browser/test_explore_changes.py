@@ -113,7 +113,7 @@ def test_what_if_is_asked_and_shown_in_place(server: str, page: Any, visit: Visi
     page.locator(f'.system[aria-label="{before}"]').wait_for()
     settle(page)
     wait_for_address(page, change=[], see=[])
-    assert page.locator(".former").count() == 0
+    expect(page.locator(".former")).to_have_count(0)
 
 
 def test_a_dragged_cell_makes_the_model_look_elsewhere_until_the_next_sentence(
@@ -143,19 +143,20 @@ def test_a_dragged_cell_makes_the_model_look_elsewhere_until_the_next_sentence(
     wait_for_address(page, s="the girl reads", change=[])
     settle(page)
     assert page.get_by_test_id("stAlert").count() == 0
-    assert page.locator(".former").count() == 0
+    expect(page.locator(".former")).to_have_count(0)
 
 
-def test_a_pin_of_a_checkpoint_that_is_not_shown_is_forgotten_with_the_last_change(
+def test_a_pin_of_a_checkpoint_that_is_not_shown_is_named_and_forgotten(
     server: str, page: Any, visit: Visit, settle: Settle
 ) -> None:
-    """What is said of it stands above the part of the page that Ctrl+Z runs again."""
+    """Whatever the link changes, which Ctrl+Z takes back."""
     visit(server, s=SENTENCE, models=["search"], beam="2", pin="encdec.1.", change="begin:0::la")
+    expect(page.get_by_text("encdec.1.")).to_be_visible()
+    wait_for_address(page, pin=[])
     page.locator(".undo").first.wait_for()
     page.keyboard.press("Control+z")
     wait_for_address(page, change=[], pin=[])
     settle(page)
-    expect(page.get_by_text("encdec.1.")).to_be_visible()
     assert page.locator(".system").count() == 1
 
 
