@@ -225,7 +225,7 @@ def length_chart(
     if counts:
         figure.update_layout(
             yaxis2={
-                "title": {"text": CHARTS.sentences},
+                "title": {"text": CHARTS.counts.format(unit=CHARTS.by_key.units[curves.unit])},
                 "domain": [0, 0.18],
                 "nticks": 3,
                 "rangemode": "tozero",
@@ -250,7 +250,9 @@ def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style
         # a click on a point must not fade the others
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
-        hovertemplate=CHARTS.score_point.format(name=plain(curve.system), metric=curves.metric),
+        hovertemplate=CHARTS.score_point.format(
+            name=plain(curve.system), metric=curves.metric, unit=CHARTS.by_key.units[curves.unit]
+        ),
     )
 
 
@@ -322,7 +324,7 @@ def _add_counts(figure: go.Figure, curves: LengthCurves, edges: Sequence[tuple[f
         unselected={"marker": {"opacity": 1}},
         yaxis="y2",
         showlegend=False,
-        hovertemplate=CHARTS.count_point,
+        hovertemplate=CHARTS.count_point.format(unit=CHARTS.by_key.units[curves.unit]),
     )
 
 

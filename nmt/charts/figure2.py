@@ -143,7 +143,7 @@ class CurveDrawing:
     @property
     def _notes(self) -> str:
         """Remarks on reading the figure."""
-        notes = [CHARTS.at_mean_length]
+        notes = [CHARTS.at_mean_length.format(unit=CHARTS.by_key.units[self.curves.unit])]
         if self.bands and any(point.interval for curve in self.curves.curves for point in self._points(curve)):
             notes.append(CHARTS.bands)
         if self.curves.expected is not None:

@@ -15,7 +15,7 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.length_curves import DEFAULTS, LengthAnalysisSettings, length_analysis
 from nmt.evaluation.metrics import corpus_scores
-from nmt.evaluation.score_files import by_document, held_beside
+from nmt.evaluation.score_files import held_beside, left_out
 from nmt.results import (
     ALL_SETS,
     UNKNOWN_LANGUAGES,
@@ -189,16 +189,14 @@ def compare(
         if scores:
             rows = common_rows({key: named[key] for key in columns_of_set}, name, no_unk=settings.no_unk)
             columns_of_rows = {key: imported.take(rows) for key, imported in scores.items()}
-            count, left_out = len(rows), "errors.scores_left_out"
-            if documents:
-                names = [documents[row] for row in rows]
-                count, left_out = len({*names}), "errors.documents_left_out"
-                columns_of_set, columns_of_rows = by_document(columns_of_set, columns_of_rows, names)
-            held = held_beside(columns_of_set, columns_of_rows)
+            row_documents = [documents[row] for row in rows] if documents else []
+            held = held_beside(columns_of_set, columns_of_rows, row_documents)
             if held is None:
                 raise InputError(say("errors.scores_of_none", test_set=name))
-            if left := count - len(held.rows):
-                notes.append(say(left_out, sentences=left, metric=held.metric))
+            if note := left_out(held, len(rows), row_documents):
+                notes.append(note)
+            if documents:
+                held = held.by_document([row_documents[row] for row in held.rows])
             columns_of_set, control, settings = held.systems, held.control, replace(settings, metric=held.metric)
         trained_to = {key: system.trained_to for key, system in named.items()}
         look = length_analysis(name, columns_of_set, settings, trained_to, control)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -155,8 +155,24 @@ class Held:
         assert scores is not None
         return scores.metric
 
+    def by_document(self, documents: Sequence[str]) -> Self:
+        """Take documents for sentences: their words are added up, and their score is the mean of their sentences. Their
+        BLEU and chrF are wrong (``SentenceStatistics.summed``). ``documents``: of each of these sentences."""
+        groups = document_numbers(documents)
 
-def held_beside(systems: Mapping[str, SentenceStatistics], scores: Mapping[str, ImportedScores]) -> Held | None:
+        def summed(sentences: SentenceStatistics) -> SentenceStatistics:
+            assert sentences.scores is not None
+            means = np.bincount(groups, weights=sentences.scores.values) / np.bincount(groups)
+            return replace(sentences.summed(groups), scores=replace(sentences.scores, values=means))
+
+        systems = {name: summed(sentences) for name, sentences in self.systems.items()}
+        control = None if self.control is None else summed(self.control)
+        return replace(self, systems=systems, control=control)
+
+
+def held_beside(
+    systems: Mapping[str, SentenceStatistics], scores: Mapping[str, ImportedScores], documents: Sequence[str] = ()
+) -> Held | None:
     """Put scores of another program beside their systems, over the sentences that have a score of every such system.
 
     Returns None if no system has scores, or if no sentence has all of them. If all scores lie between -2 and 2, they
@@ -165,12 +181,17 @@ def held_beside(systems: Mapping[str, SentenceStatistics], scores: Mapping[str, 
     Args:
         systems: by name, on the same sentences.
         scores: of all these sentences, by system; ``REFERENCE`` for those of the references.
+        documents: of each of these sentences; one without a score leaves out all of its document.
     """
     shared = {name: scores[name] for name in (*systems, REFERENCE) if name in scores}
     if not shared.keys() & systems.keys():
         return None
     values = np.stack([imported.values for imported in shared.values()])
-    rows = np.flatnonzero(np.isfinite(values).all(axis=0))
+    complete = np.isfinite(values).all(axis=0)
+    if documents:
+        groups = document_numbers(documents)
+        complete = ~np.isin(groups, groups[~complete])
+    rows = np.flatnonzero(complete)
     if not len(rows):
         return None
     if (np.abs(values[:, rows]) <= _SMALL).all():
@@ -179,6 +200,15 @@ def held_beside(systems: Mapping[str, SentenceStatistics], scores: Mapping[str, 
     beside = {name: replace(systems.get(name, first), scores=imported).take(rows) for name, imported in shared.items()}
     control = None if REFERENCE in systems else beside.pop(REFERENCE, None)
     return Held(systems=beside, control=control, rows=rows)
+
+
+def left_out(held: Held, sentences: int, documents: Sequence[str] = ()) -> str:
+    """Say how many of so many sentences, or of their documents, lack a score; "" if none does."""
+    if documents:
+        left = len({*documents}) - len({documents[row] for row in held.rows})
+        return say("errors.documents_left_out", sentences=left, metric=held.metric) if left else ""
+    left = sentences - len(held.rows)
+    return say("errors.scores_left_out", sentences=left, metric=held.metric) if left else ""
 
 
 def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
@@ -202,16 +232,14 @@ def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
     return documents
 
 
-def by_document(
-    systems: Mapping[str, SentenceStatistics], scores: Mapping[str, ImportedScores], documents: Sequence[str]
-) -> tuple[dict[str, SentenceStatistics], dict[str, ImportedScores]]:
-    """Take documents for sentences: their words are added up, and their score is the mean of their sentences. A missing
-    score makes that of its document missing. Their BLEU and chrF are wrong (``SentenceStatistics.summed``)."""
+def document_numbers(documents: Sequence[str]) -> Counts:
+    """Number of the document of each sentence, from 0, in the order in which they begin.
+
+    >>> document_numbers(["b", "b", "a"])
+    array([0, 0, 1])
+    """
     numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
-    groups = np.array([numbers[name] for name in documents])
-    sizes = np.bincount(groups)
-    means = {n: replace(file, values=np.bincount(groups, weights=file.values) / sizes) for n, file in scores.items()}
-    return {name: statistics.summed(groups) for name, statistics in systems.items()}, means
+    return np.array([numbers[name] for name in documents])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """What a reader added to Length: test sets, outputs and scores, which the address names and the server keeps."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -177,6 +177,11 @@ class SessionUploads:
             if addition.hypotheses and addition.name == (system, test_set, ""):
                 return addition.hypotheses
         return None
+
+
+def documents_of(scores: Iterable[Addition]) -> Sequence[str]:
+    """The document of each sentence that these scores are of; empty if none of them says it."""
+    return next((entry.test.documents for entry in scores if entry.test.documents), ())
 
 
 def _read(key: str) -> Addition | None:

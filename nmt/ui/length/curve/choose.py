@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 from typing import cast
 
 import streamlit as st
@@ -22,6 +23,7 @@ from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, fro
 from nmt.files import ROOT, cache_folder, changed_at
 from nmt.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
+from nmt.results.scores import Unit
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, CHARTS, LENGTH, said
 from nmt.ui.address import Choice, ask_number, choose_many, choose_one, set_choice, write_address
@@ -160,7 +162,7 @@ def _read(place: Path | CorpusTestSet, languages: Languages, stamps: tuple[int, 
 
 
 SETS, SYSTEMS, METRIC, COLUMN, SIDE, OPTIONS = "sets", "systems", "metric", "unkcol", "side", "curve"
-BUCKET = "bucket"
+BUCKET, UNIT = "bucket", "unit"
 TEST, SENTENCE = "test", "sentence"
 _DIVISION, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW = "by-length", "width", "open-from", "parts", "firsts", "window"
 _FIELDS = (_WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW, DATA, SENTENCE)
@@ -183,12 +185,14 @@ class LengthsView:
         systems: names of checkpoints and other systems, at least one.
         analysis: score, column, side, ranges and test.
         options: keys of ``length.option_names``, which change only the drawing.
+        unit: what has a length and a score.
     """
 
     sets: tuple[str, ...]
     systems: tuple[str, ...]
     analysis: LengthAnalysisSettings
     options: frozenset[str]
+    unit: Unit = "sentences"
 
     @property
     def longest(self) -> float | None:
@@ -226,10 +230,14 @@ def ask_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
 
 
 def ask_view(
-    systems: Mapping[str, System], chosen_sets: Sequence[str], chosen: Sequence[str], imported: Iterable[str] = ()
+    systems: Mapping[str, System],
+    chosen_sets: Sequence[str],
+    chosen: Sequence[str],
+    imported: Mapping[str, bool] = MappingProxyType({}),
 ) -> LengthsView | None:
     """Ask for all other settings, the most important first and the others under "More"; None if the reader's own ranges
-    are invalid, which is said there. ``imported``: metrics of the scores that the reader added."""
+    are invalid, which is said there. ``imported``: metrics of the scores that the reader added, each with whether the
+    documents of its sentences are known."""
     names = _METRICS | {name.lower(): name for name in imported}
     st.button(
         LENGTH.as_in_paper,
@@ -241,6 +249,9 @@ def ask_view(
     with st.container(horizontal=True, gap="medium"):
         metric = choose_one(st.segmented_control, APP.score, names, key=METRIC)
         side = choose_one(st.segmented_control, LENGTH.side, CHARTS.by_key.sides, key=SIDE)
+    units, unit = LENGTH.by_key.units, "sentences"
+    if imported.get(names[metric]):
+        unit = choose_one(st.segmented_control, LENGTH.unit, units, key=UNIT)
     column = choose_one(st.segmented_control, APP.column, APP.by_key.columns, key=COLUMN, help=LENGTH.column_help)
     with st.expander(LENGTH.more, icon=":material/tune:"):
         buckets = _ask_ranges()
@@ -261,6 +272,7 @@ def ask_view(
             method=cast(TestMethod, method),
         ),
         options=frozenset(options),
+        unit=cast(Unit, unit),
     )
 
 

@@ -3,6 +3,7 @@ page, what is to be seen in it, and its export."""
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -98,7 +99,11 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
     icon = ":material/check_circle:" if tests.overall.significant else ":material/help:"
     result = escaped(true_minus(tests.in_words(tests.overall)))
     sentence = LENGTH.overall_test.format(
-        icon=icon, first=escaped(pair.first), second=escaped(pair.second), result=result
+        icon=icon,
+        first=escaped(pair.first),
+        second=escaped(pair.second),
+        unit=CHARTS.by_key.units[tests.unit],
+        result=result,
     )
     training = "" if {*pair} <= {*_in_groups(curves)} else unequal_training(selection, pair)  # which is said above
     st.markdown(f"{sentence} {training}".strip())
@@ -107,7 +112,7 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         return
     text = st.column_config.TextColumn
     columns = {
-        APP.sentences: st.column_config.NumberColumn(format="localized"),
+        LENGTH.by_key.units[tests.unit]: st.column_config.NumberColumn(format="localized"),
         LENGTH.p: text(help=LENGTH.p_help),
         LENGTH.corrected_p: text(help=LENGTH.corrected_p_help),
         LENGTH.verdict: text(width="large"),
@@ -124,7 +129,7 @@ def _row(tests: PairedTest, each: ScoreDifference) -> dict[str, str | int]:
     interval = each.difference_interval
     return {
         LENGTH.words: each.span.text,
-        APP.sentences: each.sentences,
+        LENGTH.by_key.units[tests.unit]: each.sentences,
         LENGTH.difference: NOTHING if each.difference is None else signed(each.difference),
         LENGTH.interval: NOTHING
         if interval is None
@@ -141,9 +146,9 @@ def _probability(p: float | None) -> str:
 
 def _verdict(tests: PairedTest, each: ScoreDifference) -> str:
     if each.difference is None:
-        return LENGTH.no_sentences
+        return LENGTH.no_sentences.format(unit=CHARTS.by_key.units[tests.unit])
     if each.p is None:
-        return LENGTH.too_few
+        return LENGTH.too_few.format(unit=CHARTS.by_key.units[tests.unit])
     if not each.significant:
         return LENGTH.may_be_chance
     first = (each.difference > 0) != tests.lower_is_better
@@ -166,9 +171,9 @@ def all_tables(selection: Selection) -> list[Table]:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _curves(key: str, bands: bool, _selection: Selection) -> LengthCurves:
-    view, statistics = _selection.view, _selection.statistics
+    view, statistics = _selection.view, _selection.counted
     pairs = next(iter(statistics.values())).pairs
-    return length_curves(
+    curves = length_curves(
         statistics,
         view.analysis.buckets.spans(lengths_of(pairs, view.analysis.side)),
         metric=view.analysis.metric,
@@ -179,13 +184,14 @@ def _curves(key: str, bands: bool, _selection: Selection) -> LengthCurves:
         trained_to={name: system.evaluated.trained_to for name, system in _selection.systems.items()},
         control=_selection.control,
     )
+    return replace(curves, unit=view.unit)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _test(key: str, first: str, second: str, rolling: bool, _selection: Selection) -> PairedTest:
     """Test the first system against the second, over all sentences and each range."""
     analysis = _selection.view.analysis
-    systems = {name: _selection.statistics[name] for name in (first, second)}
+    systems = {name: _selection.counted[name] for name in (first, second)}
     pairs = systems[first].pairs
     (test,) = paired_tests(
         systems,
@@ -195,14 +201,14 @@ def _test(key: str, first: str, second: str, rolling: bool, _selection: Selectio
         method=analysis.method,
         resamples=Resamples.draw(len(pairs)),
     )
-    return test
+    return replace(test, unit=_selection.view.unit)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def _comparison(key: str, _selection: Selection) -> Comparison:
     view = _selection.view
     evaluated = [system.evaluated for system in _selection.comparable]
-    return compare(evaluated, view.sets, [view.set_name], view.analysis, scores=_selection.imported)
+    return compare(evaluated, view.sets, [view.set_name], view.analysis, (), _selection.imported, _selection.documents)
 
 
 _CHART = "length-chart"
@@ -255,13 +261,14 @@ def _take_click(names: Sequence[str]) -> None:
 
 def explained(view: choose.LengthsView, curves: LengthCurves) -> str:
     """Explain in Markdown the points, bands and lines, with the scores over all lengths."""
-    parts = [LENGTH.points.format(metric=curves.metric)]
+    unit = CHARTS.by_key.units[curves.unit]
+    parts = [LENGTH.points.format(metric=curves.metric, unit=unit)]
     if choose.BAND in view.options:
         parts.append(LENGTH.bands)
     if curves.expected is not None and curves.from_zero:
         parts.append(LENGTH.expected)
     if not curves.from_zero:
-        parts.append(LENGTH.mean_of_sentences)
+        parts.append(LENGTH.mean_of_sentences.format(unit=unit))
     return "\n\n".join([*parts, overall(curves)])
 
 
@@ -272,7 +279,8 @@ def overall(curves: LengthCurves) -> str:
         for curve in curves.curves
         if curve.overall.value is not None
     )
-    return LENGTH.overall.format(sentences=curves.curves[0].overall.sentences, scores=scores)
+    unit = CHARTS.by_key.units[curves.unit]
+    return LENGTH.overall.format(sentences=curves.curves[0].overall.sentences, unit=unit, scores=scores)
 
 
 def what_to_see(curves: LengthCurves) -> str:

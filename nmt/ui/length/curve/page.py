@@ -15,7 +15,7 @@ from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
 from nmt.ui.inputs import pairs_of
 from nmt.ui.length.curve import choose, uploads
-from nmt.ui.length.curve.additions import session_uploads
+from nmt.ui.length.curve.additions import documents_of, session_uploads
 from nmt.ui.length.curve.choose import KnownSets, System
 from nmt.ui.length.curve.draw import SystemPair, all_tables, ask_pair, find_curves, show_curve, show_significance
 from nmt.ui.length.curve.select import Selection, evaluation_task, select
@@ -59,7 +59,8 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
             uploads.ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
         with settings:
             imported = added.scores(chosen_sets[0]) if len(chosen_sets) == 1 else {}
-            view = choose.ask_view(systems, chosen_sets, chosen, imported)
+            documents = {name: bool(documents_of(entries.values())) for name, entries in imported.items()}
+            view = choose.ask_view(systems, chosen_sets, chosen, documents)
         uploads.say_what_was_added()
         if not chosen_sets or not chosen:
             nothing = APP.choose_checkpoint if chosen_sets else LENGTH.choose_test_set

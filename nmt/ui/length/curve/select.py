@@ -15,16 +15,16 @@ from nmt.evaluation.comparison import common_rows, common_sentences, on_other_se
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.measurement_files import SavedTranslations, read_translations, translations_path
 from nmt.evaluation.metrics import metrics
-from nmt.evaluation.score_files import Held, held_beside
+from nmt.evaluation.score_files import Held, document_numbers, held_beside, left_out
 from nmt.evaluation.test_set import TestSet
 from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
 from nmt.results.statistics import Counts, ImportedScores
 from nmt.runs.folder import own_results
-from nmt.texts import LENGTH, say
+from nmt.texts import LENGTH, said
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import as_sentence, escaped, listed
-from nmt.ui.length.curve.additions import session_uploads
+from nmt.ui.length.curve.additions import Addition, documents_of, session_uploads
 from nmt.ui.length.curve.choose import KnownSets, LengthsView, System, read_set
 from nmt.ui.length.curve.tasks import EvaluateTask
 from nmt.ui.resources import compute_service
@@ -65,7 +65,9 @@ class Selection:
         statistics: of the systems that can be shown, over the same sentences.
         mismatched: systems measured on other sentences than the others.
         imported: scores of all sentences by another program, by system, if its metric is shown; empty otherwise.
-        control: the sentences of ``statistics`` with that metric's scores of the references; None without any.
+        documents: of all sentences, if documents are compared; empty otherwise.
+        counted: what the curves are drawn over: ``statistics``, or the same by document.
+        control: the same with that metric's scores of the references; None without any.
         rows: indices of the sentences of ``statistics`` among those that the systems share; None = all.
     """
 
@@ -76,6 +78,8 @@ class Selection:
     statistics: dict[str, SentenceStatistics]
     mismatched: frozenset[str]
     imported: Mapping[str, ImportedScores]
+    documents: Sequence[str]
+    counted: dict[str, SentenceStatistics]
     control: SentenceStatistics | None
     rows: Counts | None
 
@@ -105,7 +109,8 @@ class Selection:
             if (evaluation := system.evaluated.evaluations.get(part)) is not None
         ]
         imported = [f"{name!r} {scores.sha256} {scores.lower_is_better}" for name, scores in self.imported.items()]
-        return "\n".join([repr(self.view.analysis), repr(self.view.sets), *counts, *imported])
+        view = self.view.analysis, self.view.sets, self.view.unit, tuple(self.documents)
+        return "\n".join([repr(view), *counts, *imported])
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -116,6 +121,10 @@ class Selection:
     def lengths(self) -> Counts:
         """Words of each sentence on the chosen side."""
         return lengths_of(next(iter(self.statistics.values())).pairs, self.view.analysis.side)
+
+    def document(self, one: Sentence) -> str:
+        """The name of the document that a sentence is of."""
+        return self.documents[one.row]
 
     @cached_property
     def sentences(self) -> list[Sentence]:
@@ -144,10 +153,13 @@ class Selection:
         return sentences
 
     def within(self, span: Span | None) -> list[Sentence]:
-        """The sentences of a range; None = all."""
+        """The sentences of a range, or those of its documents; None = all."""
         if span is None:
             return self.sentences
-        return [one for one, inside in zip(self.sentences, span.holds(self.lengths), strict=True) if inside]
+        inside = span.holds(lengths_of(next(iter(self.counted.values())).pairs, self.view.analysis.side))
+        if self.documents:
+            inside = inside[document_numbers([self.document(one) for one in self.sentences])]
+        return [one for one, is_inside in zip(self.sentences, inside, strict=True) if is_inside]
 
     def sentences_of(self, test_set: str) -> TestSet | None:
         """The sentences of a test set that were measured; None if they are not available, or if the available set of
@@ -213,13 +225,17 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
         st.caption(f":material/warning: {notice}")
     same = {name: system for name, system in evaluated.items() if name not in mismatched}
     statistics = common_sentences(same, view.sets, no_unk=no_unk)
-    imported = _imported(view, same)
-    held = None
+    additions = _additions(view, same)
+    imported = {name: entry.imported for name, entry in additions.items()}
+    documents = documents_of(additions.values()) if view.unit == "documents" else ()
+    held = counted = None
     if imported and statistics:
         rows = common_rows({name: same[name] for name in statistics}, view.set_name, no_unk=no_unk)
-        held = held_beside(statistics, {name: scores.take(rows) for name, scores in imported.items()})
-        _say_left_out(statistics, held, len(rows), view)
+        row_documents = [documents[row] for row in rows] if documents else []
+        held = held_beside(statistics, {name: scores.take(rows) for name, scores in imported.items()}, row_documents)
+        _say_left_out(statistics, held, "" if held is None else left_out(held, len(rows), row_documents), view)
         if held is not None:
+            counted = held.by_document([row_documents[row] for row in held.rows]) if documents else held
             view = replace(view, analysis=replace(view.analysis, metric=held.metric))
         statistics = {} if held is None else held.systems
     return Selection(
@@ -230,31 +246,33 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
         statistics=statistics,
         mismatched=frozenset(mismatched),
         imported=imported,
-        control=None if held is None else held.control,
+        documents=documents,
+        counted=statistics if counted is None else counted.systems,
+        control=None if counted is None else counted.control,
         rows=None if held is None else held.rows,
     )
 
 
-def _imported(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dict[str, ImportedScores]:
+def _additions(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dict[str, Addition]:
     """The scores of the metric that is shown if another program computed them, of the sentences that were measured."""
     if view.analysis.metric in metrics():
         return {}
     evaluations = [e for system in systems.values() if (e := system.evaluations.get(view.set_name)) is not None]
     additions = session_uploads().scores(view.set_name).get(view.analysis.metric, {})
-    return {name: entry.imported for name, entry in additions.items() if all(map(entry.test.is_of, evaluations))}
+    return {name: entry for name, entry in additions.items() if all(map(entry.test.is_of, evaluations))}
 
 
 def _say_left_out(
-    systems: Mapping[str, SentenceStatistics], held: Held | None, sentences: int, view: LengthsView
+    systems: Mapping[str, SentenceStatistics], held: Held | None, sentences: str, view: LengthsView
 ) -> None:
-    """Say which systems have no scores, and how many sentences lack one."""
+    """Say which systems have no scores, and ``sentences``: how many of these lack one."""
     metric = view.analysis.metric
     if names := [name for name in systems if held is None or name not in held.systems]:
         st.caption(
             f":material/info: {LENGTH.without_scores.format(metric=escaped(metric), names=escaped(listed(names)))}"
         )
-    if held is not None and (left := sentences - len(held.rows)):
-        st.caption(f":material/info: {as_sentence(say('errors.scores_left_out', sentences=left, metric=metric))}")
+    if sentences:
+        st.caption(f":material/info: {as_sentence(said(sentences))}")
 
 
 def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:

@@ -195,6 +195,8 @@ def sentence_table(
         for name, gained in zip(pair, _gained(pair, shown, written), strict=True):
             if any(gained):
                 columns[LENGTH.only.format(name=name)] = gained
+    if selection.documents:
+        columns[LENGTH.document] = [selection.document(one) for one in shown]
     reference = first.pairs.reference_length
     columns[RATIO] = np.where(reference > 0, first.hypotheses.length / np.maximum(reference, 1), np.nan)
     if first.pairs.source_unknown is not None:

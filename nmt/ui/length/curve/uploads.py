@@ -17,7 +17,7 @@ from nmt.evaluation.length_curves import REFERENCE
 from nmt.evaluation.metrics import metrics
 from nmt.evaluation.quoted import corpora_folder
 from nmt.evaluation.remarks import remarks
-from nmt.evaluation.score_files import read_scores
+from nmt.evaluation.score_files import read_documents, read_scores
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files
 from nmt.results import SHORT_FOR_ALL_SETS, Languages
 from nmt.texts import APP, LENGTH
@@ -136,7 +136,12 @@ def _ask_scores(present: Present, candidates: Sequence[str]) -> None:
     show_refused(_REFUSED_SCORES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(LENGTH.their_test_set, candidates, key=_SCORES_OF, width=180)
-        systems = [LENGTH.by_file_name, *dict.fromkeys((*present.shown_systems, *present.systems)), REFERENCE]
+        systems = [
+            LENGTH.by_file_name,
+            *dict.fromkeys((*present.shown_systems, *present.systems)),
+            REFERENCE,
+            LENGTH.documents_file,
+        ]
         st.selectbox(LENGTH.scored_system, systems, key=_SCORED, width=220)
         st.text_input(LENGTH.metric_name, key=_METRIC, max_chars=30, width=160, placeholder=LENGTH.name_from_file)
         st.segmented_control(
@@ -295,9 +300,16 @@ def _add_scores(present: Present) -> None:
     try:
         test = read_set(present.sets[state[_SCORES_OF]], present.languages)
         assert test is not None
-        if not (files := [read_scores(file) for file in _uploads(_SCORES)]):
+        if not (uploads := _uploads(_SCORES)):
             raise InputError(LENGTH.choose_scores)
-        for file in files:
+        if chosen == LENGTH.documents_file:
+            _add_documents(test, uploads)
+            return
+        for upload in uploads:
+            file = read_scores(upload)
+            of_file = test
+            with suppress(InputError):
+                of_file = replace(test, documents=read_documents(upload, len(test)))
             names = [name for name in systems if name in file.systems]
             if len(file.systems) == 1 and chosen in systems:
                 names = [chosen]
@@ -311,7 +323,7 @@ def _add_scores(present: Present) -> None:
                     raise InputError(LENGTH.metric_taken.format(name=scores.metric))
                 additions.append(
                     Addition(
-                        test=replace(test, languages=present.languages),
+                        test=replace(of_file, languages=present.languages),
                         system=name,
                         metric=scores.metric,
                         scores=tuple(None if math.isnan(value) else value for value in scores.values.tolist()),
@@ -329,6 +341,18 @@ def _add_scores(present: Present) -> None:
     write_address(**{METRIC: additions[0].metric.lower()})
     names_added = listed(list(dict.fromkeys(f"{entry.metric} ({entry.system})" for entry in additions)))
     _close(counted(len(test), LENGTH.forms.scores_added, name=escaped(names_added), test_set=escaped(str(test.name))))
+
+
+def _add_documents(test: TestSet, uploads: Sequence[Upload]) -> None:
+    """Say for all scores of a test set which document each sentence is of."""
+    documents = [read_documents(upload, len(test)) for upload in uploads][-1]
+    scored = [entry for entries in session_uploads().scores(str(test.name)).values() for entry in entries.values()]
+    if not scored:
+        raise InputError(LENGTH.scores_first.format(file=uploads[-1].name, test_set=test.name))
+    session_uploads().add(*(replace(entry, test=replace(entry.test, documents=documents)) for entry in scored))
+    _show_set(str(test.name))
+    write_address(**{METRIC: scored[-1].metric.lower()})
+    _close(LENGTH.documents_added.format(test_set=escaped(str(test.name))))
 
 
 def _upload(key: str) -> Upload | None:

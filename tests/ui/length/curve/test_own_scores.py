@@ -54,7 +54,8 @@ def test_scores_are_one_more_score_with_its_link(at: AppTest) -> None:
     assert [*lines(at)] == ["x", "y", CHARTS.control]
     assert LENGTH.curve_title.format(metric="COMET × 100") in said(at)
     assert len([each for each in at.caption if "COMET" in each.value and ": 1" in each.value]) == 1  # sentence left out
-    (help,) = {each.help for each in at.markdown if each.help and LENGTH.mean_of_sentences in each.help}
+    means = LENGTH.mean_of_sentences.format(unit=CHARTS.by_key.units["sentences"])
+    (help,) = {each.help for each in at.markdown if each.help and means in each.help}
     assert LENGTH.control not in help
     assert LENGTH.control.format(metric="COMET × 100") in said(at)
     for name, column in (("x", X), ("y", Y)):
@@ -75,6 +76,55 @@ def test_scores_are_one_more_score_with_its_link(at: AppTest) -> None:
     assert len(shown) == 59
     assert sum(frame["sentence"].str.startswith("✂")) == 2  # and one with a long translation
     assert LENGTH.cut in said(there)
+
+
+DOCUMENTS = [f"d{k // 4}" for k in range(60)]
+
+
+@pytest.mark.parametrize("said_by", ["the scores", "a file of documents"])
+def test_documents_are_compared_in_place_of_sentences(at: AppTest, said_by: str) -> None:
+    """A score is the mean of a document, a length the sum; one with a missing score is left out, with its sentences."""
+    scores = {"x": X, "y": [None, *Y[1:]]}
+    if said_by == "the scores":
+        rows = {n: [{"doc_id": d, "esa_score": v} for d, v in zip(DOCUMENTS, scores[n], strict=True)] for n in scores}
+        files = [(f"{n}.jsonl", text(map(json.dumps, rows[n]))) for n in rows]
+        add_scores(at, files, metric="ESA", better="higher")
+    else:
+        add_scores(at, [("comet.json", comet(**scores))])
+        assert not [each for each in at.segmented_control if each.key == "choice-unit"]
+        add_scores(at, [("mine.docs", text(DOCUMENTS))], LENGTH.documents_file)
+    assert not at.error
+    at.segmented_control(key="choice-unit").set_value("documents").run()
+    assert not at.exception
+    lengths = np.bincount(np.arange(60) // 4, weights=[len(source.split()) for source in SOURCES])[1:]
+    for name, column in (("x", X), ("y", Y)):
+        points = lines(at)[name]
+        counts = [row[2] for row in points["customdata"]]
+        assert sum(counts) == 14
+        means = [np.mean(column[k : k + 4]) for k in range(4, 60, 4)]
+        assert np.dot(points["y"], counts) / 14 / 100 == pytest.approx(np.mean(means), abs=1e-6)
+        assert np.dot(points["x"], counts) / 14 == pytest.approx(lengths.mean())
+        assert CHARTS.by_key.units["documents"] in points["hovertemplate"]
+    assert LENGTH.by_key.units["documents"] in at.dataframe[-1].value.columns
+    there = opened(**address(at) | {"by-length": "width", "width": "20", "bucket": "all"})
+    finish(there)
+    assert sum(row[2] for row in lines(there)["x"]["customdata"]) == 14
+    frame = there.dataframe[0].value
+    assert [*frame.sort_values("no")[LENGTH.document]] == DOCUMENTS[4:]
+    least, most = map(int, lines(there)["x"]["customdata"][0][1].split("–"))
+    there.query_params["bucket"] = f"{least}-{most}"
+    there.run()
+    (inside,) = np.nonzero((lengths >= least) & (lengths <= most))
+    assert len(inside)
+    assert {*there.dataframe[0].value[LENGTH.document]} == {f"d{k + 1}" for k in inside}
+
+
+def test_documents_need_scores_and_the_sentences_of_their_set(at: AppTest) -> None:
+    add_scores(at, [("mine.docs", text(DOCUMENTS))], LENGTH.documents_file)
+    assert LENGTH.scores_first.format(file="mine.docs", test_set="mine") in at.error[0].value.replace("\\", "")
+    add_scores(at, [("x.txt", text([*map(str, X)]))], metric="m", better="higher")
+    add_scores(at, [("mine.docs", text(DOCUMENTS[1:]))], LENGTH.documents_file)
+    assert "59" in at.error[0].value
 
 
 def test_scores_go_with_remove(at: AppTest) -> None:
