@@ -171,6 +171,11 @@ FORMS: tuple[Form, ...] = (
         } | _DEVICE | _JSON,
     ),
     Form(
+        command=("release", "mean"),
+        places=(_each("runs/words"), _each("runs/words", "runs/whole"), _each("0.5", "1"), _each("runs/new")),
+        needed={},
+    ),
+    Form(
         command=("release", "dictionary"), places=(_each("runs/words", "runs/whole"),),
         needed=_TEXT | {"--links": _each("links")},
         free={"--out": _each("learned.tsv"), "--base": _each("0")} | _JSON,

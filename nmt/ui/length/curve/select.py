@@ -158,8 +158,8 @@ class Selection:
             return self.sentences
         inside = span.holds(lengths_of(next(iter(self.counted.values())).pairs, self.view.analysis.side))
         if self.documents:
-            inside = inside[document_numbers([self.document(one) for one in self.sentences])]
-        return [one for one, is_inside in zip(self.sentences, inside, strict=True) if is_inside]
+            inside = inside[document_numbers([self.document(sentence) for sentence in self.sentences])]
+        return [sentence for sentence, is_in in zip(self.sentences, inside, strict=True) if is_in]
 
     def sentences_of(self, test_set: str) -> TestSet | None:
         """The sentences of a test set that were measured; None if they are not available, or if the available set of

@@ -196,7 +196,7 @@ def sentence_table(
             if any(gained):
                 columns[LENGTH.only.format(name=name)] = gained
     if selection.documents:
-        columns[LENGTH.document] = [selection.document(one) for one in shown]
+        columns[LENGTH.document] = [selection.document(sentence) for sentence in shown]
     reference = first.pairs.reference_length
     columns[RATIO] = np.where(reference > 0, first.hypotheses.length / np.maximum(reference, 1), np.nan)
     if first.pairs.source_unknown is not None:

@@ -108,7 +108,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         body = st.container(key="look-section")
     shown = before if now.seen == "before" else after
     pin = _pin(now, shown)
-    unknown = now.pin is not None and now.pin.name not in {each.title for each in (*before, *after)}
+    unknown = now.pin is not None and now.pin.name not in {panel.title for panel in (*before, *after)}
     gone = now.pin.address if now.pin is not None and pin is None and (unknown or not changes) else None
     with body:
         if gone is not None:

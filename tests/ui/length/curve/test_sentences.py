@@ -360,7 +360,7 @@ def test_a_ratio_of_lengths_needs_a_reference_with_a_word() -> None:
     statistics = {"one": sentence_statistics(given[0], *given)}
     analysis = SimpleNamespace(metric="BLEU")
     selection: Any = SimpleNamespace(
-        view=SimpleNamespace(analysis=analysis), statistics=statistics, lengths=np.array([1, 2, 2])
+        view=SimpleNamespace(analysis=analysis), statistics=statistics, lengths=np.array([1, 2, 2]), documents=()
     )
     shown: list[Any] = [
         SimpleNamespace(index=k, number=k + 1, source=None, reference=None) for k in range(len(given[0]))

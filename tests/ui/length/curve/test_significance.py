@@ -54,7 +54,7 @@ def test_p_of_all_lengths_is_sacrebleus(method: str, name: str) -> None:
     assert all(tested[LENGTH.corrected_p].astype(float) >= tested[LENGTH.p].astype(float))
     better = [float(p) < 0.05 for p in tested[LENGTH.corrected_p]]
     assert [verdict != LENGTH.may_be_chance for verdict in tested[LENGTH.verdict]] == better
-    assert list(rows[LENGTH.verdict][3:]) == [LENGTH.no_sentences] * 4
+    assert list(rows[LENGTH.verdict][3:]) == [LENGTH.no_sentences.format(unit="sentences")] * 4
 
 
 def test_the_second_is_never_the_first() -> None:
@@ -81,13 +81,15 @@ def test_one_system_and_rolling_windows_are_not_tested() -> None:
         ("TER", 0.5, 0.01, LENGTH.is_better.format(name="other")),
         ("TER", -0.5, 0.01, LENGTH.is_better.format(name="one")),
         ("BLEU", 9.0, 0.05, LENGTH.may_be_chance),
-        ("BLEU", 9.0, None, LENGTH.too_few),
-        ("BLEU", None, None, LENGTH.no_sentences),
+        ("BLEU", 9.0, None, LENGTH.too_few.format(unit="sentences")),
+        ("BLEU", None, None, LENGTH.no_sentences.format(unit="sentences")),
     ],
 )
 def test_a_verdict_names_the_better_one_or_why_there_is_none(
     metric: str, difference: float | None, corrected_p: float | None, verdict: str
 ) -> None:
     each = ScoreDifference(span=Span(1, 10), sentences=9, difference=difference, p=corrected_p, corrected_p=corrected_p)
-    tests: Any = SimpleNamespace(first="one", second="other", metric=metric, lower_is_better=metric == "TER")
+    tests: Any = SimpleNamespace(
+        first="one", second="other", metric=metric, lower_is_better=metric == "TER", unit="sentences"
+    )
     assert _verdict(tests, each) == verdict
