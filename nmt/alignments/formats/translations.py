@@ -21,6 +21,7 @@ from nmt.results.links import parse_links
 _LINKS = re.compile(r"[0-9]{1,5}[-p?][0-9]{1,5}(?:[ \t]+[0-9]{1,5}[-p?][0-9]{1,5})*+[ \t]*")
 _WEIGHT = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
 _ROWS = re.compile(rf"{_WEIGHT}(?:(?:,|[ \t]++){_WEIGHT})*+[ \t]*")
+_FIELD = re.compile(r"[^ \t]+")
 _ROUNDED = 0.01
 """How far the sum of rounded weights may be from 1."""
 _FEATURES = re.compile(r"\S+=(?=[ \t]|$)")
@@ -58,10 +59,15 @@ def _parsed(line: str) -> _Hypothesis | None:
 def stands_alone(line: str) -> bool:
     """Tell if a line is soft alignments without a text: several rows of as many weights, each with the sum 1. Decimal
     commas are not, and neither is a matrix with a row in each line."""
-    fields = re.split(r"[ \t]+", line.strip(" \t")) if is_soft(line) else []
-    rows = [[*map(float, field.split(","))] for field in fields]
-    size = {*map(len, rows)}
-    return len(rows) > 1 == len(size) and size != {1} and all(abs(sum(row) - 1) < _ROUNDED for row in rows)
+    first = _FIELD.search(line)
+    commas = 0 if first is None else first[0].count(",")
+    if first is None or not commas or not _FIELD.search(line, first.end()) or not is_soft(line):
+        return False
+
+    def is_row(field: str) -> bool:
+        return field.count(",") == commas and abs(sum(map(float, field.split(","))) - 1) < _ROUNDED
+
+    return all(is_row(field[0]) for field in _FIELD.finditer(line))
 
 
 def is_links(field: str) -> bool:
