@@ -58,12 +58,14 @@ class ScoreFile:
         systems: the scores by system, None where one is missing; the system is "" if the file names none.
         sha256: checksum of the file.
         name: of the file.
+        documents: name of the document of each sentence; "" where the file does not say it.
     """
 
     metric: str
     systems: Mapping[str, tuple[float | None, ...]]
     sha256: str
     name: str
+    documents: tuple[str, ...]
 
     def of(self, system: str, sentences: int, metric: str = "", better: Better | None = None) -> ImportedScores:
         """The scores of a system, by its name if the file has several.
@@ -114,7 +116,11 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
         _check_order(mine, system, file.name)
     columns = {system: tuple(row.value for row in mine) for system, mine in systems.items()}
     return ScoreFile(
-        metric=rows[0].metric, systems=columns, sha256=hashlib.sha256(file.data).hexdigest(), name=file.name
+        metric=rows[0].metric,
+        systems=columns,
+        sha256=hashlib.sha256(file.data).hexdigest(),
+        name=file.name,
+        documents=_documents(rows),
     )
 
 
@@ -156,8 +162,12 @@ class Held:
         return scores.metric
 
     def by_document(self, documents: Sequence[str]) -> Self:
-        """Take documents for sentences: their words are added up, and their score is the mean of their sentences. Their
-        BLEU and chrF are wrong (``SentenceStatistics.summed``). ``documents``: of each of these sentences."""
+        """Count each document as one sentence. The words of its sentences are added up, and its score is the mean of
+        theirs. BLEU and chrF of the result are wrong (``SentenceStatistics.summed``).
+
+        Args:
+            documents: name of the document of each of these sentences.
+        """
         groups = document_numbers(documents)
 
         def summed(sentences: SentenceStatistics) -> SentenceStatistics:
@@ -223,7 +233,7 @@ def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
     if markup:
         documents = read_text(file).documents
     elif rows:
-        documents = tuple(row.document for row in rows if row.system == rows[0].system)
+        documents = _documents(rows)
     else:
         documents = tuple(line.strip() for line in lines)
     named = sum(map(bool, documents))
@@ -233,7 +243,7 @@ def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
 
 
 def document_numbers(documents: Sequence[str]) -> Counts:
-    """Number of the document of each sentence, from 0, in the order in which they begin.
+    """Number the documents from 0 in their order, and return the number of each sentence's document.
 
     >>> document_numbers(["b", "b", "a"])
     array([0, 0, 1])
@@ -252,6 +262,11 @@ class _Row:
     sentence: str = ""
     metric: str = ""
     document: str = ""
+
+
+def _documents(rows: Sequence[_Row]) -> tuple[str, ...]:
+    """Name of the document of each sentence; "" where a row has none."""
+    return tuple(row.document for row in rows if row.system == rows[0].system)
 
 
 def _number(value: Any, place: str, name: str) -> float | None:

@@ -83,7 +83,7 @@ class Joinable(Stepwise[State], Protocol[State]):
 
 @dataclass(frozen=True)
 class EnsembleState(Generic[State]):
-    """The states of all models, with the same rows."""
+    """The state of each model. All states have the same rows."""
 
     states: tuple[State, ...]
 

@@ -81,7 +81,7 @@ class Aligning:
 
 
 aligner_of_run = lru_cache(RunAligner)
-"""Equal requests are worked on together, so they have the same aligner."""
+"""One aligner for each run with its settings. Requests with the same aligner are worked on together."""
 
 
 class Metrics:

@@ -299,8 +299,8 @@ def named_span(curves: LengthCurves, name: str) -> Span | None:
 
 
 def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """The systems until the reader chooses: the models of Figure 2, else a few that were measured on the first set,
-    else any few."""
+    """Names of the systems that are shown until the reader chooses: the models of Figure 2, else the first systems that
+    were measured on the first set, else the first ones."""
     first_set = _first_set(systems, sets)
     measured = [name for name, system in systems.items() if first_set in system.evaluated.evaluations]
     available = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)

@@ -305,11 +305,8 @@ def _add_scores(present: Present) -> None:
         if chosen == LENGTH.documents_file:
             _add_documents(test, uploads)
             return
-        for upload in uploads:
-            file = read_scores(upload)
-            of_file = test
-            with suppress(InputError):
-                of_file = replace(test, documents=read_documents(upload, len(test)))
+        for file in map(read_scores, uploads):
+            of_file = replace(test, documents=file.documents) if all(file.documents) else test
             names = [name for name in systems if name in file.systems]
             if len(file.systems) == 1 and chosen in systems:
                 names = [chosen]
@@ -344,11 +341,13 @@ def _add_scores(present: Present) -> None:
 
 
 def _add_documents(test: TestSet, uploads: Sequence[Upload]) -> None:
-    """Say for all scores of a test set which document each sentence is of."""
-    documents = [read_documents(upload, len(test)) for upload in uploads][-1]
+    """Name the document of each sentence in all scores of a test set."""
+    if len(uploads) > 1:
+        raise InputError(LENGTH.one_documents_file)
+    documents = read_documents(uploads[0], len(test))
     scored = [entry for entries in session_uploads().scores(str(test.name)).values() for entry in entries.values()]
     if not scored:
-        raise InputError(LENGTH.scores_first.format(file=uploads[-1].name, test_set=test.name))
+        raise InputError(LENGTH.scores_first.format(file=uploads[0].name, test_set=test.name))
     session_uploads().add(*(replace(entry, test=replace(entry.test, documents=documents)) for entry in scored))
     _show_set(str(test.name))
     write_address(**{METRIC: scored[-1].metric.lower()})

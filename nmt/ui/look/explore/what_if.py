@@ -111,7 +111,7 @@ def read_changes() -> list[Change]:
 
 
 def unread_changes() -> list[str]:
-    """What the address has in the place of a change and is none."""
+    """Texts of the address that should be changes and cannot be read."""
     return [text for text in st.query_params.get_all(CHANGES) if Change.read(text) is None]
 
 

@@ -123,8 +123,11 @@ def test_documents_need_scores_and_the_sentences_of_their_set(at: AppTest) -> No
     add_scores(at, [("mine.docs", text(DOCUMENTS))], LENGTH.documents_file)
     assert LENGTH.scores_first.format(file="mine.docs", test_set="mine") in at.error[0].value.replace("\\", "")
     add_scores(at, [("x.txt", text([*map(str, X)]))], metric="m", better="higher")
+    assert not [each for each in at.segmented_control if each.key == "choice-unit"]  # numbers are no documents
     add_scores(at, [("mine.docs", text(DOCUMENTS[1:]))], LENGTH.documents_file)
     assert "59" in at.error[0].value
+    add_scores(at, 2 * [("mine.docs", text(DOCUMENTS))], LENGTH.documents_file)
+    assert LENGTH.one_documents_file in at.error[0].value
 
 
 def test_scores_go_with_remove(at: AppTest) -> None:
