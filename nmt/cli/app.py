@@ -19,19 +19,18 @@ from nmt.cli.options import (
     add_field,
     add_number,
     add_precision,
-    named_runs,
     print_result,
+    usual_run,
     whole,
 )
 from nmt.config import MOST_BEAM
 from nmt.errors import InputError
 from nmt.files import ROOT, write_text
+from nmt.released import OPENS_FIRST
 from nmt.runs.folder import BEST, find_run
 from nmt.serve.requests import Limits
 from nmt.texts import say
 
-_USUAL = ("rnnsearch-en-fr", "rnnencdec-en-fr")
-"""Runs of a page for which none are given: the paper's two models, if their weights are there."""
 _PORT = 8502
 
 
@@ -55,8 +54,8 @@ def register(commands: Commands) -> None:
         parents=[JSON],
     )
     text = (
-        f"released run folders or their names, side by side in the page (default: {' and '.join(_USUAL)} or, without "
-        "their weights, the run that comes with the package)"
+        f"released run folders or their names, side by side in the page (default: {' and '.join(OPENS_FIRST)} or, "
+        "without their weights, the run that comes with the package)"
     )
     parser.add_argument("run_folder", metavar="RUN", nargs="*", type=find_run, help=text)
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file, such as jointly.html")
@@ -105,9 +104,9 @@ def run_app(options: argparse.Namespace) -> int | None:
 def run_page(options: argparse.Namespace) -> None:
     from nmt.page import BEAM, collect, page_html
 
-    usual = [find_run(name) for name in _USUAL]
+    usual = [find_run(name) for name in OPENS_FIRST]
     there = all((Path(folder) / BEST).is_file() for folder in usual)
-    folders = options.run_folder or (usual if there else named_runs())
+    folders = options.run_folder or (usual if there else [usual_run()])
     payload = collect(folders, BEAM if options.beam is None else options.beam)
     write_text(options.out, page_html(payload, options.title))
     names = [each["name"] for each in payload.data["runs"]]

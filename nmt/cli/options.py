@@ -18,9 +18,9 @@ from nmt.config import MOST_BEAM, MOST_PENALTY, SearchChanges, SearchSettings
 from nmt.errors import InputError
 from nmt.files import is_plain_name
 from nmt.records import FORMAT_VERSION, field_type
-from nmt.released import INSIDE
+from nmt.released import INSIDE, OPENS_FIRST
 from nmt.results import Languages
-from nmt.runs.folder import find_run
+from nmt.runs.folder import BEST, find_run
 
 if TYPE_CHECKING:
     from nmt.inference.system import System
@@ -113,7 +113,7 @@ FORMAT.add_argument("--format", choices=("text", "markdown"), default="text", he
 
 def add_usual_run(parser: argparse.ArgumentParser, nargs: str, help: str) -> None:
     """Add RUN, which may be left out."""
-    text = f"{help} (default: the run that comes with the package)"
+    text = f"{help} (default: {OPENS_FIRST[0]} or, without its weights, the run that comes with the package)"
     parser.add_argument("run_folder", metavar="RUN", nargs=nargs, type=find_run, help=text)
 
 
@@ -126,13 +126,13 @@ def opened(folder: str, options: argparse.Namespace, precision: str | None = Non
     return open_system(folder, options.device, precision, languages)
 
 
-def named_runs(*folders: str | None) -> list[str]:
-    """The folders that were given, or that of the run that comes with the package, which is then named on stderr."""
-    given = [folder for folder in folders if folder is not None]
-    if not given:
-        given = [find_run(INSIDE)]
-        print(f"with {INSIDE}, as no run was named", file=sys.stderr)
-    return given
+def usual_run() -> str:
+    """Folder of the run that commands take if none is named, which is told on stderr: the first that the app opens
+    with, or, without its weights, the run in the package."""
+    first = OPENS_FIRST[0]
+    name = first if (Path(find_run(first)) / BEST).is_file() else INSIDE
+    print(f"with {name}, as no run was named", file=sys.stderr)
+    return find_run(name)
 
 
 def add_texts(

@@ -28,11 +28,11 @@ from nmt.cli.options import (
     add_texts,
     add_usual_run,
     as_json_line,
-    named_runs,
     opened,
     print_json,
     real,
     search_settings,
+    usual_run,
     whole,
 )
 from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
@@ -106,7 +106,7 @@ def register(commands: Commands) -> None:
 
 
 def _load_runs(options: argparse.Namespace) -> list[System]:
-    folders = (*named_runs(options.run_folder), *options.others)
+    folders = (options.run_folder or usual_run(), *options.others)
     return [opened(run, options, options.precision) for run in folders]
 
 

@@ -14,7 +14,9 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 
 import nmt
+from nmt.released import INSIDE, OPENS_FIRST
 from nmt.results import Languages
+from nmt.runs.folder import BEST
 from tests.cli.test_commands import stdin
 from tests.programs import Commands, main
 
@@ -198,3 +200,19 @@ def test_the_papers_sentences_are_those_of_newstest2014(
     monkeypatch.undo()
     monkeypatch.setenv("JOINTLY_DATA", str(random_runs))
     assert "corpus get news" in cli.refused(*asked)
+
+
+def test_without_a_name_the_first_run_of_the_app_translates_where_its_weights_are(
+    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both runs have weights; then the first one's are gone."""
+    shutil.copytree(random_runs / "search-bpe", tmp_path / OPENS_FIRST[0])
+    shutil.copytree(random_runs / "search-bpe", tmp_path / INSIDE)
+    monkeypatch.setenv("JOINTLY_RUNS", str(tmp_path))
+    for name in (OPENS_FIRST[0], INSIDE):
+        stdin(monkeypatch, b"a cat\n")
+        assert main(["translate"]) == 0
+        printed = capsys.readouterr()
+        assert printed.out.count("\n") == 1
+        assert f"with {name}, as no run was named" in printed.err
+        (tmp_path / OPENS_FIRST[0] / BEST).unlink(missing_ok=True)
