@@ -34,10 +34,10 @@ from nmt.ui.look.explore.shown import DecodedSentence, Shown, record_of
 from nmt.ui.resources import read_translator
 from nmt.ui.tasks import DoubtTask, TranslateTask, chosen_settings
 
-_IMPROBABLE, _SURE = math.log(0.001), -0.75
+_IMPROBABLE, _SURE = math.log(0.003), -0.9
 """A word of RNNencdec is doubted where RNNsearch, made to write it, gives it a log-probability below the first number,
-and where the mean log-probability per token of RNNsearch's own translation is above the second, in nats. Of 200 such
-words 184 were wrong, and 102 of 161 wrong sentences have one (docs/log/app.md)."""
+and where the mean log-probability per token of RNNsearch's own translation is above the second, in nats. Of 418
+such words 385 were wrong, and 114 of 185 wrong sentences have one (docs/log/app.md)."""
 _APOSTROPHES = ("'", "\u2019")
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
