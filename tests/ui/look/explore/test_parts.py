@@ -105,12 +105,12 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 @pytest.mark.parametrize(
     ("theirs", "sure", "ours", "improbable", "marked"),
     [
-        ("u v w", -0.4, "u o p", [-9, -9, -6.91], ["o", "p"]),
-        ("u v w", -0.4, "u o p", [-9, -6.9, -1], []),
+        ("u v w", -0.4, "u o p", [-9, -9, -5.81], ["o", "p"]),
+        ("u v w", -0.4, "u o p", [-9, -5.8, -1], []),
         ("u v w", -0.4, "U V o", [-9, -9, -9], ["o"]),
         ("u v w", -0.4, "l' o. . 12 [UNK]", [-9, -9, -9, -9, -9], ["o.", "12"]),
-        ("u v w", -0.75, "o", [-9], []),
-        ("u v w", -0.74, "o", [-9], ["o"]),
+        ("u v w", -0.9, "o", [-9], []),
+        ("u v w", -0.89, "o", [-9], ["o"]),
         ("u [UNK] w", -0.4, "o", [-9], []),
     ],
     ids=["improbable", "not improbable", "its own words", "no word", "not sure", "just sure", "unknown"],
