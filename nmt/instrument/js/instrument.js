@@ -289,7 +289,9 @@ class Instrument {
   /** Ask for what is written after the reader's changes, and show it. */
   change(changes) {
     this.choose({ changes, seen: changes.length && this.state.seen !== "before" ? this.state.seen : "after" });
-    if (changes.length) {
+    if (this.asked === "translate") {
+      this.draw(); // the translations come first, then what the changes make of them
+    } else if (changes.length) {
       this.ask("change");
     } else {
       this.number += 1; // an answer on its way is about changes that are gone
@@ -298,8 +300,11 @@ class Instrument {
     }
   }
 
-  /** Change one thing more, unless that is nothing. */
+  /** Change one thing more, unless that is nothing, or what is shown is a sentence before the one that is being translated. */
   make(...made) {
+    if (this.asked === "translate" && this.record?.source.text !== this.state.sentence) {
+      return;
+    }
     const changes = made.reduce(withChange, this.state.changes);
     if (changes !== this.state.changes) {
       this.change(changes);

@@ -142,6 +142,26 @@ test("changes are asked for with all that were made, and undo shows what was the
   assert.equal(shown(view), "one: c d");
 });
 
+test("what is changed while another system still translates waits for it, and what is of a former sentence changes nothing", () => {
+  const view = mounted({ ...recordOf("former"), source: { text: "x" } });
+  const press = (j) => view.find("#ribbons", ".source").children[j].onclick({ detail: 0 });
+  view.submit("a  b");
+  press(0);
+  view.asked[0].answer({ record: recordOf("other") });
+  press(1);
+  press(1);
+  press(1);
+  assert.deepEqual(view.asked.map(({ request }) => request.kind), ["translate"]);
+  const both = recordOf("c d");
+  both.systems.push({ ...both.systems[0], name: "two", text: "e f" });
+  view.asked[0].answer({ record: both, done: true });
+  assert.deepEqual(view.asked.map(({ request }) => request.kind), ["translate", "change"]);
+  assert.deepEqual(view.asked[1].request.changes.map(({ row }) => row), [1]);
+  view.asked[1].answer({ record: recordOf("d"), done: true });
+  assert.equal(shown(view), "one: d");
+  assert.match(view.find("#ribbons", ".systems").textContent, /f/u);
+});
+
 test("before the changes, pins are of what was there and nothing is changed; what is changed is shown", () => {
   const changes = [{ kind: "blocked", row: 1, text: "b" }];
   const view = mounted(recordOf("c d"), { state: { changes } });
