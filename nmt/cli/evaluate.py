@@ -32,7 +32,7 @@ from nmt.evaluation.buckets import by_width
 from nmt.evaluation.concatenation import concatenated_set
 from nmt.evaluation.evaluation_files import merge_with_saved, write_evaluation
 from nmt.evaluation.length_curves import length_curves
-from nmt.evaluation.measurement_files import delete_translations, write_translations
+from nmt.evaluation.measurement_files import drop_other_translations, write_translations
 from nmt.evaluation.metrics import NEEDS_MECAB
 from nmt.evaluation.test_set import TestSet, check_name
 from nmt.files import sha256_of
@@ -146,7 +146,9 @@ def _evaluate(
         result = found.get((folder, number)) or evaluator.evaluate(test, seen[number])
         if saved is not None:
             evaluation = merge_with_saved(path, result.evaluation, into_run=options.into_run)
-            keep(saved, evaluation, *((result.everything, result.no_unk) if options.keep_translations else ()))
+            save_evaluation(
+                saved, evaluation, *((result.everything, result.no_unk) if options.keep_translations else ())
+            )
             say_where(path, saved / EVALUATION / f"{evaluation.test_set}.json")
         evaluations.append(result.evaluation)
         if processes.first:
@@ -251,14 +253,14 @@ def evaluate_one(opened: tuple[argparse.Namespace, Evaluator], number: int) -> E
     return evaluator.evaluate(_tests(options, evaluator.model.languages)[number])
 
 
-def keep(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenSentence]) -> None:
-    """Save the evaluation and the translations of each column. If none are given, older saved translations are
-    removed."""
+def save_evaluation(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenSentence]) -> None:
+    """Save the evaluation and the translations of each column. If none are given, those saved before stay if they are
+    of exactly this evaluation."""
     write_evaluation(folder, evaluation)
     if translations:
         write_translations(folder, evaluation, *translations)
     else:
-        delete_translations(folder, evaluation)
+        drop_other_translations(folder, evaluation)
 
 
 def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from nmt.cli.evaluate import GivenTest, add_saved, keep, print_evaluation
+from nmt.cli.evaluate import GivenTest, add_saved, print_evaluation, save_evaluation
 from nmt.cli.lines import progress, read_file, read_raw, say_remarks
 from nmt.cli.options import JSON, Commands, add_test_set
 from nmt.data.line_words import unspaced_script
@@ -67,5 +67,5 @@ def run(options: argparse.Namespace) -> None:
         )
     say_remarks(hypotheses, test.all_references, options.hypothesis, " and ".join(options.reference))
     written = [WrittenSentence(text, segments=cuts) for text, cuts in zip(hypotheses, segments, strict=True)]
-    keep(folder, evaluation, *([written] if options.keep_translations or options.segments else ()))
+    save_evaluation(folder, evaluation, *([written] if options.keep_translations or options.segments else ()))
     print_evaluation(evaluation, options.json)

@@ -188,9 +188,13 @@ def write_translations(
     write_text(translations_path(folder, evaluation), "\n".join(lines) + "\n")
 
 
-def delete_translations(folder: Path, evaluation: Evaluation) -> None:
-    """Delete the translations of an earlier evaluation on the test set, if any."""
-    translations_path(folder, evaluation).unlink(missing_ok=True)
+def drop_other_translations(folder: Path, evaluation: Evaluation) -> None:
+    """Delete the translations beside the evaluation if they are of another one of its name, or broken."""
+    path = translations_path(folder, evaluation)
+    with suppress(InputError):
+        if path.exists() and _read(path, evaluation) is not NO_TRANSLATIONS:
+            return
+    path.unlink(missing_ok=True)
 
 
 def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations:

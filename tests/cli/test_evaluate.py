@@ -258,8 +258,11 @@ def test_what_is_written_is_kept_where_that_is_asked_for(run: str, files: list[s
         assert (line.alignment is None) == (not SOURCE[row])
     written = translations(model, no_unk=True)
     assert {row: line.text for row, line in kept("one").no_unk.items()} == {row: written[row] for row in known(model)}
-    assert main(asked) == 0  # without asking for them again, no older ones stay beside newer scores
-    assert kept("one") == NO_TRANSLATIONS
+    before = kept("one")
+    assert main(asked) == 0  # the same scores, without asking for the translations again
+    assert kept("one") == before
+    assert main([*asked, "--beam", "1"]) == 0  # other scores: no older translations stay beside them
+    assert (kept("one").everything, kept("one").no_unk) == ({}, before.no_unk)
 
 
 def test_a_system_that_is_only_its_output(run: str, files: list[str], tmp_path: Path, cli: Commands) -> None:

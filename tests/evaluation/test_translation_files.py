@@ -11,7 +11,7 @@ from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.evaluation.measurement_files import (
     NO_TRANSLATIONS,
     SavedTranslations,
-    delete_translations,
+    drop_other_translations,
     read_translations,
     write_translations,
 )
@@ -45,9 +45,11 @@ def test_written_and_read_by_row(tmp_path: Path, evaluation: Evaluation) -> None
         dict(enumerate(LINES)), {0: NO_UNK[0], 2: NO_UNK[1]}
     )
     assert len(path(tmp_path).read_text("utf-8").split("\n")) == 5  # a head, a line each, the end of the last
-    delete_translations(tmp_path, evaluation)
-    assert read_translations(tmp_path, evaluation) == NO_TRANSLATIONS
-    delete_translations(tmp_path, evaluation)
+    drop_other_translations(tmp_path, evaluation)
+    assert path(tmp_path).exists()
+    for _ in range(2):
+        drop_other_translations(tmp_path, replace(evaluation, weights_sha256="other"))
+        assert not path(tmp_path).exists()
 
 
 def test_columns_one_after_the_other(tmp_path: Path, evaluation: Evaluation) -> None:

@@ -222,7 +222,8 @@ class Page {
   receive({ id, run, step, longest, system, seconds, error, old }) {
     const { work } = this;
     if (error || old) {
-      this.end({ said: old ? { text: "too_old" } : { text: "failed", reason: error }, record: work.kind === "translate" ? this.record() : undefined });
+      work.record = work.kind === "translate" ? this.record() : work.record;
+      this.end({ said: old ? { text: "too_old" } : { text: "failed", reason: error }, record: work.kind === "translate" ? work.record : undefined });
     } else if (id !== work.number) {
       return; // an answer to a former request
     } else if (system) {
