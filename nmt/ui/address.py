@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -394,7 +394,16 @@ Query = Mapping[str, str | list[str]]
 
 def link_to(page: str, label: str, query: Query, icon: str) -> None:
     """Show a link to a page of the menu with parameters."""
-    st.page_link(page, label=label, icon=icon, query_params={_PARAMETER: json.dumps(query, ensure_ascii=False)})
+    st.page_link(page, label=label, icon=icon, query_params=_packed(query))
+
+
+def go_to(page: str, query: Query) -> NoReturn:
+    """Open a page of the menu with parameters, as a button that did something for it."""
+    st.switch_page(page, query_params=_packed(query))
+
+
+def _packed(query: Query) -> dict[str, str]:
+    return {_PARAMETER: json.dumps(query, ensure_ascii=False)}
 
 
 def link_back(page: str, label: str) -> None:

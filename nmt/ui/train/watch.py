@@ -20,7 +20,7 @@ from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
 from nmt.texts import APP, TRAIN
-from nmt.ui.address import choose_many, link_to
+from nmt.ui.address import choose_many, go_to, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_figure, show_rows
@@ -41,7 +41,7 @@ _SHARPENS = {96: (200, 320), 128: (400, 600)}
 """Of our own trainings, by units: until which update alpha stayed even, and from which it sharpened
 (docs/log/alignment.md)."""
 _OVER = ("stopped", "done", "failed", "lost")
-_REFUSED, _ATTACHED = "train-refused", "train-attached"
+_REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 
 
 def show_train(checkpoints: Checkpoints) -> None:
@@ -97,12 +97,24 @@ def _conclude(several: Sequence[Listed]) -> None:
         answers = {name: answer_to(task, st.empty()) for name, task in asked.items()}
         rows = [(name, answer.text) for name, answer in answers.items() if answer is not None]
         show_rows([dict(zip(TRAIN.forms.compared, row, strict=True)) for row in rows], {}, key="train-compared")
-    shown = {"systems": [*runs]}
-    if (test := _validation([one.run for one in several if one.name in runs])) is not None and test.name:
-        session_uploads().add(Addition(test=test))
-        shown |= {"sets": [test.name], ADDED: [*session_uploads().additions]}
-        st.caption(TRAIN.chose_the_weights)
-    link_to("pages/length.py", TRAIN.by_length, shown, icon=":material/show_chart:")
+    st.caption(TRAIN.chose_the_weights)
+    ready = [one.run for one in several if one.name in runs]
+    st.button(TRAIN.by_length, on_click=_by_length, args=([*runs], ready), icon=":material/show_chart:")
+    if shown := st.session_state.pop(_BY_LENGTH, None):
+        go_to("pages/length.py", shown)
+
+
+def _by_length(names: list[str], runs: Sequence[Path]) -> None:
+    """Have Length compare the runs on the sentences that they were validated on, if these are still there."""
+    shown: dict[str, str | list[str]] = {"systems": names}
+    try:
+        if (test := _validation(runs)) is not None and test.name:
+            session_uploads().add(Addition(test=test))
+            shown |= {"sets": [test.name], ADDED: [*session_uploads().additions]}
+    except InputError as error:
+        st.session_state[_REFUSED] = str(error)
+    else:
+        st.session_state[_BY_LENGTH] = shown
 
 
 def _validation(runs: Sequence[Path]) -> TestSet | None:
