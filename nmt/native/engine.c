@@ -38,6 +38,13 @@ typedef int iloose __attribute__((vector_size(BYTES), aligned(4), may_alias));
 #define PUBLIC __attribute__((visibility("default")))
 PUBLIC const int lanes = LANES; /* floats of a vector */
 #define NEAR 6.0f /* nats */
+#if defined(__wasm_simd128__) /* x is read on only after the sum: Clang would hold inputs of all rows, for which browsers lack registers */
+#define IN_ORDER(x, sum) __asm__("" : "+r"(x), "+r"(sum))
+#define FOUR_AT_A_TIME _Pragma("clang loop unroll_count(4)")
+#else
+#define IN_ORDER(x, sum)
+#define FOUR_AT_A_TIME
+#endif
 #define NAN_ __builtin_nanf("")
 #define INF __builtin_inff()
 
@@ -91,7 +98,11 @@ INLINE float largest(vec v) {
    `most` that of `most`. */
 INLINE vec exp_up_to(float most, vec x) {
     vec low = all(-87.0f), high = all(most), magic = all(12582912.0f);
+#if defined(__wasm_simd128__)
+    vec u = (vec)wasm_f32x4_pmax(wasm_f32x4_pmin((v128_t)x, (v128_t)high), (v128_t)low);
+#else
     vec u = choose(x < low, low, choose(x > high, high, x));
+#endif
     vec shifted = u * 1.44269504088896341f + magic; /* its last bits are the power of two */
     vec n = shifted - magic;
     vec r = u - n * 0.693359375f - n * -2.12194440e-4f;
@@ -126,12 +137,16 @@ INLINE void tile(int R, int V, i64 inputs, const float *x, i64 xs, const float *
     vec sums[MOST_ROWS][4];
     for (int r = 0; r < R; r++)
         for (int v = 0; v < V; v++) sums[r][v] = load(y + r * ys + v * LANES);
+    FOUR_AT_A_TIME
     for (i64 i = 0; i < inputs; i++) {
         vec weights[4];
         for (int v = 0; v < V; v++) weights[v] = load(w + i * step + v * LANES);
         for (int r = 0; r < R; r++) {
             vec factor = all(x[r * xs + i]);
-            for (int v = 0; v < V; v++) sums[r][v] += factor * weights[v];
+            for (int v = 0; v < V; v++) {
+                sums[r][v] += factor * weights[v];
+                IN_ORDER(x, sums[r][v]);
+            }
         }
     }
     for (int r = 0; r < R; r++)
@@ -249,12 +264,15 @@ INLINE void integer_tile(int R, i64 groups, const input *q, i64 qs, const i8 *w,
     sums_of_group sums[MOST_ROWS][PARTS];
     for (int r = 0; r < R; r++)
         for (int v = 0; v < PARTS; v++) sums[r][v] = (sums_of_group){0};
+    FOUR_AT_A_TIME
     for (i64 i = 0; i < groups; i++)
         for (int r = 0; r < R; r++) {
             int together;
             __builtin_memcpy(&together, q + r * qs + GROUP * i, 4);
-            for (int v = 0; v < PARTS; v++)
+            for (int v = 0; v < PARTS; v++) {
                 sums[r][v] = add(sums[r][v], w + GROUP * (i * PANEL + v * STRIP / PARTS), together);
+                IN_ORDER(q, sums[r][v]);
+            }
         }
     for (int r = 0; r < R; r++)
         for (int v = 0; v < PARTS; v++) ((sums_of_group *)(y + r * STRIP))[v] = sums[r][v];

@@ -90,9 +90,18 @@ def test_the_module_was_built_from_its_source(runs: list[Path]) -> None:
     digest = hashlib.sha256(native.SOURCE.read_bytes()).hexdigest().encode()
     module = (JS.parent / "engine.wasm").read_bytes()
     assert module.endswith(b"source" + digest)
-    assert len(module) < 41_000
+    assert len(module) < 58_000
     (carried,) = [text for _, name, text in _Page(page_html(collect([str(runs[0])]), "page")).texts if name == "data"]
     assert base64.b64decode(json.loads(carried)["engine"]) == module
+
+
+def test_no_row_of_inputs_waits_for_another_in_the_module() -> None:
+    """A row's inputs (v128.load32_splat) are used up before those of the next come, in two i32x4.dot_i16x8_s.
+
+    If several rows' inputs are held, some have no register, and Firefox takes up to 1.8 times as long for a product.
+    """
+    rows = (JS.parent / "engine.wasm").read_bytes().split(b"\xfd\x09")
+    assert max(row.count(b"\xfd\xba\x01") for row in rows) == 2
 
 
 def test_the_weights_are_those_of_the_runs_and_shared_vocabularies_are_there_once(runs: list[Path]) -> None:
