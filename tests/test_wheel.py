@@ -191,7 +191,7 @@ def test_translate_and_page_need_no_name_of_a_run(installed: Path, tmp_path: Pat
     assert (tmp_path / "page.html").stat().st_size > 10_000_000
     another = call(installed, tmp_path, "translate", "rnnsearch-en-fr", text="The cat sleeps.\n")
     assert another.returncode == 2
-    assert "`jointly get rnnsearch-en-fr`" in another.stderr
+    assert "`jointly get rnnsearch-en-fr --from FOLDER`" in another.stderr
 
 
 def test_the_app_is_healthy_within_seconds(installed: Path, tmp_path: Path) -> None:

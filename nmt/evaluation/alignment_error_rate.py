@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from nmt.alignments.formats import read, recognised
-from nmt.alignments.formats.checks import MAX_BYTES, NOTHING, Content, Given
+from nmt.alignments.formats.checks import MAX_BYTES, Content, Given
 from nmt.data.corpus import open_binary
 from nmt.data.links import read_links
 from nmt.errors import InputError
@@ -41,22 +41,17 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None, base: 
     return [*_links(_content(Path(path), lengths, Given(base=base), possible=True), path)]
 
 
-def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None, given: Given = NOTHING) -> list[LinkSet]:
-    """Read the links written by an aligner or another program, none for a blank line.
+def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given) -> Content:
+    """Read the links or the weights written by another program, no links for a blank line.
 
     Args:
         path, lengths: as of ``read_gold``.
         given: what the file does not state.
 
     Raises:
-        InputError: as ``read_gold``; or ``given`` lacks something that the format needs.
+        InputError: as ``read_gold``; ``given`` lacks something that the format needs; or the tokens of weights and the
+            words of a sentence pair are not as many.
     """
-    return [gold.possible for gold in _links(_content(Path(path), lengths, given, possible=False), path)]
-
-
-def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given) -> Content:
-    """Read the links or the weights written by another program. Arguments and errors are those of ``read_system``, and
-    InputError if the tokens of weights and the words of a sentence pair are not as many."""
     content = _content(Path(path), lengths, given, possible=False)
     if content.alignments and lengths is None:
         raise InputError(

@@ -134,7 +134,7 @@ class TrainingProgress:
         pool, within: the next minibatch, as in ``TrainingOrder.batches``.
         pairs: training pairs seen, repeats counted.
         seconds: wall time spent so far.
-        best: best development figure so far (NLL per word, or minus BLEU: smaller is better).
+        best: lowest NLL per word on the development set so far, in nats.
         validated: number of the update last validated.
         bad_validations: number of validations since the best one.
         log_bytes: length of training.jsonl.

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nmt.alignments.formats.checks import NOTHING
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import read_gold, read_system
+from nmt.evaluation.alignment_error_rate import read_gold, read_maps
 from nmt.results.links import Gold, format_links, parse_links
 
 LENGTHS = [(3, 4), (1, 1)]
@@ -35,7 +36,7 @@ LINK_SETS = st.frozensets(st.tuples(WORDS, WORDS), max_size=12)
 def test_links_that_are_written_are_read(links: list[frozenset[tuple[int, int]]]) -> None:
     with TemporaryDirectory() as folder:
         path = write(Path(folder), "".join(format_links(one) + "\n" for one in links))
-        assert read_system(path) == links
+        assert [one.sure for one in read_maps(path, None, NOTHING).links] == links
         assert read_gold(path) == [Gold(one, one) for one in links]
 
 
@@ -78,8 +79,9 @@ def test_a_fault_is_named_with_its_file_and_line(text: str, named: str, tmp_path
 
 def test_an_aligner_has_no_possible_links(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="line 1: '0p0'"):
-        read_system(write(tmp_path, "0p0\n\n"))
+        read_maps(write(tmp_path, "0p0\n\n"), None, NOTHING)
 
 
 def test_without_the_sentences_only_the_form_is_checked(tmp_path: Path) -> None:
-    assert read_system(write(tmp_path, "9-9\n")) == [frozenset({(9, 9)})]
+    (links,) = read_maps(write(tmp_path, "9-9\n"), None, NOTHING).links
+    assert links.sure == frozenset({(9, 9)})

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from nmt.alignments.formats import pharaoh
 from nmt.alignments.formats import read as read_any
-from nmt.alignments.formats.checks import MAX_TOKENS, Given
+from nmt.alignments.formats.checks import MAX_TOKENS, NOTHING, Given
 from nmt.alignments.formats.pharaoh import write
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import read_gold, read_system
+from nmt.evaluation.alignment_error_rate import read_gold, read_maps
 from nmt.results.links import Gold, parse_links
 from tests.alignments.examples import CHOICES, hostile_alignment, random_alignment
 
@@ -88,7 +88,9 @@ def test_the_files_are_those_that_the_evaluation_reads(tmp_path: Path) -> None:
     alignments = [random_alignment(seed) for seed in range(10)]
     path = tmp_path / "links"
     path.write_text(write(alignments, Policy(end_mark="removed")), encoding="utf-8")
-    assert read_system(path) == [frozenset(alignment.links()) for alignment in alignments]
+    assert [one.sure for one in read_maps(path, None, NOTHING).links] == [
+        frozenset(alignment.links()) for alignment in alignments
+    ]
     path.write_text("0-0 1p2 2-3\n\n5p5 5-5\n", encoding="utf-8")
     gold = read_gold(path)
     assert [(pair.sure, pair.possible) for pair in read(path.read_text())] == [(one.sure, one.possible) for one in gold]
