@@ -9,10 +9,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from nmt.answers.request import Progress, ProgressReporter, Task
-from nmt.answers.shared_queue import PriorityLock, SharedQueue
+from nmt.answers.shared_queue import Item, PriorityLock, SharedQueue, Work
 from nmt.errors import InputError
 
 Result = TypeVar("Result")
@@ -223,6 +223,9 @@ class Computations:
 
 REMEMBERED = 256
 """Number of the latest answers that are kept in memory."""
+_TYPED, QUICK, _PAUSE, _MOST_WAITING = 32, 0.6, 60.0, 5
+"""For sentences that are being typed: answers kept in memory, seconds that one may take, seconds until a search that
+took longer is tried again, and readers that may wait meanwhile."""
 _TOGETHER = 32
 """Number of items that are worked on together at most; the others wait."""
 
@@ -242,6 +245,8 @@ class ComputeService:
         self.queue = SharedQueue("shared tasks", _TOGETHER, self.priority_lock)
         self._lock = threading.Lock()
         self._answers: OrderedDict[str, Any] = OrderedDict()
+        self._typed: OrderedDict[str, Any] = OrderedDict()
+        self._slow: dict[str, float] = {}  # when a search took too long
 
     def find(self, task: Task[Result]) -> Result | None:
         """Return the answer from memory, or what is stored of it; None if it has to be computed."""
@@ -256,6 +261,50 @@ class ComputeService:
         with self.priority_lock.foreground(progress.wait) if task.alone else nullcontext():
             answer: Result | None = self._recall(task.key)
             return self._run(task, progress) if answer is None else answer
+
+    def quick(self, search: str) -> bool:
+        """Whether a sentence may be translated while it is typed: by this search, and while few readers wait."""
+        slow = self._slow.get(search, -_PAUSE)
+        return time.monotonic() - slow >= _PAUSE and self.queue.askers + self.priority_lock.waiting <= _MOST_WAITING
+
+    def typed(self, key: str) -> Any:
+        """The answer to a sentence that was being typed; None if there is none."""
+        with self._lock:
+            return self._typed.get(key)
+
+    def compute_typed(
+        self, key: str, search: str, work: Work[Item, Result], item: Item, check: Callable[[], None]
+    ) -> Result | None:
+        """Compute the answer to a sentence that is being typed, step by step between what others wait for. It is kept
+        in memory alone, for whoever enters the sentence. None after ``QUICK`` seconds of work.
+
+        Args:
+            key: of the task.
+            search: name of the work, for ``quick``.
+            check: called before each step and again and again while others are waited for; what it raises ends the
+                work.
+
+        Raises InputError as the task does.
+        """
+        under_way, seconds, ended = work.begin(), 0.0, dict[int, Any]()
+        under_way.join(0, item)
+        while not ended:
+            if seconds > QUICK:
+                self._slow[search] = time.monotonic()
+                return None
+            check()
+            with self.priority_lock.background(check):
+                start = time.perf_counter()
+                ended = {**under_way.step()}
+                seconds += time.perf_counter() - start
+        (answer,) = ended.values()
+        if isinstance(answer, Exception):
+            raise answer
+        with self._lock:
+            self._typed[key] = answer
+            while len(self._typed) > _TYPED:
+                self._typed.popitem(last=False)
+        return cast(Result, answer)
 
     def start(self, task: Task[Any]) -> Computation:
         """Compute in the background; returns the job under way if there is one."""

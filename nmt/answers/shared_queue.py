@@ -29,6 +29,11 @@ class PriorityLock:
         """Whether somebody holds the lock."""
         return self._taken
 
+    @property
+    def waiting(self) -> int:
+        """Number of foreground requests that wait for it."""
+        return len(self._foreground)
+
     @contextmanager
     def foreground(self, on_wait: Callable[[], None] = lambda: None) -> Iterator[None]:
         """Hold the lock for a request whose result somebody is waiting for."""
@@ -242,6 +247,12 @@ class SharedQueue:
         """Number of items that wait."""
         with self._changed:
             return sum(not pending.cancelled() for pending in self._waiting)
+
+    @property
+    def askers(self) -> int:
+        """Number of those who wait for the ``result`` of an item."""
+        with self._changed:
+            return sum(pending.askers for pending in self._asked.values())
 
     def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Pending[Result]]:
         """Append items; returns a future for each. An item whose future is cancelled is left out or, once under way,

@@ -38,7 +38,7 @@ class MapView:
     pieces: bool = False
     transposed: bool = False
     around: bool = True
-    map: Annotated[str, Field(pattern=r"^([a-z-]{1,20}(\.[0-9]{1,2}){0,2})?$")] = ""
+    map: Annotated[str, Field(max_length=80)] = ""
 
     @property
     def printed_scale(self) -> ScaleName:

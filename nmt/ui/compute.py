@@ -122,14 +122,14 @@ class PageProgress(ProgressReporter):
 
     def checkpoint(self) -> None:
         show_progress(self._state, self._place)
-        _give_way()
+        give_way()
 
     def wait(self) -> None:
         show_progress(ComputationState(), self._place)
-        _give_way()
+        give_way()
 
 
-def _give_way() -> None:
+def give_way() -> None:
     """End this run of the script if another one is asked for, which then begins."""
     context = get_script_run_ctx()
     requests = None if context is None else context.script_requests

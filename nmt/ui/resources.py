@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
@@ -188,10 +188,12 @@ def vocabulary_key(run: RunInfo) -> str:
     return " ".join((run.source_language, run.target_language, *known))
 
 
-def load_translator(run: RunInfo, progress: ProgressReporter, checksums: Fingerprint | None = None) -> Translator:
+def load_translator(
+    run: RunInfo, progress: ProgressReporter | None, checksums: Fingerprint | None = None
+) -> Translator:
     """Load a run, once for all sessions and again when its files change. The first call imports torch. ``checksums``:
     the run's fingerprint, if it is known."""
-    with progress.stage(LOADING, 0):
+    with nullcontext() if progress is None else progress.stage(LOADING, 0):
         return _load(run.path, repr(checksums or fingerprint(run)))
 
 

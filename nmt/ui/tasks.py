@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -131,10 +131,29 @@ class TranslateTask(ModelTask[Translation]):
 
         work, sentence = Translating(model, model.resolved(self.settings)), model.read(self.sentence)
         queue = compute_service().queue
-        with progress.stage("translate", 0) as show:
-            found = queue.result(work, sentence, lambda i, most: show(self.written(i, most)), progress.wait)
+        found: Translation | None = compute_service().typed(self.key)
+        if found is None:
+            with progress.stage("translate", 0) as show:
+                found = queue.result(work, sentence, lambda i, most: show(self.written(i, most)), progress.wait)
         translation_cache().add(self._search, [found], self.settings.n_best)
         return found
+
+    @property
+    def quick(self) -> bool:
+        """Whether the sentence may be translated while it is typed."""
+        return not self.checkpoint.guest and compute_service().quick(self._search.text())
+
+    def typed(self, check: Callable[[], None]) -> Translation | None:
+        """Translate the sentence while it is typed, which nothing on disk or on the page tells; None where that takes
+        too long. ``check`` is called at each step; what it raises ends the work."""
+        from nmt.answers.shared_search import Translating
+
+        answer: Translation | None = compute_service().find(self) or compute_service().typed(self.key)
+        if answer is None and self.quick:
+            model = load_translator(self.checkpoint, None, self.fingerprint)
+            work, sentence = Translating(model, model.resolved(self.settings)), model.read(self.sentence)
+            answer = compute_service().compute_typed(self.key, self._search.text(), work, sentence, check)
+        return answer
 
     @property
     def precision(self) -> str:

@@ -10,9 +10,9 @@ import pytest
 
 from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
-from nmt.answers.service import REMEMBERED, ComputeService
+from nmt.answers.service import _TYPED, REMEMBERED, ComputeService
 from nmt.answers.shared_queue import SharedQueue
-from tests.answers.counting import Counting, Gate
+from tests.answers.counting import FAULTY, Counting, Gate
 from tests.answers.onlooker import Onlooker
 
 
@@ -258,3 +258,60 @@ def test_a_shared_task_goes_on_until_the_last_who_waits_has_left() -> None:
     until(lambda: stays and five)
     assert (stays, five) == ([2], [10])
     assert [items for _, items in gate.steps] == [[1], [5], [4], [3], [2], [1]]
+
+
+def test_a_sentence_that_is_typed_is_worked_on_between_what_others_wait_for() -> None:
+    service, gate, others = ComputeService(), Gate(), list[int]()
+    gate.open()
+
+    def check() -> None:
+        def other() -> None:
+            with service.priority_lock.foreground():
+                others.append(len(gate.steps))
+
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join(10)
+
+    def leave() -> None:
+        raise GiveUp
+
+    work = Counting("typed", gate)
+    assert service.compute_typed("key", "search", work, 3, check) == 6
+    assert others == [0, 1, 2]
+    assert (service.typed("key"), service.typed("other"), service.find(CountTogether(3, gate, service.queue))) == (
+        6,
+        None,
+        None,
+    )
+    with pytest.raises(ValueError, match=str(FAULTY)):
+        service.compute_typed("faulty", "search", work, FAULTY, lambda: None)
+    with pytest.raises(GiveUp):
+        service.compute_typed("left", "search", work, 3, leave)
+    for number in range(_TYPED):
+        service.compute_typed(str(number), "search", work, 1, lambda: None)
+    assert service.typed("key") is None
+
+
+def test_a_search_that_took_too_long_is_not_tried_again_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    service, gate = ComputeService(), Gate()
+    gate.open()
+    monkeypatch.setattr("nmt.answers.service.QUICK", 0.0)
+    assert service.compute_typed("key", "slow", Counting("typed", gate), 5, lambda: None) is None
+    assert len(gate.steps) == 1
+    assert (service.typed("key"), service.quick("slow"), service.quick("other")) == (None, False, True)
+    monkeypatch.setattr("nmt.answers.service._PAUSE", 0.0)
+    assert service.quick("slow")
+
+
+def test_nothing_is_tried_while_more_than_five_readers_wait() -> None:
+    service, gate = ComputeService(), Gate()
+    answers = []
+    for number in range(1, 7):
+        assert service.quick("search")
+        answers.append(together(service, number, gate, Onlooker()))
+        until(lambda number=number: service.queue.askers == number)  # type: ignore[misc]
+    assert not service.quick("search")
+    gate.open()
+    until(lambda: all(answers))
+    until(lambda: service.queue.askers == 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from nmt.inspection.what_if import what_if
 from nmt.instrument import texts
 from nmt.results import Alignment, Intervention
 from nmt.texts import APP, LOOK
+from tests.alignments.formats.test_other_programs import SAMPLES
 from tests.browser.conftest import wait_for_address
 from trials.at_rest import enter
 
@@ -207,3 +209,43 @@ def test_a_file_of_another_program_is_put_in(
     expect(page.locator(".system").first).to_have_attribute("aria-label", "search: le chat")
     assert page.locator(".column-words b").count() == 0
     wait_for_address(page, s="<b>the</b> cat", t="le chat")
+
+
+def test_the_map_of_a_file_comes_with_back_reload_and_a_link(
+    server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Path
+) -> None:
+    """Whatever another program calls the maps of its record, and the head of a file of weights."""
+    tokens, eye = {"tokens": ["a", "b", "</s>"]}, np.eye(3)
+    maps = [{"kind": kind, "weights": weights.tolist()} for kind, weights in (("alpha", eye), ("Mixed in", eye[::-1]))]
+    system = {"name": "one", "text": "a b", "source": tokens, "target": tokens, "maps": maps}
+    record, heads = tmp_path / "record.json", tmp_path / "heads.json"
+    record.write_text(json.dumps({"format": 1, "source": {"text": "a b"}, "systems": [system]}), encoding="utf-8")
+    heads.write_text(SAMPLES["Hugging Face, a head"].text, encoding="utf-8")
+    visit(server, models=["search"])
+    page.get_by_role("button", name=APP.settings).click()
+    page.get_by_text(LOOK.files).click()
+    page.locator("input[type=file]").first.set_input_files(record)
+    chosen = page.locator("#maps")
+    chosen.select_option("Mixed in")
+    wait_for_address(page, map="Mixed in")
+    settle(page)
+    link = page.url
+    page.locator("input[type=file]").first.set_input_files(heads)
+    settle(page)
+    part = page.get_by_role("combobox", name=LOOK.part)
+    part.click()
+    page.get_by_role("option", name=LOOK.head.format(layer=1, head=2)).click()
+    wait_for_address(page, **{"import-part": "1.2"})
+    settle(page)
+    title = page.get_by_text(LOOK.name_and_run.format(name="heads", run=LOOK.head.format(layer=1, head=2))).first
+    title.wait_for()
+    page.reload()
+    settle(page)
+    title.wait_for()
+    expect(chosen).to_have_value("Mixed in")
+    page.go_back(wait_until="commit")
+    wait_for_address(page, **{"import-part": []})
+    page.get_by_text(LOOK.name_and_run.format(name="heads", run=LOOK.mean_of_heads)).first.wait_for()
+    page.goto(link)
+    settle(page)
+    expect(chosen).to_have_value("Mixed in")

@@ -25,6 +25,7 @@ from nmt.config import Config, ModelConfig, SearchSettings
 from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
 from nmt.ui import assets
+from nmt.ui.look.explore import form
 from nmt.ui.resources import compute_service
 
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
@@ -239,6 +240,8 @@ def send(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str, str, object
         return show
 
     monkeypatch.setattr(assets, "component", component)
+    settle = form.settle_draft  # a browser's event comes before the page runs
+    monkeypatch.setattr(form, "settle_draft", lambda: None if waiting else settle())
 
     def send(at: AppTest, key: str, event: str, value: object) -> None:
         waiting[key] = (event, value)

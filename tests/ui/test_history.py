@@ -44,7 +44,7 @@ WINDOW = """given.cases.map((steps) => {
       history[`${name}State`](null, rest[1] ?? "", rest[0]);
     } else if (name === "view") {
       const values = () => rest[0];
-      window.jointlyAddress = rest[0] && { names: ["pin", "show"], values };
+      window.jointlyAddress = rest[0] && { names: ["pin", "show"], values, drafted: () => Boolean(rest[1]) };
     } else if (name === "connection") {
       [dataset.testConnectionState] = rest;
       observers.forEach((act) => act());
@@ -119,6 +119,11 @@ VIEWS: dict[str, tuple[list[Any], list[str], list[str]]] = {
         [FREE, ["travel", "?s=1&pin=a.2."], ["travel", "?s=1"]],
         ["/look?s=1", "/look?s=1&pin=a.2.", "/look?s=1"],
         [OF_VIEW, KEPT, OF_VIEW, KEPT],
+    ),
+    "while a sentence is shown that no entry has, it has everything to do": (
+        [["view", {}, True], ["travel", "?s=1&pin=a.2."]],
+        ["/look?s=1", "/look?s=1&pin=a.2."],
+        [OF_BOTH],
     ),
     "on the way to another sentence it has, and the view hears of it first": (
         [FREE, ["travel", "?s=2&pin=a.2."]],

@@ -46,6 +46,7 @@ class AppHost {
       ...this.known(data), styles: globalThis.jointlyStyles, plain: data.plain, compact: true,
       ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: { ...this.state, typed },
       onOffer: (kind) => this.ask({ ...this.state, kind }), link: data.owns ? () => this.link() : null,
+      quick: () => (this.waiting && this.entered !== null ? null : Boolean(this.data.quick)),
     });
     if (data.field) {
       window.jointlyField = () => ({ before: this.data.typed, typed: place.shadowRoot.querySelector("#sentence").value });
@@ -53,10 +54,13 @@ class AppHost {
     if (data.owns) {
       this.travel = ({ detail: { ofView } }) => {
         [this.travelled, this.travelling] = [!ofView, !ofView]; // the data that follow may be of another sentence, whose pin this is
-        this.instrument.choose(addressed(new URLSearchParams(location.search), this.data));
+        if (!this.data.draft) {
+          this.instrument.choose(addressed(new URLSearchParams(location.search), this.data));
+        }
         this.travelling = false;
       };
-      window.jointlyAddress = this.address = { names: OWN, values: (next) => this.values(next) };
+      const drafted = () => Boolean(this.data.draft);
+      window.jointlyAddress = this.address = { names: OWN, values: (next) => this.values(next), drafted };
       window.addEventListener("jointly-travel", this.travel);
     }
     if (data.gone && new URLSearchParams(location.search).get("pin") === data.gone) { // the page was built anew
@@ -94,7 +98,8 @@ class AppHost {
     const another = data.filled > before.filled || ![before.typed, this.entered].includes(data.typed);
     const typed = another ? data.typed : undefined; // else the reader may have typed on
     [this.waiting, this.travelled, this.owed, this.entered] = [null, false, false, null];
-    const forgotten = other && !travelled ? { pin: null, seen: "after" } : {};
+    const settled = before.draft && !data.draft && (other || travelled); // the sentence of the address is shown again
+    const forgotten = settled ? this.addressed() : other && !travelled ? { pin: null, seen: "after" } : {};
     const dropped = data.gone && parameters(this.state).pin === data.gone ? { pin: null } : {};
     const state = { ...ofServer(data), ...forgotten, ...dropped };
     this.state = { ...this.state, ...state };
@@ -105,25 +110,34 @@ class AppHost {
     this.tellChosen();
   }
 
-  ask({ kind, changes, effect, gold, wanted, again, typed }) {
+  ask({ kind, changes, effect, gold, wanted, again, typed, entered = true }) {
     if (this.data.field && !again) {
-      if (this.waiting && typed.trim() === this.entered) {
+      if (entered && this.waiting && typed.trim() === this.entered) {
         return; // Enter, pressed twice
       }
-      this.entered = typed.trim();
+      this.entered = entered ? typed.trim() : null;
     }
     this.number += 1;
     const id = `${this.nonce}-${this.number}`;
     this.owed = kind === "export";
-    this.waiting = again ? null : id; // a server that lost the first one may never answer, but show something else
-    const asked = { change: { changes: changes.map(changeAddress) }, effect: { effect }, translate: this.data.field ? { typed: this.entered, again } : { number: this.state.number }, gold, export: { wanted } }[kind];
-    this.tell.ask("ask", { id, kind, ...asked });
+    this.waiting = again || !entered ? null : id; // a server that lost the first one may never answer, but show something else
+    const shown = this.data.draft && this.data.record ? { sentence: this.data.record.source.text } : {}; // the reader may have typed on
+    const asked = {
+      change: { changes: (changes ?? []).map(changeAddress) }, effect: { effect },
+      translate: this.data.field ? { typed: entered ? this.entered : typed, again, entered } : { number: this.state.number }, gold, export: { wanted },
+    }[kind];
+    this.tell.ask("ask", { id, kind, ...shown, ...asked });
   }
 
   /** Keep what the reader chose, in the address and, if it needs that, on the server. */
   chose(state) {
     const before = this.state;
     this.state = state;
+    if (this.data.draft && this.data.record && !this.travelling) {
+      const { number } = this; // whatever is asked for enters the sentence, too
+      queueMicrotask(() => number === this.number && this.ask({ kind: "enter" }));
+      return;
+    }
     if (before.changes.length && !state.changes.length && before.sentence === state.sentence) {
       this.ask({ kind: "change", changes: [] });
     }
@@ -137,6 +151,10 @@ class AppHost {
   /** The address of what is shown, which names the sentence that the page opens with, too. */
   link() {
     const address = new URL(location.href);
+    if (this.data.draft) {
+      this.data.draft.forEach((name) => address.searchParams.delete(name));
+      address.searchParams.set("s", this.data.record.source.text);
+    }
     if (!address.searchParams.has("s")) {
       address.searchParams.set("s", this.data.base || this.state.sentence);
     }
@@ -152,7 +170,7 @@ class AppHost {
   }
 
   write(quietly = false) {
-    if (!this.data.owns) {
+    if (!this.data.owns || this.data.draft) {
       return;
     }
     const [now, chosen] = [new URL(location.href), parameters(this.state)];
@@ -162,6 +180,13 @@ class AppHost {
       Object.entries(chosen).forEach(([name, value]) => now.searchParams.set(name, value));
       history[quietly ? "replaceState" : "pushState"](history.state, quietly ? "quietly" : "", now);
     }
+  }
+
+  /** What the address says of the view, where it is that of the sentence that is shown. */
+  addressed() {
+    const [asked, { record, base }] = [new URLSearchParams(location.search), this.data];
+    const same = !asked.has("s") || !record || oneLine(asked.get("s")) === (base || record.source.text);
+    return same ? addressed(asked, this.data) : { pin: null, seen: "after" };
   }
 
   /** Tell the server those parts of the state that what it shows depends on. */
@@ -187,8 +212,8 @@ class AppHost {
 }
 
 /** What the server decides of the state. */
-function ofServer({ record, change, effect = false, number = 1, base = "", gold, typed = "" }) {
-  return { sentence: record?.source.text ?? oneLine(typed), number, base, effect, gold: gold ?? undefined, changes: (change ?? []).map(changeFrom).filter(Boolean) };
+function ofServer({ record, change, effect = false, number = 1, base = "", gold, typed = "", draft }) {
+  return { sentence: record?.source.text ?? oneLine(draft || typed), number, base, effect, gold: gold ?? undefined, changes: (change ?? []).map(changeFrom).filter(Boolean) };
 }
 
 /** What the reader decides. */

@@ -49,7 +49,7 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  * @property {string | null} language of the sentence, while there is no record
  * @property {string[]} sentences that may follow the sentence, for the handle that adds one
  * @property {object | null} figure a small Figure 2, as buildFigure takes it
- * @property {() => boolean} quick whether it translates so quickly that a sentence may be translated while it is typed
+ * @property {() => boolean | null} quick whether it translates so quickly that a sentence may be translated while it is typed; null: later
  * @property {boolean} large whether in the type of a lecture
  * @property {{kind: string, text: string}[]} offers what the host does with what is shown, if the reader asks `onOffer` for a kind
  * @property {(kind: string) => void} onOffer
@@ -74,8 +74,8 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  * @typedef {{name: string, target: number[], source: number[]}} Pin name: of the system, or "difference"
  */
 /**
- * With all of the state; `again` if the same was asked before; `typed`: as it stands in the field.
- * @typedef {{kind: "translate" | "change" | "effect" | "gold" | "export", number: number, sentence: string, changes: object[], again: boolean, typed: string}} Request
+ * With all of the state; `again` if the same was asked before; `typed`: as it stands in the field; `entered`: false while it is being typed.
+ * @typedef {{kind: "translate" | "change" | "effect" | "gold" | "export", number: number, sentence: string, changes: object[], again: boolean, typed: string, entered: boolean}} Request
  */
 /** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
 /** @typedef {{record?: object, taken?: object, said?: Said, share?: number, done?: boolean}} Answer a record or a file, what it says of
@@ -246,7 +246,9 @@ class Instrument {
    *  host; typed: another text of the field */
   take({ record, plain = null, taken = null, typed = this.field.value, ...host }, state = {}) {
     this.number += 1;
-    this.field.value = typed;
+    if (typed !== this.field.value) { // which would end a syllable that is being composed
+      this.field.value = typed;
+    }
     this.receiveFile(taken);
     this.host = { ...this.host, ...host };
     this.state = { ...this.state, ...state };
@@ -270,19 +272,23 @@ class Instrument {
   }
 
   /** Ask for a sentence; whatever is not yet answered is given up, and the changes to another one are forgotten. */
-  translate(state) {
+  translate(state, entered = true) {
+    clearTimeout(this.pause);
     this.choose({ ...UNCHANGED, ...state });
     if (this.field.value !== this.state.sentence && oneLine(this.field.value) !== this.state.sentence) {
       this.field.value = this.state.sentence;
     }
-    this.ask("translate");
+    this.ask("translate", { entered });
   }
 
   /** Ask for what is in the field after a pause, unless it was entered. */
   translateTyped() {
     const sentence = oneLine(this.field.value);
-    if (sentence && sentence !== this.state.sentence && this.host.ask && this.host.quick()) {
-      this.translate({ sentence, number: 1 });
+    const quick = Boolean(sentence) && sentence !== this.state.sentence && this.host.ask && this.host.quick();
+    if (quick) {
+      this.translate({ sentence, number: 1 }, false);
+    } else if (quick === null) {
+      this.pause = setTimeout(() => this.translateTyped(), PAUSE);
     }
   }
 
@@ -322,24 +328,29 @@ class Instrument {
     }
   }
 
-  ask(kind, again = false) {
+  ask(kind, { again = false, entered = true } = {}) {
     const { ask } = this.host;
     this.number += 1;
     const { number } = this;
     this.asked = kind;
+    clearTimeout(this.timer);
     const answer = (told) => number === this.number && this.receive(kind, told);
     const wait = () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => (again ? answer({ said: { text: "silent" }, done: true }) : this.ask(kind, true)), PATIENCE);
+      this.timer = setTimeout(() => (again ? answer({ said: { text: "silent" }, done: true }) : this.ask(kind, { again: true, entered })), PATIENCE);
     };
-    wait();
+    if (entered) { // else the next letter asks again
+      wait();
+    }
     const heard = (told) => {
       if (number === this.number) {
-        wait();
+        if (entered) {
+          wait();
+        }
         answer(told);
       }
     };
-    Promise.resolve(ask({ ...this.state, kind, number, again, typed: this.field.value }, heard)).then(
+    Promise.resolve(ask({ ...this.state, kind, number, again, entered, typed: this.field.value }, heard)).then(
       (record) => record && answer({ record, done: true }),
       (error) => answer({ said: { text: "failed", reason: error.message ?? error }, done: true }),
     );

@@ -3,7 +3,7 @@
 import { button, make, setName } from "../../charts/js/elements.js";
 import { VIEW } from "./panels.js";
 
-const MAP = /^[a-z-]{1,20}(?:\.\d{1,2}){0,2}$/u;
+const MAP = /^.{0,80}$/su; // records of other programs name their maps as they like
 const SHARE = /^(?:[01]|0?\.[0-9]{1,6})$/u;
 const SWITCHES = ["bars", "end", "punctuation", "pieces", "transposed"];
 
@@ -56,7 +56,7 @@ export function viewFrom(get, { controls }) {
       view[name] = value === "true";
     } else if (typeof usual === "number" && SHARE.test(value)) {
       view[name] = Number(value);
-    } else if (name === "map" && MAP.test(value ?? "")) {
+    } else if (name === "map" && value && MAP.test(value)) {
       view.map = value;
     } else if (options && value && Object.hasOwn(options, value)) {
       view[name] = value;

@@ -25,7 +25,8 @@
   const travel = (event) => {
     [acted, leaving] = [false, false];
     const now = new URL(location.href);
-    const ofView = window.jointlyAddress && withoutViews(now) === withoutViews(here) && now.search !== here.search;
+    const { drafted = () => false } = window.jointlyAddress ?? {}; // whether a sentence is shown that no entry has
+    const ofView = window.jointlyAddress && !drafted() && withoutViews(now) === withoutViews(here) && now.search !== here.search;
     here = now;
     if (window.jointlyAddress) {
       window.dispatchEvent(new CustomEvent("jointly-travel", { detail: { ofView } }));

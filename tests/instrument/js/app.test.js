@@ -372,6 +372,66 @@ test("what was typed is there again in a field that is made anew for the same se
   assert.equal(shown({ ...data, typed: "d" }).find("#sentence").value, "d");
 });
 
+test("what is typed is asked for after a pause where that is quick, entered by Enter alone, and later than what was entered", () => {
+  const { view, data, type, press, field, answer } = fieldOf("a b");
+  const paused = (text) => {
+    type(text);
+    field.oninput();
+    pass(300);
+    return view.asked.slice(asks).map(({ typed, entered }) => [typed, entered]);
+  };
+  let asks = 0;
+  assert.deepEqual(paused("c"), []);
+  view.show({ ...data, quick: true });
+  assert.deepEqual(paused("c d"), [["c d", false]]);
+  answer({ quick: true, draft: "c d" });
+  assert.equal(field.value, "c d");
+  [asks] = [view.asked.length];
+  assert.deepEqual(paused("a b"), [["a b", false]]); // which the address has, and the page does not show
+  answer({ quick: true, draft: "" });
+  [asks] = [view.asked.length];
+  type("c e");
+  field.oninput();
+  press("Enter");
+  assert.deepEqual(view.asked.slice(asks).map(({ entered }) => entered), [true]);
+  assert.deepEqual(paused("c e f"), [["c e", true]]); // its answer would be lost
+  answer({ quick: true, typed: "c e" });
+  pass(300);
+  assert.deepEqual([view.asked.at(-1).typed, view.asked.at(-1).entered, field.value], ["c e f", false, "c e f"]);
+  pass(60_000); // the next letter asks again
+  assert.deepEqual([view.asked.length, view.find("#status").textContent], [asks + 2, ""]);
+});
+
+test("a sentence that is being typed leaves the address alone until something on it is touched, which enters it", async () => {
+  page.entries[0].searchParams.set("pin", "run.1.1.");
+  const [entered, typed] = [dataOf(recordOf("a b")), dataOf(recordOf("c d e"), { draft: ["pin", "change"] })];
+  const view = shown({ ...entered, state: { ...UNCHOSEN, pin: { name: "run.1", target: [1], source: [] } } });
+  view.show(typed);
+  assert.deepEqual([view.pinned(), asked().pin, window.jointlyAddress.drafted()], [[false, false], "run.1.1.", true]);
+  view.show(entered);
+  assert.deepEqual([view.pinned(), asked().pin, window.jointlyAddress.drafted()], [[false, true], "run.1.1.", false]);
+  view.show(typed);
+  page.travel("https://here/look?s=a+b&models=run.1&pin=run.1.0."); // which the program hears of
+  assert.deepEqual([view.pinned(), view.asked], [[false, false], []]);
+  view.show(entered);
+  assert.deepEqual(view.pinned(), [true, false]);
+  view.show(typed);
+  view.pin(1);
+  await Promise.resolve();
+  assert.deepEqual(view.asked.map(({ kind, sentence }) => [kind, sentence]), [["enter", "c d e"]]);
+  assert.deepEqual([view.pinned(), asked().pin], [[false, true], "run.1.0."]);
+  const next = new URL("https://here/look?s=c+d+e&models=run.1");
+  assert.deepEqual(window.jointlyAddress.values(next), { pin: "run.1.1." }); // in the entry of that sentence
+  next.searchParams.set("pin", "run.1.1.");
+  history.pushState(null, "", next);
+  view.answer(dataOf(recordOf("c d e")));
+  assert.deepEqual([view.pinned(), asked().pin], [[false, true], "run.1.1."]);
+  view.show(dataOf(recordOf("f g"), { draft: ["pin"] }));
+  view.drag(0);
+  await Promise.resolve();
+  assert.deepEqual(view.asked.slice(1).map(({ kind, sentence }) => [kind, sentence]), [["change", "f g"]]); // and no other
+});
+
 test("a sentence that nobody answers is asked for once more, as it was entered, and then that is said", () => {
   const { view, type, press, field } = fieldOf("a b");
   type("c");

@@ -69,7 +69,7 @@ def about(
         if now.imported is not None and now.imported.history:
             said["note"] = LOOK.written_with.format(history=now.imported.history)
         if now.decoded is not None:
-            if now is old and (improbable := doubts(now, before)):
+            if now is old and not view.draft and (improbable := doubts(now, before)):
                 said["doubts"] = improbable
                 count = len(improbable) - improbable.count(None)
                 said["remarks"] = [LOOK.forms.doubted[min(count, 2) - 1]]

@@ -21,13 +21,15 @@ from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
 from nmt.results.record import LEAVE_ONE_OUT, SentenceRecord, System
 from nmt.texts import LOOK, said, say
-from nmt.ui.address import ask_number
+from nmt.ui.address import ask_number, choose_one, write_address
 from nmt.ui.formatting import as_sentence
 from nmt.ui.kept_files import ask_kept, how_kept
 
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
 DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 """Which side's number comes first in a link."""
+_PART = "import-part"
+"""The parameter of the address that names the head, layer or method of a file."""
 _MOST_CELLS = 250_000
 """A larger matrix is too much for a page."""
 
@@ -154,8 +156,10 @@ def _ask_what_is_lacking(files: Sequence[_File]) -> tuple[Given, Words]:
     contents = [_content(file.file_id, file.name, given, file) for file in files]
     parts = [part for content in contents if isinstance(content, Content | LackingError) for part in content.parts]
     if len(parts) > 1:
-        part = st.selectbox(LOOK.part, dict.fromkeys(parts), format_func=part_title, key="import-part", width=280)
-        given = replace(given, part=part or "")
+        titles = {part: part_title(part) for part in parts}
+        given = replace(given, part=choose_one(st.selectbox, LOOK.part, titles, key=_PART, width=280))
+    else:
+        write_address(**{_PART: ""})  # of a file that is no longer here
     return given, typed
 
 

@@ -8,6 +8,8 @@ from typing import Any, Literal, cast
 import streamlit as st
 
 from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
+from nmt.data.identification import foreign
+from nmt.errors import InputError
 from nmt.evaluation.quoted import quoted_sentences
 from nmt.instrument import said
 from nmt.results import Languages, Translation
@@ -15,13 +17,13 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
 from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.compute import answer_to
+from nmt.ui.compute import answer_to, give_way
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.instrument import SWITCHES, show_instrument
 from nmt.ui.look.checkpoint_row import MODE, MODELS, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
-from nmt.ui.resources import reader_language, vocabulary_key
+from nmt.ui.resources import reader_language, travelled, vocabulary_key
 from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
 
 TargetKind = Literal["best", "list", "typed"]
@@ -41,9 +43,10 @@ _WITH, _WANTED, _OPEN = "with", "difference-wanted", "look-settings-open"
 _CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: none; }</style>"
 _OF_PAPER = Languages("en", "fr")
 _TARGET_BEFORE, _EXAMPLES, _FIELD = "target-before", "examples", "look-sentence"
-_ANYWAY, _OFFERED, _FILLED = "look-anyway", "look-offered", "look-filled"
+_ANYWAY, _OFFERED, _FILLED, _TYPED, _DRAFT = "look-anyway", "look-offered", "look-filled", "look-typed", "look-draft"
 """Keys of the session's state: sentences that are translated in any language, the pair that a notice offers for the
-present one, and how often a button filled the field."""
+present one, how often the field was filled by others, the newest text of the field that nobody entered, and the one
+that is shown: a draft, which is in no address."""
 _TEXTS_OF_FIELD = ("locale", "sentence", "sentence_in", "placeholder", "translate", "translations", "silent", "failed")
 _MOST_TOGETHER = 12
 
@@ -90,6 +93,7 @@ class ExplorerView:
         following: those that can be added to it.
         runs: name and checkpoint, in the order chosen; none without a sentence, and else at least one or a file.
         imported: alignments from the files that the reader opened.
+        draft: whether the sentence is being typed. It is in no address, and what the address has belongs to another.
     """
 
     sentence: str
@@ -99,6 +103,7 @@ class ExplorerView:
     settings: Settings = field(default_factory=Settings)
     target: TargetChoice = field(default_factory=TargetChoice)
     imported: tuple[Imported, ...] = ()
+    draft: bool = False
 
     @property
     def lesson(self) -> SceneSentence | None:
@@ -125,9 +130,9 @@ def take_number(view: ExplorerView, number: object) -> None:
         address.write_own(OF_A_SENTENCE, **{NUMBER: [str(number)] if number > 1 else []})
 
 
-def _with_following(first: str, language: str) -> tuple[str, ...]:
+def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[str, ...]:
     """A sentence and those that can be added to it: the reader's own, otherwise examples. All of them fit the page."""
-    own = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text]
+    own = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text and not draft]
     sentences = (first, *(own or [each for each in CONCATENATED.get(language, ()) if each != first]))
     texts = beginnings(sentences[:_MOST_TOGETHER], language)
     return sentences[: sum(not inputs.too_long(text) for text in texts)]
@@ -205,23 +210,25 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
     checkpoints, pair, runs = asked.checkpoints, asked.pair, asked.runs
     offered = offered_examples(pair)
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
-        typed = _ask_typed(checkpoints, pair, offered)
+        typed, draft = _ask_typed(asked, offered)
         offer_whole_text(typed, pair.source, take_sentences)
     target_row = st.container(key="target-row")
-    address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE, of_browser=(PIN, SEEN))
+    if not draft:
+        address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE, of_browser=(PIN, SEEN))
     if address.chosen_now(AROUND) != asked.choices:
         st.rerun()  # another sentence begins with what the models write by themselves, and the settings say so
-    if asked.imported and not (inputs.SENTENCE in st.query_params and typed.strip() and runs):
+    somebody = draft or inputs.SENTENCE in st.query_params
+    if asked.imported and not (somebody and typed.strip() and runs):
         return ExplorerView(sentence="", runs={}, settings=asked.settings, imported=asked.imported)  # nobody typed it
     first = inputs.ready(typed, offered, partial(take_example, checkpoints, offered))
     if first is None or not inputs.some_chosen(runs):
         return None
-    parts = _with_following(first, pair.source)
-    number = _number(len(parts))
+    parts = _with_following(first, pair.source, draft=draft)
+    number = 1 if draft else _number(len(parts))
     text = beginnings(parts, pair.source)[number - 1]
     if _lesson(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
         wanted: set[str] = st.session_state[_ANYWAY]
-        insist = None if first in wanted else partial(wanted.add, first)
+        insist = None if first in wanted else partial(_insist, first)
         held = inputs.show_notices(text, runs, insist=insist)  # before anything is computed
         if held is not None:
             st.session_state[_OFFERED] = next(iter(held), None)
@@ -238,15 +245,84 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
         settings=asked.settings,
         target=target,
         imported=(*translated_by_phrases(asked.choices.get(MODELS, ()), pair.source, text), *asked.imported),
+        draft=draft,
     )
 
 
-def _ask_typed(checkpoints: Checkpoints, pair: Languages, offered: Mapping[str, str]) -> str:
+def _insist(sentence: str) -> None:
+    if st.session_state[_DRAFT]:
+        enter_draft(sentence)
+    st.session_state[_ANYWAY].add(sentence)
+
+
+def enter_draft(draft: str) -> None:
+    """Let a sentence that is shown while it is typed be one that was entered, as part of another act of the reader:
+    what belonged to the former one is forgotten."""
+    st.session_state[_DRAFT] = ""
+    st.query_params[inputs.SENTENCE] = draft
+    address.begin_with(draft, OF_A_SENTENCE)
+
+
+def _forget_draft() -> str:
+    """Forget what was typed and not entered; returns what was shown of it."""
+    st.session_state.pop(_TYPED, None)
+    return str(st.session_state.pop(_DRAFT, ""))
+
+
+def settle_draft() -> None:
+    """Decide what becomes of a draft when all of the page runs: another choice on the page enters it, Back and Forward
+    take it out of the field."""
+    if travelled() or address.arriving():
+        gone = _forget_draft()
+        st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + bool(gone and travelled())
+    elif (draft := st.session_state.get(_DRAFT)) and _TYPED not in st.session_state:
+        enter_draft(draft)
+
+
+def _draft_of(typed: str, asked: Asked) -> str:
+    """The draft that is shown, which is the newest text of the field if all checkpoints translate it soon; "" if it is
+    the sentence of the address."""
+    newest, draft = st.session_state.pop(_TYPED, None), str(st.session_state.get(_DRAFT, ""))
+    if newest and (newest == inputs.on_one_line(typed) or _readable(newest, asked)):
+        draft = "" if newest == inputs.on_one_line(typed) else newest
+    st.session_state[_DRAFT] = draft
+    return draft
+
+
+def _readable(text: str, asked: Asked) -> bool:
+    """Whether a text can be shown now: translated, unless a notice is all that is shown."""
+    if not _searches(asked, text):
+        return False
+    languages = {run.source_language for run in asked.runs.values()} if text not in st.session_state[_ANYWAY] else ()
+    if inputs.too_long(text) or (languages and all(foreign(text, language) for language in languages)):
+        return True
+    try:
+        return all(task.typed(give_way) is not None for task in _searches(asked, text))
+    except InputError:
+        return False  # which is said once the sentence is entered
+
+
+def _searches(asked: Asked, text: str) -> list[TranslateTask]:
+    """The translations of a text; none where more is asked for than what checkpoints write by themselves."""
+    settings = asked.settings
+    if settings.target != "best" or settings.options:
+        return []
+    return [
+        TranslateTask(run, text, chosen_settings(run, settings.beam, settings.unknown)) for run in asked.runs.values()
+    ]
+
+
+def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
+    """Show the field. Returns the sentence, and whether it is a draft."""
+    checkpoints, pair = asked.checkpoints, asked.pair
     typed = address.choose_text(inputs.SENTENCE, next(iter(offered.values()), ""))
+    draft = _draft_of(typed, asked)
+    searches = _searches(asked, "")
     texts = said(reader_language())["texts"]
     few = {"texts": {name: texts[name] for name in _TEXTS_OF_FIELD}, "scales": None}
     field = {"field": True, "typed": typed, "filled": st.session_state.get(_FILLED, 0), "language": pair.source}
-    show_instrument(None, key=_FIELD, on_ask=partial(_take_typed, typed), more=field | few)
+    field |= {"draft": draft, "quick": bool(searches) and all(task.quick for task in searches)}
+    show_instrument(None, key=_FIELD, on_ask=partial(_take_typed, draft or typed), more=field | few)
     st.session_state[_OFFERED] = None
     if offered:
         st.menu_button(
@@ -256,15 +332,22 @@ def _ask_typed(checkpoints: Checkpoints, pair: Languages, offered: Mapping[str, 
             help=LOOK.quoted_elsewhere if pair == _OF_PAPER and not quoted_sentences() else None,
             on_click=lambda: take_example(checkpoints, offered, st.session_state[_EXAMPLES]),
         )
-    return typed
+    return draft or typed, bool(draft)
 
 
 def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
-    """Take what the reader entered; entered once more, it goes to the languages that a notice offers."""
+    """Take what the reader typed or entered; entered once more, it goes to the languages that a notice offers."""
     typed, offered = asked.get("typed"), st.session_state.get(_OFFERED)
-    if typed == before.strip() and offered is not None and asked.get("again") is False:
-        address.set_choice(inputs.PAIR, offered)
-    elif isinstance(typed, str):
+    if not isinstance(typed, str):
+        return
+    if asked.get("entered") is False:
+        st.session_state[_TYPED] = inputs.on_one_line(typed)
+        return
+    draft = _forget_draft()
+    offers = typed == before.strip() and offered is not None and asked.get("again") is False
+    if offers:
+        address.set_choice(inputs.PAIR, str(offered))
+    if draft or not offers:
         st.query_params[inputs.SENTENCE] = typed
 
 
@@ -290,6 +373,7 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 
 def _take_pair(source: str, target: str) -> None:
     """Take a sentence with its target, as the callback of a button; "" = what every checkpoint writes by itself."""
+    _forget_draft()
     st.query_params[inputs.SENTENCE] = source
     st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
     address.begin_with(source, OF_A_SENTENCE)
@@ -399,7 +483,9 @@ def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settin
         address.fill(TARGET, translation.hypotheses[min(before.rank, len(translation.hypotheses)) - 1].text)
 
 
-def translated(run: RunInfo, sentence: str, settings: Settings, listed: int) -> Translation | None:
+def translated(
+    run: RunInfo, sentence: str, settings: Settings, listed: int, *, draft: bool = False
+) -> Translation | None:
     """Translate a sentence, with a list of so many translations; None after saying why that is impossible."""
     task = TranslateTask(run, sentence, chosen_settings(run, settings.beam, settings.unknown, listed))
-    return answer_to(task, st.empty())
+    return task.typed(give_way) if draft else answer_to(task, st.empty())

@@ -49,6 +49,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     link_back("pages/length.py", LOOK.back_to_length)
     st.html(f"<p>{LOOK.introduction}</p><style>{_STYLE}</style>")
     at_first = _addressed()
+    form.settle_draft()
     if not any_checkpoint(checkpoints):
         return
     with st.container(key="look-rows"):
@@ -79,27 +80,30 @@ def _explore(asked: form.Asked, at_first: Chosen) -> None:
         st.rerun()  # all of the page: a button in here chose another language, checkpoint or place
     with st.container(key="look-said"):
         view = form.ask_sentence(asked)
-        if view is not None and SENTENCE in st.query_params and view.sentence:
+        if view is not None and SENTENCE in st.query_params and view.sentence and not view.draft:
             name_window(titled(view.sentence), APP.look)
         decoded_sentences = [] if view is None else decode_all(view)
     with st.container(key="look-shown"):
         if view is not None and (decoded_sentences or view.imported):
-            _show(view, decoded_sentences, replace(addressed(), section=at_first.section, view=at_first.view))
+            now = Chosen() if view.draft else addressed()
+            _show(view, decoded_sentences, replace(now, section=at_first.section, view=at_first.view))
     address.settle()
 
 
 def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first: Chosen) -> None:
     """Show the picture and one section."""
     now = chosen(_INSTRUMENT, view.sentence, at_first)
-    before, changes = show_all(view, decoded_sentences), what_if.read_changes()
-    follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
-    lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in what_if.unread_changes()}
+    before, changes = show_all(view, decoded_sentences), _changes(view)
+    if not view.draft:
+        follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
+    unread = [] if view.draft else what_if.unread_changes()
+    lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in unread}
     after = [what_if.changed(view, each, changes, lost, pieces=now.view.pieces) for each in before]
     for sentence in lost:
         st.caption(sentence)
     section = now.section or SECTIONS[0]
     st.session_state[_SECTION] = now.section
-    if st.query_params.get(form.EFFECT) == "true":
+    if _effect(view):
         effects = {each: with_effect(each) or each for each in {*before, *after} if each.stands_in and each.decoded}
         before, after = ([effects.get(each, each) for each in some] for some in (before, after))
     with st.container(key="look-picture"):
@@ -119,7 +123,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         if now.seen in ("change", "same") and pinned not in before:
             pinned = None  # its map is that of a difference
         explained = explanation(view, pinned, replace(now, pin=pin)) if section == "explain" else None
-        told, links = gold_of(view, shown) if section == "gold" else (None, None)
+        told, links = gold_of(view, shown) if section == "gold" and not view.draft else (None, None)
     gold, held = links or (None, shown)
     of_before, of_after = (held, after) if now.seen == "before" else (before, held)
     wanted = st.session_state.pop(_WANTED, None)
@@ -133,6 +137,14 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         with body:
             show_length(view.sentence, decoded_sentences)
     write_own(form.OF_A_SENTENCE)
+
+
+def _changes(view: ExplorerView) -> list[what_if.Change]:
+    return [] if view.draft else what_if.read_changes()
+
+
+def _effect(view: ExplorerView) -> bool:
+    return st.query_params.get(form.EFFECT) == "true" and not view.draft
 
 
 def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:
@@ -161,7 +173,7 @@ def _show_picture(
         answers: what the instrument is told of section and pin; ``gone``: a pin of the address that is not there.
     """
     language = next((run.source_language for run in view.runs.values()), "")
-    changes = what_if.read_changes()
+    changes = _changes(view)
     changed = any(one is not old for one, old in zip(after, before, strict=True))
     plain = record_of(view.sentence, language, before)
     record = record_of(view.sentence, language, after, gold) if changed or gold else plain
@@ -177,13 +189,14 @@ def _show_picture(
         "sections": SECTIONS,
         "forms": FORMS_HERE,
         "offers": [] if scene is None else [offered(scene)],
-        "effect": st.query_params.get(form.EFFECT) == "true",
+        "effect": _effect(view),
         "effects": any(each.stands_in and each.decoded for each in after),
         "difference": form.DIFFERENCE in view.settings.options,
         "number": max(1, len(view.parts)),
         "base": view.parts[0] if view.parts else "",
         "sentences": [*view.parts[1:], *view.following],
-        "animate": len(view.parts) == 1,
+        "animate": len(view.parts) == 1 and not view.draft,
+        "draft": [*form.OF_A_SENTENCE] if view.draft else None,
         "controls": True,
         "owns": True,
         "spread": True,
@@ -200,7 +213,11 @@ def _show_picture(
 
 def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
     """Answer a request of the browser: changes, the number of sentences that are translated as one, effects of words,
-    gold links, a file, or a scene of the lecture."""
+    gold links, a file, or a scene of the lecture. Any of them enters a draft, if it is about the one that is shown."""
+    if view.draft:
+        if asked.get("sentence") != view.sentence:
+            return
+        form.enter_draft(view.sentence)
     kind, scene = asked.get("kind"), scene_of(view, [change.address for change in what_if.read_changes()])
     if kind == "scene" and scene is not None:
         toggle_scene(scene)

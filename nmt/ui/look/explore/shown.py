@@ -338,7 +338,7 @@ def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
     if view.target.typed:
         read = answer_to(tasks.ReadTask(run, view.sentence), st.empty())
         return None if read is None else forced(name, run, read, view.target.typed, view.target.typed)
-    translation = form.translated(run, view.sentence, view.settings, view.target.listed)
+    translation = form.translated(run, view.sentence, view.settings, view.target.listed, draft=view.draft)
     if translation is None:
         return None
     return replace(decoded(name, run, translation, view.target.rank), alone=_one_by_one(view, run))

@@ -79,7 +79,8 @@ def test_the_head_is_chosen_and_named() -> None:
         ("1", LOOK.mean_of_layer.format(layer=1), HEADS[0][1].mean(axis=0)),
         ("1.2", LOOK.head.format(layer=1, head=2), HEADS[0][1, 2]),
     ):
-        at.selectbox(key="import-part").set_value(part).run()
+        at.selectbox(key="choice-import-part").set_value(part).run()
+        assert "".join(at.query_params.get("import-part", "")) == part
         (panel,) = panels(at)
         assert panel["title"] == LOOK.name_and_run.format(name=name, run=title)
         assert weights(panel) == pytest.approx(expected, abs=1e-4)
@@ -89,7 +90,8 @@ def test_a_method_is_chosen_and_named() -> None:
     at = upload(explore(), "import-files", ("sim.json", SAMPLES["SimAlign, JSON"].text))
     at = upload(at, "import-source-file", ("words.en", SOURCE))
     at = upload(at, "import-target-file", ("words.fr", TARGET))
-    at.selectbox(key="import-part").set_value("itermax").run()
+    at.selectbox(key="choice-import-part").set_value("itermax").run()
+    assert "".join(at.query_params["import-part"]) == "itermax"
     (panel,) = panels(at)
     assert panel["title"] == LOOK.name_and_run.format(name="sim", run="itermax")
     assert {(int(i), int(j)) for j, i in np.argwhere(weights(panel) == 1)} == LINKS[0]

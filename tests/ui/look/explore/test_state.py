@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nmt.answers import service
 from nmt.results import Translation
 from nmt.ui.look.explore import page
-from nmt.ui.look.explore.form import CHANGES, PIN
+from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, PIN
 from nmt.ui.resources import load_translator
 from nmt.ui.tasks import WhatIfTask
 from tests.ui.drawn import FIELD, Send, ask, data_of, drawn, enter, field_of, pin, tell
@@ -167,3 +169,94 @@ def test_a_link_brings_its_pin_along(runs: Path, translators: Any, write_run: An
     at.query_params["pin"] = "one.2."
     enter(at, SENTENCES[1])
     assert values(at, PIN) == ["one.2."]
+
+
+def typed(send: Send, at: AppTest, text: str) -> str | None:
+    """The reader pauses while typing; the sentence that is shown then."""
+    ask(send, at, "translate", FIELD, typed=text, again=False, entered=False)
+    assert not at.exception, at.exception
+    data = data_of(at)
+    return None if data is None else data["record"]["source"]["text"]
+
+
+def test_a_sentence_is_shown_while_it_is_typed_and_is_no_act(app: AppTest, send: Send) -> None:
+    """It is in no address and in no store, and what belongs to the sentence of the address waits there."""
+    at, before = app, SENTENCES[0]
+    tell(send, at, section="explain")
+    tell(send, at, pin=pin("one", 1))
+    ask(send, at, "change", changes=["weights:0:one:1,0,0,0"])
+    address = {name: values(at, name) for name in at.query_params}
+    stored = [*Path(os.environ["JOINTLY_CACHE"]).rglob("*")]
+    assert typed(send, at, "a girl") == "a girl"
+    data, field = data_of(at), data_of(at, FIELD)
+    assert data is not None
+    assert field is not None
+    assert (field["typed"], field["draft"], field["quick"]) == (before, "a girl", True)
+    assert (data["change"], data["state"]["pin"], data["animate"]) == ([], None, False)
+    assert {*OF_A_SENTENCE} == {*data["draft"]}
+    assert typed(send, at, "a girl reads") == "a girl reads"
+    assert {name: values(at, name) for name in at.query_params} == address
+    assert [*Path(os.environ["JOINTLY_CACHE"]).rglob("*")] == stored
+    assert typed(send, at, before) == before
+    assert values(at, CHANGES) == address[CHANGES]
+    assert drawn(at)["pin"] is not None
+
+
+@pytest.mark.parametrize("act", ["enter", "change", "number", "beam", "Enter"])
+def test_an_act_on_a_sentence_that_is_typed_enters_it(app: AppTest, send: Send, act: str) -> None:
+    at = app
+    tell(send, at, pin=pin("one", 1))
+    ask(send, at, "change", changes=["weights:0:one:1,0,0,0"])
+    typed(send, at, "a girl")
+    if act == "beam":
+        bound(at, at.slider(key="beam"), 3)
+    elif act == "Enter":
+        ask(send, at, "translate", FIELD, typed="a girl", again=False, entered=True)
+    elif act == "number":
+        ask(send, at, "translate", number=2, sentence="a girl")
+    else:
+        ask(send, at, act, changes=["weights:1:one:1,0,0"], sentence="a girl")
+    changes = ["weights:1:one:1,0,0"] if act == "change" else []
+    assert (values(at, "s"), values(at, PIN), values(at, CHANGES)) == (["a girl"], [], changes)
+    assert values(at, "k") == (["2"] if act == "number" else [])
+    data, field = data_of(at), data_of(at, FIELD)
+    assert data is not None
+    assert field is not None
+    assert (field["typed"], field["draft"], data["draft"]) == ("a girl", "", None)
+    assert data["record"]["source"]["text"].startswith("a girl")
+
+
+def test_what_was_touched_on_an_older_text_changes_nothing(app: AppTest, send: Send) -> None:
+    at = app
+    typed(send, at, "a girl")
+    typed(send, at, "a girl reads")
+    ask(send, at, "change", changes=["weights:1:one:1,0,0"], sentence="a girl")
+    assert (values(at, "s"), values(at, CHANGES)) == ([SENTENCES[0]], [])
+
+
+def test_a_sentence_in_another_language_is_named_while_it_is_typed(
+    app: AppTest, send: Send, runs: Path, write_run: Any
+) -> None:
+    at = app
+    write_run(runs / "zz", source="ko", target="en")
+    at.run()
+    assert typed(send, at, "나는 오늘 책을 읽었다.") is None
+    assert [each.key for each in at.button if (each.key or "").startswith("translate-as")] == ["translate-as-ko-en"]
+    assert values(at, "s") == [SENTENCES[0]]
+    ask(send, at, "translate", FIELD, typed="나는 오늘 책을 읽었다.", again=False, entered=True)
+    assert (values(at, "s"), values(at, "pair")) == (["나는 오늘 책을 읽었다."], ["ko-en"])
+
+
+def test_nothing_is_translated_while_typing_where_many_wait_or_more_is_asked_for(
+    app: AppTest, send: Send, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = app
+    at.query_params["with"] = "hard"
+    at.run()
+    assert typed(send, at, "a girl") == SENTENCES[0]
+    del at.query_params["with"]
+    at.run()
+    with monkeypatch.context() as patch:
+        patch.setattr(service, "_MOST_WAITING", -1)
+        assert typed(send, at, "a girl") == SENTENCES[0]
+    assert typed(send, at, "a girl") == "a girl"
