@@ -20,7 +20,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to, give_way
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.instrument import SWITCHES, show_instrument
-from nmt.ui.look.checkpoint_row import MODE, MODELS, ask_checkpoint_row, offer_whole_text
+from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
 from nmt.ui.resources import reader_language, travelled, vocabulary_key
@@ -275,15 +275,15 @@ def settle_draft() -> None:
     if travelled() or address.arriving():
         gone = _forget_draft()
         st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + bool(gone and travelled())
-    elif (draft := st.session_state.get(_DRAFT)) and _TYPED not in st.session_state:
+    elif (draft := st.session_state.get(_DRAFT)) and _TYPED not in st.session_state and len(draft) <= MOST_TYPED:
         enter_draft(draft)
 
 
 def _draft_of(typed: str, asked: Asked) -> str:
-    """The draft that is shown, which is the newest text of the field if all checkpoints translate it soon; "" if it is
-    the sentence of the address."""
+    """The draft that is shown, which is the newest text of the field if all checkpoints translate it soon, or if the
+    address has no room for it; "" if it is the sentence of the address."""
     newest, draft = st.session_state.pop(_TYPED, None), str(st.session_state.get(_DRAFT, ""))
-    if newest and (newest == inputs.on_one_line(typed) or _readable(newest, asked)):
+    if newest and (newest == inputs.on_one_line(typed) or len(newest) > MOST_TYPED or _readable(newest, asked)):
         draft = "" if newest == inputs.on_one_line(typed) else newest
     st.session_state[_DRAFT] = draft
     return draft
@@ -336,11 +336,12 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
 
 
 def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
-    """Take what the reader typed or entered; entered once more, it goes to the languages that a notice offers."""
+    """Take what the reader typed or entered; entered once more, it goes to the languages that a notice offers. What is
+    too long for an address, which a server would refuse, is not entered."""
     typed, offered = asked.get("typed"), st.session_state.get(_OFFERED)
     if not isinstance(typed, str):
         return
-    if asked.get("entered") is False:
+    if asked.get("entered") is False or len(typed) > MOST_TYPED:
         st.session_state[_TYPED] = inputs.on_one_line(typed)
         return
     draft = _forget_draft()

@@ -260,3 +260,18 @@ def test_nothing_is_translated_while_typing_where_many_wait_or_more_is_asked_for
         patch.setattr(service, "_MOST_WAITING", -1)
         assert typed(send, at, "a girl") == SENTENCES[0]
     assert typed(send, at, "a girl") == "a girl"
+
+
+def test_a_text_too_long_for_an_address_stays_out_of_it(app: AppTest, send: Send) -> None:
+    """A server refuses such an address, so that a reload would show nothing."""
+    at, long = app, "a girl reads. " * 500
+    at.query_params["with"] = "hard"  # where nothing is translated while one types
+    at.run()
+    ask(send, at, "translate", FIELD, typed=long, again=False, entered=True)
+    assert data_of(at) is None
+    assert "6,999" in at.warning[0].value
+    bound(at, at.slider(key="beam"), 3)
+    assert "6,999" in at.warning[0].value
+    assert values(at, "s") == [SENTENCES[0]]
+    ask(send, at, "translate", FIELD, typed="a girl", again=False, entered=True)
+    assert values(at, "s") == ["a girl"]
