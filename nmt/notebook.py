@@ -78,7 +78,7 @@ def _record(model: Translator, translation: Translation) -> dict[str, Any]:
 
 def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) -> Translation:
     """Translate a sentence under changes of CHANGES. Each applies to what is written after those before it, and keeps
-    the words before its own. Rows are words. InputError as ``what_if``."""
+    the words before its own. InputError as ``what_if``."""
     from nmt.inspection.what_if import what_if
 
     under = Intervention()
@@ -88,8 +88,9 @@ def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) 
         elif change.kind == "weights":
             now = what_if(model, sentence, under).best
             words = () if now.encoded is None else now.encoded.words
-            if change.row in words:  # else there is no such word any more
-                step = words.index(change.row)
+            rows = range(len(words)) if change.pieces else words
+            if change.row in rows:  # else there is no such word any more
+                step = rows.index(change.row)
                 earlier = (row for row in under.weights if row[0] < step)
                 under = replace(under, prefix=now.tokens[:step], weights=(*earlier, (step, change.weights)))
     return what_if(model, sentence, under)

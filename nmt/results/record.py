@@ -103,12 +103,14 @@ class ReadersChange:
         row: number of the target word or token, or of the blocked source word, from 0.
         text: of "begin", "without", "token" and "blocked".
         weights: of "weights", over the source words.
+        pieces: whether the weights are of a target token and over the source tokens.
     """
 
     kind: Literal["source", "begin", "without", "weights", "token", "blocked"]
     row: Number = 0
     text: str = ""
     weights: tuple[Share, ...] = ()
+    pieces: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ const MOST = 20;
  * @property {string} [system] name of the one whose word it is; all else concerns every system
  * @property {string} [text] what is written, or the source word that is blocked
  * @property {number[]} [weights] over the source words, the end mark last
+ * @property {boolean} [pieces] whether the weights are of a token and over the source tokens
  */
 
 const OF_A_SOURCE = ["source", "weights", "blocked", "token"]; // changes that are gone once another source is read
@@ -88,19 +89,19 @@ export function withoutLast(changes, systems) {
 }
 
 /** A change as a word of an address. @param {Change} change */
-export function changeAddress({ kind, row, system = "", text = "", weights }) {
-  return [kind, row, system, kind === "weights" ? weights.join(",") : text].join(":");
+export function changeAddress({ kind, row, system = "", text = "", weights, pieces }) {
+  return [kind, `${row}${pieces ? "p" : ""}`, system, kind === "weights" ? weights.join(",") : text].join(":");
 }
 
 /** The change that `changeAddress` wrote; null for anything else. @param {string} address @returns {Change | null} */
 export function changeFrom(address) {
-  const [, kind, number, system, rest] = address.match(new RegExp(`^(${KINDS}):(\\d{1,4}):([^:]*):(.*)$`, "su")) ?? [];
+  const [, kind, number, ofToken, system, rest] = address.match(new RegExp(`^(${KINDS}):(\\d{1,4})(p?):([^:]*):(.*)$`, "su")) ?? [];
   const row = Number(number);
   if (kind === "weights") {
     const weights = rest.split(",").slice(0, 2000).map((text) => (text.trim() ? Number(text) : NaN));
     const total = weights.reduce((whole, weight) => whole + weight, 0);
-    return system && weights.every((weight) => weight >= 0) && total > 0 && total < Infinity ? { kind, system, row, weights } : null;
+    return system && weights.every((weight) => weight >= 0) && total > 0 && total < Infinity ? { kind, system, row, weights, ...(ofToken && { pieces: true }) } : null;
   }
-  const lacking = !kind || ((kind === "blocked" || kind === "token") && !rest) || (kind === "token" && !system);
+  const lacking = !kind || ofToken || ((kind === "blocked" || kind === "token") && !rest) || (kind === "token" && !system);
   return lacking ? null : { kind, row, ...(system && { system }), text: rest };
 }

@@ -96,7 +96,7 @@ function toldOf({ changed }, sentences) {
 }
 
 /** What the reader changed, as far as it is true of what is written after all changes; "" of what no words stand here for. */
-function changeSaid({ kind, row, text, weights }, system, { source, target }, sentence, texts) {
+function changeSaid({ kind, row, text, weights, pieces }, system, words, sentence, texts) {
   if (kind === "source" && text) {
     return say(isReordered(text, sentence) ? texts.reordered : texts.other_source, { text });
   }
@@ -106,8 +106,10 @@ function changeSaid({ kind, row, text, weights }, system, { source, target }, se
   if (kind !== "weights") {
     return "";
   }
+  const alpha = alphaOf(system);
+  const { source, target } = pieces ? { source: system.source.tokens, target: system.target.tokens } : words;
   const goal = weights.indexOf(Math.max(...weights));
-  const now = overWords(system).weights?.[row] ?? [];
+  const now = (alpha && unitsOf(system, alpha, pieces).weights[row]) ?? [];
   return row < target.length && goal < source.length && now.indexOf(Math.max(...now)) === goal
     ? say(texts.looks, { target: target[row], source: source[goal] }) : "";
 }

@@ -311,7 +311,9 @@ class Instrument {
     if (this.asked === "translate" && this.record?.source.text !== this.state.sentence) {
       return;
     }
-    const changes = made.reduce(withChange, this.state.changes);
+    const { pieces } = { ...VIEW, ...this.state.view }; // whose rows are of tokens
+    const own = made.map((change) => (pieces && change.kind === "weights" ? { ...change, pieces } : change));
+    const changes = own.reduce(withChange, this.state.changes);
     if (changes !== this.state.changes) {
       this.change(changes);
     }

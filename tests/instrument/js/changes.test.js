@@ -15,6 +15,12 @@ test("a drag moves the weight and keeps the sum", () => {
   assert.deepEqual(moved("one", 0, [0.1, 0.2, 0.7], 2, 1).weights, [0.1, 0.9, 0]);
 });
 
+test("an address says whether weights are of a token", () => {
+  const ofToken = { ...WEIGHTS, pieces: true };
+  assert.deepEqual([WEIGHTS, ofToken].map(changeAddress), ["weights:0:one:0,0.5,0.5", "weights:0p:one:0,0.5,0.5"]);
+  assert.deepEqual(["weights:0p:one:0,0.5,0.5", "blocked:1p::b"].map(changeFrom), [ofToken, null]);
+});
+
 test("weights concern their system, a word those that attend and read it there", () => {
   const others = [{ ...ATTENDS, name: "two" }, { ...ATTENDS, maps: [] }, { ...ATTENDS, forced: true }];
   assert.deepEqual([ATTENDS, ...others].map((system) => concerns(WEIGHTS, system)), [true, false, false, false]);

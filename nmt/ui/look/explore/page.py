@@ -98,7 +98,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
     unread = [] if view.draft else what_if.unread_changes()
     lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in unread}
-    after = [what_if.changed(view, each, changes, lost, pieces=now.view.pieces) for each in before]
+    after = [what_if.changed(view, each, changes, lost) for each in before]
     for sentence in lost:
         st.caption(sentence)
     section = now.section or SECTIONS[0]

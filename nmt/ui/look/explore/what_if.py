@@ -20,7 +20,7 @@ from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, s
 from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 
 Kind = Literal["source", "begin", "without", "word", "weights", "token", "blocked"]
-_WRITTEN = re.compile(rf"({'|'.join(get_args(Kind))}):([0-9]{{1,4}}):([^:]*):(.*)", re.DOTALL)
+_WRITTEN = re.compile(rf"({'|'.join(get_args(Kind))}):([0-9]{{1,4}})(p?):([^:]*):(.*)", re.DOTALL)
 _MOST_CHANGES = 20
 
 
@@ -30,14 +30,15 @@ class Change:
 
     Attributes:
         kind: "source": another sentence is read; "begin": how the translation begins; "without": words that it may not
-            have; "word": its word number ``row``, from 1; "weights": alpha of its word ``row``, from 0, or of its token
-            where tokens are shown; "token": its token number ``row``, from 0, after which it goes on; "blocked": source
-            word ``row``, from 0, gets no weight.
+            have; "word": its word number ``row``, from 1; "weights": alpha of its word ``row``, from 0; "token": its
+            token number ``row``, from 0, after which it goes on; "blocked": source word ``row``, from 0, gets no
+            weight.
         text: what was typed, the token as the model writes it, or the source word; "" takes an earlier change of the
             kind back.
         row: as above.
         name: the checkpoint that weights and tokens belong to; all else concerns every checkpoint.
-        weights: over the source words or tokens shown.
+        weights: over the source words.
+        pieces: whether ``weights`` are of a token and over the source tokens, as they were shown.
     """
 
     kind: Kind
@@ -45,6 +46,7 @@ class Change:
     row: int = 0
     name: str = ""
     weights: tuple[float, ...] = ()
+    pieces: bool = False
 
     @property
     def address(self) -> str:
@@ -52,18 +54,20 @@ class Change:
 
         >>> Change(kind="weights", row=2, name="my-run", weights=(0.0, 0.5, 0.5)).address
         'weights:2:my-run:0,0.5,0.5'
+        >>> Change(kind="weights", row=2, name="my-run", weights=(0.0, 1.0), pieces=True).address
+        'weights:2p:my-run:0,1'
         >>> Change(kind="token", row=2, name="my-run", text="▁de").address, Change(kind="begin", text="Le").address
         ('token:2:my-run:▁de', 'begin:0::Le')
         """
         rest = ",".join(f"{weight:g}" for weight in self.weights) if self.kind == "weights" else self.text
-        return f"{self.kind}:{self.row}:{self.name}:{rest}"
+        return f"{self.kind}:{self.row}{'p' * self.pieces}:{self.name}:{rest}"
 
     @classmethod
     def read(cls, text: str) -> Change | None:
         """Parse a change of the address; None for anything else.
 
         >>> Change.read("token:2:my-run::")
-        Change(kind='token', text=':', row=2, name='my-run', weights=())
+        Change(kind='token', text=':', row=2, name='my-run', weights=(), pieces=False)
         >>> Change.read("weights:2:my-run:0,0.5") == Change(kind="weights", row=2, name="my-run", weights=(0.0, 0.5))
         True
         >>> wrong = ("", "token:x:a:b", "token:1::b", "weights:1:a:-1,2", "weights:1:a:0,0", "begin:1", "eat:0::x")
@@ -72,9 +76,10 @@ class Change:
         """
         if not (found := _WRITTEN.fullmatch(text)):
             return None
-        kind, row, name, rest = found.groups()
+        kind, row, of_token, name, rest = found.groups()
         change = cls(kind=cast(Kind, kind), row=int(row), name=name, text=rest)
-        if (kind in ("weights", "token") and not (name and rest)) or (kind == "blocked" and not rest):
+        lacking = (kind in ("weights", "token") and not (name and rest)) or (kind == "blocked" and not rest)
+        if lacking or (of_token and kind != "weights"):
             return None
         if kind != "weights":
             return change if len(rest) <= MOST_CHARACTERS else None
@@ -83,7 +88,7 @@ class Change:
         except ValueError:
             return None
         proper = all(0 <= weight < np.inf for weight in weights) and sum(weights) > 0
-        return replace(change, text="", weights=weights) if proper else None
+        return replace(change, text="", weights=weights, pieces=bool(of_token)) if proper else None
 
     def concerns(self, shown: Shown, view: ExplorerView) -> bool:
         """Whether it changes what a checkpoint writes; to a typed target only another source can be read."""
@@ -95,13 +100,13 @@ class Change:
             return shown.has_alpha
         return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
 
-    def fits(self, shown: Shown, *, pieces: bool) -> bool:
+    def fits(self, shown: Shown) -> bool:
         """Whether a translation has the row of the change, and a source word or token for each of its weights; or the
         sentence the word that gets none, in its place."""
         if self.kind == "blocked":
             return shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
-        units = shown.units(pieces=pieces)
-        rows = len(shown.target.tokens if self.kind == "token" or pieces else units.target)
+        units = shown.units(pieces=self.pieces)
+        rows = len(shown.target.tokens if self.kind == "token" else units.target)
         return not self.name or (self.row < rows and (not self.weights or len(self.weights) == len(units.source)))
 
 
@@ -127,15 +132,12 @@ def _read(listed: Sequence[object]) -> list[Change]:
     return [change for change in read if change is not None]
 
 
-def changed(
-    view: ExplorerView, before: Shown, changes: Sequence[Change], lost: set[str], *, pieces: bool = False
-) -> Shown:
+def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: set[str]) -> Shown:
     """A translation after the changes; ``before`` itself where none concerns it, or where the model cannot follow them,
     which is said.
 
     Args:
         lost: takes a sentence on changes that do not fit, which is the same for all translations.
-        pieces: whether rows are tokens, not words.
     """
     first = before.decoded
     if first is None:
@@ -156,10 +158,10 @@ def changed(
         shown = before if current is first else shown_of(view, current, before.number)
         if not change.concerns(shown, view):
             continue
-        if not change.fits(shown, pieces=pieces):
+        if not change.fits(shown):
             lost.add(f":material/link_off: {LOOK.of_another_sentence}")
         else:
-            task = _applied(change, task, current, view, pieces=pieces)
+            task = _applied(change, task, current, view)
             made.append(change)
             before_each.append(current)
     if task == plain:
@@ -169,10 +171,7 @@ def changed(
         return before
     typed, view = view.sentence, replace(view, sentence=task.sentence)
     after = shown_of(view, now, before.number)
-    said = (
-        _sentence(each, current, after, view, pieces=pieces, typed=typed)
-        for each, current in zip(made, before_each, strict=True)
-    )
+    said = (_sentence(each, current, after, view, typed=typed) for each, current in zip(made, before_each, strict=True))
     return replace(after, changes=tuple(filter(None, said)))
 
 
@@ -183,9 +182,7 @@ def _counting(changes: Sequence[Change]) -> list[Change]:
     return [change for k, change in enumerate(changes) if k >= last or change.kind not in gone]
 
 
-def _applied(
-    change: Change, task: WhatIfTask, current: DecodedSentence, view: ExplorerView, *, pieces: bool
-) -> WhatIfTask:
+def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: ExplorerView) -> WhatIfTask:
     """The task with one more change. Weights and tokens keep all that ``current`` has before them."""
     if change.kind == "source":
         prefix = task.prefix if isinstance(task.prefix, str) else ""
@@ -198,7 +195,7 @@ def _applied(
         return replace(task, forbidden=tuple(change.text.split()))
     if change.kind == "word":
         return replace(task, forced=((max(1, change.row) - 1, change.text),) if change.text else ())
-    step = _step(change, current, of_tokens=pieces)
+    step = _step(change, current)
     if change.kind == "token":
         weights = tuple(each for each in task.weights if each[0] <= step)
         return replace(task, prefix=(*current.tokens[:step], change.text), weights=weights)
@@ -209,18 +206,16 @@ def _applied(
     return replace(task, prefix=current.tokens[:step], weights=(*weights, (step, change.weights)))
 
 
-def _step(change: Change, current: DecodedSentence, *, of_tokens: bool) -> int:
+def _step(change: Change, current: DecodedSentence) -> int:
     """The target token that a change begins at: the first one of a word. A number beyond them is returned unchanged."""
-    if change.kind == "token" or of_tokens:
+    if change.kind == "token" or change.pieces:
         return change.row
     words = current.token_words
     numbers = list(dict.fromkeys(words))
     return words.index(numbers[change.row]) if change.row < len(numbers) else change.row
 
 
-def _sentence(
-    change: Change, before: DecodedSentence, after: Shown, view: ExplorerView, *, pieces: bool, typed: str = ""
-) -> str:
+def _sentence(change: Change, before: DecodedSentence, after: Shown, view: ExplorerView, *, typed: str = "") -> str:
     """Say what was changed, as far as it is true of what is written after all changes: a later one may have undone it.
 
     Args:
@@ -233,7 +228,7 @@ def _sentence(
         return ""  # taken back
     words, row = now.text.split(), change.row
     if change.kind == "weights":
-        alpha = after.units(pieces=pieces)
+        alpha = after.units(pieces=change.pieces)
         goal = int(np.argmax(change.weights))
         if row >= len(alpha.target) or goal != int(np.argmax(alpha.weights[row])):
             return ""

@@ -33,8 +33,10 @@ from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
 from nmt.instrument import texts
 from nmt.instrument.export import NOT_ALPHA
+from nmt.notebook import changed
 from nmt.released import RELEASED
 from nmt.results import END, UNKNOWN, Alignment, Intervention
+from nmt.results.record import ReadersChange
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import CHARTS, INSTRUMENT, LOOK, say
 from nmt.ui.formatting import escaped, nats
@@ -504,6 +506,27 @@ def dragged(at: AppTest, system: int, i: int, source: int, goal: int) -> str:
     address = "given.address.then(({ changeAddress }) => changeAddress(m.dragged(given.system, given)))"
     given = drag | {"changes": f"{JS.as_uri()}/changes.js"}
     return str(evaluate(JS / "drawing.js", f"await {address}".replace("given.address", "import(given.changes)"), given))
+
+
+@pytest.mark.parametrize("pieces", [False, True])
+def test_weights_are_of_a_word_or_a_token_however_the_page_shows_them(random_runs: Path, pieces: bool) -> None:
+    name = "search-bpe"
+    model, beam = nmt.load(random_runs / name), SearchSettings(beam=2)
+    alpha = model.translate(SENTENCE, beam=2).best.alignment
+    assert alpha is not None
+    units = alpha if pieces else alpha.merged()
+    row = 2 if pieces else 0
+    weights = (1.0, *(0.0 for _ in units.source[1:]))
+    change = Change(kind="weights", row=row, name=name, weights=weights, pieces=pieces)
+    under = Intervention(prefix=alpha.target[:row], weights=((row, weights),))
+    expected = what_if(model, SENTENCE, under, beam).text
+    for shown in ("false", "true"):
+        at = explore(s=SENTENCE, models=[name], beam="2", change=change.address, pieces=shown)
+        assert [system["text"] for system in systems(at)] == [expected]
+    told = ReadersChange(kind="weights", row=row, weights=weights, pieces=pieces)
+    before = what_if(model, SENTENCE, Intervention()).best.tokens[:row]
+    in_notebook = what_if(model, SENTENCE, Intervention(prefix=before, weights=((row, weights),)))
+    assert changed(model, SENTENCE, [told]).text == in_notebook.text
 
 
 @pytest.mark.parametrize("kind", ["words", "bpe"])

@@ -348,7 +348,7 @@ def test_a_token_is_said_to_be_chosen_if_it_is_written_in_place_of_another(
     change = Change(kind="token", row=row, text="▁x", name=now.name)
     own = ("la", "mer", "", "")[row]
     expected = LOOK.chosen.format(name=now.name, word="x", own=own) if told else ""
-    assert _sentence(change, before, after, ExplorerView(sentence="a b", runs={}), pieces=False) == expected
+    assert _sentence(change, before, after, ExplorerView(sentence="a b", runs={})) == expected
 
 
 def test_weights_that_are_moved_again_take_the_place_of_the_first(run: Runs) -> None:
@@ -358,7 +358,7 @@ def test_weights_that_are_moved_again_take_the_place_of_the_first(run: Runs) -> 
         checkpoint=before.run, sentence="a b", settings=SearchSettings(), prefix=("u", "v"), weights=weights
     )
     change = Change(kind="weights", row=1, name=before.name, weights=(0.0, 1.0))
-    applied = _applied(change, task, before, ExplorerView(sentence="a b", runs={}), pieces=False)
+    applied = _applied(change, task, before, ExplorerView(sentence="a b", runs={}))
     assert (applied.prefix, applied.weights) == (("u",), (weights[0], (1, (0.0, 1.0))))
 
 
