@@ -162,14 +162,6 @@ test("what is changed while another system still translates waits for it, and wh
   assert.match(view.find("#ribbons", ".systems").textContent, /f/u);
 });
 
-test("where tokens are shown, weights that are typed are of the token", () => {
-  const tokens = { tokens: ["▁a", "b", "</s>"], words: [0, 0, 1] };
-  const view = mounted(recordOf("ab", { source: tokens, target: tokens }), { sections: ["what-if"] });
-  view.instrument.choose({ view: { pieces: true } });
-  view.instrument.make({ kind: "weights", system: "one", row: 1, weights: [1, 0, 0] }, { kind: "blocked", row: 0, text: "ab" });
-  assert.deepEqual(view.asked.at(-1).request.changes.map(({ pieces }) => pieces), [true, undefined]);
-});
-
 test("before the changes, pins are of what was there and nothing is changed; what is changed is shown", () => {
   const changes = [{ kind: "blocked", row: 1, text: "b" }];
   const view = mounted(recordOf("c d"), { state: { changes } });

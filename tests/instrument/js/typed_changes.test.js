@@ -71,6 +71,13 @@ test("the weights of the pinned word are numbers to type over, and those that su
   assert.equal(view.asked.length, 1);
 });
 
+test("where tokens are shown, the weights are of the token, and say so", () => {
+  const pin = { name: "one", target: [1], source: [] };
+  const view = opened({ state: { section: "what-if", pin, view: { pieces: true } } });
+  view.type("weight-0", "1");
+  assert.deepEqual(view.changes(), [{ kind: "weights", system: "one", row: 1, weights: [1, 1, 0], pieces: true }]);
+});
+
 test("without a pin, of a file, and before the changes, no weights are offered", () => {
   const pin = { name: "one", target: [0], source: [] };
   const states = [{ pin: null }, { pin, seen: "before", changes: [{ kind: "begin", row: 0, text: "a" }] }, { pin: { ...pin, target: [0, 1] } }];
