@@ -141,7 +141,7 @@ class TranslateTask(ModelTask[Translation]):
     @property
     def quick(self) -> bool:
         """Whether the sentence may be translated while it is typed."""
-        return not self.checkpoint.guest and compute_service().quick(self._search.text())
+        return not self.checkpoint.guest and compute_service().quick(self._pace)
 
     def typed(self, check: Callable[[], None]) -> Translation | None:
         """Translate the sentence while it is typed, which nothing on disk or on the page tells; None where that takes
@@ -152,8 +152,13 @@ class TranslateTask(ModelTask[Translation]):
         if answer is None and self.quick:
             model = load_translator(self.checkpoint, None, self.fingerprint)
             work, sentence = Translating(model, model.resolved(self.settings)), model.read(self.sentence)
-            answer = compute_service().compute_typed(self.key, self._search.text(), work, sentence, check)
+            answer = compute_service().compute_typed(self.key, self._pace, work, sentence, check)
         return answer
+
+    @property
+    def _pace(self) -> str:
+        """Name of searches that last as long, for which no file is looked at."""
+        return f"{self.checkpoint.path} {self.settings}"
 
     @property
     def precision(self) -> str:

@@ -77,3 +77,13 @@ def test_a_sentence_is_translated_while_it_is_typed_and_enters_the_history_once_
     page.reload()
     shows(LATER)
     assert state()[:3] == (page.url, LATER, 0)
+
+
+def test_all_of_a_long_sentence_is_seen_in_the_field(server: str, page: Any, visit: Callable[..., None]) -> None:
+    visit(server, s=FIRST, models=["search"], beam="2")
+    sizes = "text => [text.clientHeight, text.scrollHeight <= text.clientHeight, text.scrollWidth <= text.clientWidth]"
+    low, *_ = field(page).evaluate(sizes)
+    field(page).fill("the cat has never seen the sea and " * 8)
+    high, *seen = field(page).evaluate(sizes)
+    assert high > low
+    assert seen == [True, True]
