@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from nmt.data.text import Tokenizer
-from nmt.data.vocabulary import Shortlist
-from nmt.data.word_counts import TextFit, text_fit
+from nmt.data.vocabulary import Shortlist, TextFit, text_fit
 
 ENGLISH = "the a of to in is it that she he never has seen sea girl cat house small red on and with for was not".split()
 

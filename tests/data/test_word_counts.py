@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nmt.data.text import Tokenizer
-from nmt.data.word_counts import MOST_BYTES, WORD_COUNTS, read_word_counts, write_word_counts
+from nmt.data.vocabulary import MOST_BYTES, WORD_COUNTS, read_word_counts, write_word_counts
 from nmt.errors import InputError
 
 

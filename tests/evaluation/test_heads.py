@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.heads import HeadMaps, every_head, head_maps, small_set
+from nmt.evaluation.alignment_error_rate import HeadMaps, alignment_error_rate, every_head, head_maps, small_set
 from nmt.results import Alignment
 from nmt.results.links import Gold
 from nmt.results.translation import Encoded

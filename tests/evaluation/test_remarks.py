@@ -5,8 +5,7 @@ import logging
 import pytest
 
 from nmt.evaluation.evaluation_files import evaluate_external_system
-from nmt.evaluation.remarks import remarks
-from nmt.evaluation.test_set import TestSet
+from nmt.evaluation.test_set import TestSet, remarks
 
 PLAIN = ["Le chat dort, enfin.", "Il lit un livre.", "Nous rentrons tôt", "Elle part."] * 5
 SUBWORDS = {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nmt.results import END
-from nmt.results.difference import changes
+from nmt.results.translation import changes
 
 
 def sentence(rng: np.random.Generator) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from nmt.config import TrainingConfig
 from nmt.data.batching import BEGINNING, TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.distributed import Processes
-from nmt.training.loader import TensorUpdate, ahead, updates
+from nmt.training.update import TensorUpdate, ahead, updates
 
 CPU = torch.device("cpu")
 

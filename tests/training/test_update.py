@@ -11,10 +11,9 @@ from nmt.data.batching import BEGINNING, Examples, Update, make_batch
 from nmt.data.prepared import Prepared
 from nmt.distributed import ALONE
 from nmt.model import TranslationModel
-from nmt.training.loader import TensorUpdate, to_update
 from nmt.training.optimizer import build_optimizer
 from nmt.training.trainer import Trainer
-from nmt.training.update import Diverged, Updater
+from nmt.training.update import Diverged, TensorUpdate, Updater, to_update
 
 
 def portion(prepared: Prepared, first: int) -> TensorUpdate:

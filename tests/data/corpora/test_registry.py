@@ -3,7 +3,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from nmt.data.corpora import published
+from nmt.data.corpora.get import MULTI30K_SPLITS
 from nmt.data.corpora.registry import CORPORA, known
 from nmt.errors import InputError
 
@@ -30,5 +30,5 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
 
 
 def test_every_file_that_a_builder_reads_is_downloaded() -> None:
-    expected = {f"{stem}.{language}.gz" for stem in published.MULTI30K_SPLITS.values() for language in ("en", "fr")}
+    expected = {f"{stem}.{language}.gz" for stem in MULTI30K_SPLITS.values() for language in ("en", "fr")}
     assert {source.file for source in known("multi30k").sources} == expected

@@ -17,7 +17,7 @@ from nmt.cli import main
 from nmt.files import sha256_of
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
-from tests.ui.length.curve.lengths_page import keep, lines, opened, said
+from tests.ui.length.lengths_page import keep, lines, opened, said
 
 LENGTHS = [*range(3, 15), *range(21, 26)] * 2
 UNKNOWN = [0, 1] * len([*range(3, 15), *range(21, 26)])

@@ -18,12 +18,12 @@ from nmt.evaluation.evaluation_files import write_system
 from nmt.evaluation.measurement_files import SavedTranslations
 from nmt.results import WrittenSentence
 from nmt.texts import APP, LENGTH
-from nmt.ui.length.curve import select
-from nmt.ui.length.curve.choose import _numbers
-from nmt.ui.length.curve.page import _has
+from nmt.ui.length import select
+from nmt.ui.length.choose import _numbers
+from nmt.ui.length.page import _has
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
-from tests.ui.length.curve.lengths_page import chart, keep, lines, opened, said
+from tests.ui.length.lengths_page import chart, keep, lines, opened, said
 
 LENGTHS = [*range(3, 15), *range(21, 26), *range(31, 34)] * 2
 UNKNOWN = [0, 1] * (len(LENGTHS) // 2)
@@ -158,7 +158,7 @@ def _clicked() -> None:
     import streamlit as st
 
     from nmt.ui.address import open_address
-    from nmt.ui.length.curve.draw import _take_click
+    from nmt.ui.length.draw import _take_click
 
     open_address("length")
     st.session_state["length-chart"] = st.session_state.get("clicked")
@@ -221,12 +221,6 @@ def test_ranges_begin_at_whole_numbers_of_six_digits_at_most() -> None:
     for text in ("", " , ", "x", "1 1000000", "1 -2", "1.5", "1 ²", "1 ٣"):
         with pytest.raises(InputError):
             _numbers(text)
-
-
-@pytest.mark.parametrize("firsts", ["", "x", "0", "5, 5", "3 2", "9" * 30, " ".join(map(str, range(1, 300)))])
-def test_buckets_that_are_none_are_refused_in_words(systems: Path, firsts: str) -> None:
-    at = opened(sets="toy", by_length="custom", firsts=firsts)
-    assert bool(at.warning or at.error) != bool(at.get("plotly_chart"))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The view "Score against length" of the place Length, from top to bottom, and the offer to measure what is missing."""
+"""The place Length from top to bottom: the curve over lengths, or sentences put together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,18 +9,20 @@ from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, Languages, LengthCurves
 from nmt.texts import APP, LENGTH
 from nmt.ui.address import choose_view, write_address
+from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
-from nmt.ui.inputs import pairs_of
-from nmt.ui.length.curve import choose, uploads
-from nmt.ui.length.curve.additions import documents_of, session_uploads
-from nmt.ui.length.curve.choose import KnownSets, System
-from nmt.ui.length.curve.draw import SystemPair, all_tables, ask_pair, find_curves, show_curve, show_significance
-from nmt.ui.length.curve.select import Selection, evaluation_task, select
-from nmt.ui.length.curve.sentences import PICTURE, show_sentences
-from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
+from nmt.ui.inputs import ask_pair, pairs_of
+from nmt.ui.length import choose, uploads
+from nmt.ui.length.additions import documents_of, session_uploads
+from nmt.ui.length.choose import SYSTEMS, KnownSets, System
+from nmt.ui.length.draw import SystemPair, all_tables, ask_systems, find_curves, show_curve, show_significance
+from nmt.ui.length.select import Selection, evaluation_task, select
+from nmt.ui.length.sentences import PICTURE, show_sentences
+from nmt.ui.length.tasks import CountTask, EvaluateTask
+from nmt.ui.length.together import MODELS, ask_together, show_curves
 
 _REAL = "real"
 _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
@@ -115,7 +117,7 @@ def _show(selection: Selection, sets: KnownSets) -> None:
     picture = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-below"):
         section = choose_view(LENGTH.below, LENGTH.by_key.sections, key="then")
-        pair = ask_pair(selection)
+        pair = ask_systems(selection)
     with picture:
         _show_picture(selection, curves, sets, pair)
     if section == _REAL:
@@ -240,3 +242,18 @@ def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
         wrap=True,
     )
     st.caption(counted(sum(len(task.test) for _, task in idle), LENGTH.forms.to_measure))
+
+
+def show_place(checkpoints: Checkpoints) -> None:
+    """Ask for the view and the languages, of which each view has one pair, and show it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="length-place"):
+        pair_place = st.container(width="content")
+        with st.container(width="content"):
+            view = choose_view(APP.view, APP.by_key.length_views, key="view")
+    name_window(APP.by_key.length_views[view], APP.length)
+    with pair_place:
+        pair = ask_pair(checkpoints, SYSTEMS if view == "curve" else MODELS)
+    if view == "curve":
+        show_lengths(checkpoints, pair)
+    elif (together := ask_together(checkpoints, pair)) is not None:
+        show_curves(together)

@@ -15,10 +15,10 @@ from streamlit.testing.v1 import AppTest
 from nmt.results import Span
 from nmt.results.comparison import ScoreDifference
 from nmt.texts import APP, LENGTH
-from nmt.ui.length.curve.draw import _verdict
+from nmt.ui.length.draw import _verdict
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
-from tests.ui.length.curve.lengths_page import keep, opened, said
+from tests.ui.length.lengths_page import keep, opened, said
 
 LENGTHS = [*range(3, 15), *range(21, 26)] * 3
 

@@ -14,13 +14,13 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.evaluation_files import write_system
 from nmt.texts import APP, LENGTH
-from nmt.ui.length.curve.additions import ADDED, SessionUploads
+from nmt.ui.length.additions import ADDED, SessionUploads
 from nmt.ui.resources import upload_store
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
-from tests.ui.length.curve.lengths_page import APP as PROGRAM
-from tests.ui.length.curve.lengths_page import keep, lines, opened, said
-from tests.ui.length.curve.test_test_sets import MOSES, REFERENCES, SOURCES, add_set, finish, press, text, upload
+from tests.ui.length.lengths_page import APP as PROGRAM
+from tests.ui.length.lengths_page import keep, lines, opened, said
+from tests.ui.length.test_test_sets import MOSES, REFERENCES, SOURCES, add_set, finish, press, text, upload
 
 pytestmark = pytest.mark.usefixtures("server_without_systems")
 Name = tuple[str, str]

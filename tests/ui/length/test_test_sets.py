@@ -25,10 +25,10 @@ from nmt.runs.archive import ArchiveLimits
 from nmt.texts import LENGTH
 from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, counted
-from nmt.ui.length.curve.choose import known_sets
-from nmt.ui.length.curve.select import Selection, select
+from nmt.ui.length.choose import known_sets
+from nmt.ui.length.select import Selection, select
 from nmt.ui.resources import compute_service
-from tests.ui.length.curve.lengths_page import APP, chart, finish, lines, opened, said
+from tests.ui.length.lengths_page import APP, chart, finish, lines, opened, said
 
 pytestmark = pytest.mark.usefixtures("server_without_systems")
 SOURCES = [
@@ -204,8 +204,8 @@ def test_an_output_that_is_counted_while_the_page_is_made_is_shown(monkeypatch: 
         return select(*arguments)
 
     at = add_set(opened(systems=""), text(SOURCES), text(REFERENCES))
-    monkeypatch.setattr("nmt.ui.length.curve.additions.start", waiting.extend)
-    monkeypatch.setattr("nmt.ui.length.curve.page.select", later)
+    monkeypatch.setattr("nmt.ui.length.additions.start", waiting.extend)
+    monkeypatch.setattr("nmt.ui.length.page.select", later)
     add_output(at)
     assert list(lines(at)) == ["moses"]
     assert LENGTH.external_system not in said(at)
@@ -384,12 +384,7 @@ def test_what_is_uploaded_gets_through() -> None:
     [
         (text(SOURCES), text(REFERENCES[:4]), "mine", "b.fr 4; line by line"),
         (text(SOURCES), "été\n".encode("latin-1") * 5, "mine", "b.fr, line 1, byte 1: 0xe9"),
-        ("a\n".encode("utf-16"), text(REFERENCES), "mine", "a.en"),
-        (b"", text(REFERENCES), "mine", "a.en"),
         (b"a\n" * 20_001, b"b\n" * 20_001, "mine", "20,001"),
-        (b"a" * 6000, b"b\n", "mine", "6,000"),
-        (b"\x1f\x8bnot gzip", text(REFERENCES), "mine", "a.en"),
-        (gzip.compress(b"a" * 16_000_001), text(REFERENCES), "mine", "16,000,000"),
         (text(SOURCES), text(REFERENCES), "../x", "../x"),
         (text(SOURCES), text(REFERENCES), "joined", "joined"),
         (text(SOURCES), text(REFERENCES), "jointly-300", LENGTH.name_taken.format(name="jointly-300")),
@@ -423,16 +418,7 @@ def test_files_that_look_swapped_are_added_with_a_warning() -> None:
             LENGTH.other_length.format(file="o.txt", lines=2, test_set="jointly-300", sentences=300),
         ),
         (b"\xff\n", "moses", "o.txt, line 1, byte 1"),
-        (
-            b"0 ||| la fille lit ||| F0= -1 ||| -1\n1 ||| le chat ||| F0= -1 ||| -1\n",
-            "moses",
-            "o.txt is an n-best list",
-        ),
-        (b"H-0\t-0.5\tla fille\nH-1\t-0.5\tle chat\n", "moses", "o.txt is the log of a decoder"),
         (b'{"text": "la fille"}\n', "moses", "o.txt is JSON"),
-        (b"<!DOCTYPE html>\n<p>la fille</p>\n", "moses", "o.txt is a web page"),
-        (b"<s> la fille </s>\n<s> le chat </s>\n", "moses", "o.txt has marks such as"),
-        (b"la fille ||| 0-0\nle chat ||| 0-0\n", "moses", "o.txt has fields with"),
         (text(MOSES), "search-words", LENGTH.name_of_checkpoint.format(name="search-words")),
         (None, "moses", LENGTH.choose_translations),
     ],

@@ -16,9 +16,8 @@ from nmt.errors import InputError
 from nmt.evaluation.length_curves import REFERENCE
 from nmt.evaluation.metrics import metrics
 from nmt.evaluation.quoted import corpora_folder
-from nmt.evaluation.remarks import remarks
 from nmt.evaluation.score_files import read_documents, read_scores
-from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files
+from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files, remarks
 from nmt.results import SHORT_FOR_ALL_SETS, Languages
 from nmt.texts import APP, LENGTH
 from nmt.ui.address import set_choice, write_address
@@ -26,8 +25,8 @@ from nmt.ui.compute import show_refused
 from nmt.ui.formatting import as_sentence, counted, escaped, language, listed
 from nmt.ui.inputs import ENOUGH
 from nmt.ui.kept_files import how_kept
-from nmt.ui.length.curve.additions import Addition, session_uploads
-from nmt.ui.length.curve.choose import DATA, METRIC, SETS, SYSTEMS, KnownSets, System, read_set, show_range
+from nmt.ui.length.additions import Addition, session_uploads
+from nmt.ui.length.choose import DATA, METRIC, SETS, SYSTEMS, KnownSets, System, read_set, show_range
 
 _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
 _OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-name"

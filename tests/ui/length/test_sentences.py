@@ -28,8 +28,8 @@ from nmt.evaluation.test_set import from_folder
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.texts import LENGTH
 from nmt.ui.formatting import counted, escaped
-from nmt.ui.length.curve.draw import SystemPair
-from nmt.ui.length.curve.sentences import (
+from nmt.ui.length.draw import SystemPair
+from nmt.ui.length.sentences import (
     ATTENTION,
     COVERAGE,
     DIFFERENCE,
@@ -41,7 +41,7 @@ from nmt.ui.length.curve.sentences import (
     sentence_table,
 )
 from nmt.ui.resources import translation_cache
-from tests.ui.length.curve.lengths_page import APP, finish, opened, said
+from tests.ui.length.lengths_page import APP, finish, opened, said
 
 SOURCES = [
     "the girl reads .",
@@ -154,7 +154,7 @@ def test_a_range_is_changed_and_closed_beside_the_curve(measured: None, monkeypa
 def _row_taken() -> None:
     import streamlit as st
 
-    from nmt.ui.length.curve.sentences import _take_row
+    from nmt.ui.length.sentences import _take_row
 
     st.session_state["sentence"] = 99
     st.session_state["sentence-table"] = st.session_state.get("taken")

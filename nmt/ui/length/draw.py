@@ -29,8 +29,8 @@ from nmt.ui.components import offer_file, offer_tables, show_rows
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import as_sentence, escaped, signed, true_minus
 from nmt.ui.inputs import ask_checkpoint
-from nmt.ui.length.curve import choose
-from nmt.ui.length.curve.select import Selection
+from nmt.ui.length import choose
+from nmt.ui.length.select import Selection
 
 
 class SystemPair(NamedTuple):
@@ -47,7 +47,7 @@ def find_curves(selection: Selection) -> LengthCurves | None:
         return _curves(selection.key, choose.BAND in selection.view.options, selection)
 
 
-def ask_pair(selection: Selection) -> SystemPair:
+def ask_systems(selection: Selection) -> SystemPair:
     """Ask for two of the systems that are shown: until the reader chooses, the newest upload against the best of the
     other uploads, or of all others, or else one of each architecture with the same longest training sentences, as far
     as possible."""

@@ -17,8 +17,8 @@ from nmt.results.statistics import ImportedScores
 from nmt.texts import LENGTH
 from nmt.ui.address import Choice, notify, write_address
 from nmt.ui.compute import start
-from nmt.ui.length.curve.choose import SETS, SYSTEMS
-from nmt.ui.length.curve.tasks import CountTask
+from nmt.ui.length.choose import SETS, SYSTEMS
+from nmt.ui.length.tasks import CountTask
 from nmt.ui.resources import compute_service, find_upload, give_up_upload, keep_upload
 
 _SESSION, ADDED = "length-uploads", "added"

@@ -24,9 +24,9 @@ from nmt.runs.folder import own_results
 from nmt.texts import LENGTH, said
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import as_sentence, escaped, listed
-from nmt.ui.length.curve.additions import Addition, documents_of, session_uploads
-from nmt.ui.length.curve.choose import KnownSets, LengthsView, System, read_set
-from nmt.ui.length.curve.tasks import EvaluateTask
+from nmt.ui.length.additions import Addition, documents_of, session_uploads
+from nmt.ui.length.choose import KnownSets, LengthsView, System, read_set
+from nmt.ui.length.tasks import EvaluateTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask
 

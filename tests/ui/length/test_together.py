@@ -21,12 +21,12 @@ from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.test_set import from_folder
 from nmt.texts import APP, TOGETHER
 from nmt.ui.formatting import escaped
-from nmt.ui.length.together.curve import curves_so_far, what_to_see
+from nmt.ui.length.together import curves_so_far, what_to_see
 from nmt.ui.resources import compute_service
 from tests.answers.onlooker import Onlooker
 from tests.ui.opened import busy, opened
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -123,7 +123,7 @@ def test_only_what_is_not_stored_is_offered() -> None:
 
 
 def test_the_languages_are_chosen_as_for_a_curve(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmt.ui.length.place.show_curves", lambda view: None)
+    monkeypatch.setattr("nmt.ui.length.page.show_curves", lambda view: None)
     write_run(runs / "to-french")
     write_run(runs / "to-german", target="de")
     at = opened("length", view="together")
@@ -143,7 +143,7 @@ def test_no_sentence_is_short_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     folder.mkdir(parents=True)
     for language in ("en", "fr"):
         (folder / f"sentences.{language}").write_text("a b c d e f g\n")
-    monkeypatch.setattr("nmt.ui.length.together.curve.ROOT", tmp_path)
+    monkeypatch.setattr("nmt.ui.length.together.ROOT", tmp_path)
     at = opened("length", view="together", models=["search-words"], words="5")
     assert at.error[0].value.startswith("long ")
 

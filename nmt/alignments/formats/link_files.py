@@ -1,4 +1,5 @@
-"""Links: the Pharaoh format ``0-0 1-2 2-1``, one line per sentence pair, and files of GIZA++.
+"""Files of links: the Pharaoh format ``0-0 1-2 2-1``, one line per sentence pair, and those of SimAlign, NAACL and
+GIZA++.
 
 Its readers (Moses, Marian, fast_align's atools, ``jointly aer``) expect links on every line and support no comments, so
 the policy can only be part of the file's name.

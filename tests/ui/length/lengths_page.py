@@ -15,7 +15,7 @@ from nmt.ui.resources import compute_service
 from tests.ui.opened import opened as page
 from tests.ui.opened import settled
 
-APP = Path(__file__).parents[4] / "app.py"
+APP = Path(__file__).parents[3] / "app.py"
 
 
 def opened(**parameters: str | list[str]) -> AppTest:

@@ -13,17 +13,17 @@ import streamlit as st
 from nmt.evaluation.metrics import corpus_metric, sentence_scores
 from nmt.evaluation.score_files import probably_cut
 from nmt.results import LengthCurves
-from nmt.results.difference import changes, gained_ngrams, places_of
+from nmt.results.translation import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
 from nmt.texts import CHARTS, LENGTH
 from nmt.ui.address import BACK, choose_one, drop_number_outside, fill, link_to, set_choice
 from nmt.ui.compute import NamedTask, offer_work
 from nmt.ui.formatting import counted, escaped, listed, signed
-from nmt.ui.length.curve import choose
-from nmt.ui.length.curve.choose import KnownSets
-from nmt.ui.length.curve.draw import SystemPair
-from nmt.ui.length.curve.select import Selection, Sentence, Translations, select
-from nmt.ui.length.curve.tasks import DivergenceTask
+from nmt.ui.length import choose
+from nmt.ui.length.choose import KnownSets
+from nmt.ui.length.draw import SystemPair
+from nmt.ui.length.select import Selection, Sentence, Translations, select
+from nmt.ui.length.tasks import DivergenceTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask
 

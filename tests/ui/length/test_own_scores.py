@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.texts import APP, CHARTS, LENGTH
-from tests.ui.length.curve.lengths_page import chart, lines, opened, said
-from tests.ui.length.curve.test_own_uploads import address, uploads
-from tests.ui.length.curve.test_test_sets import add_set, finish, press, text
+from tests.ui.length.lengths_page import chart, lines, opened, said
+from tests.ui.length.test_own_uploads import address, uploads
+from tests.ui.length.test_test_sets import add_set, finish, press, text
 
 pytestmark = pytest.mark.usefixtures("server_without_systems")
 SOURCES = [" ".join(["word"] * (1 + k % 20)) + f" {k}" for k in range(60)]

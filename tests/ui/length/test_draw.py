@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
 from nmt.texts import LENGTH
-from nmt.ui.length.curve.draw import what_to_see
+from nmt.ui.length.draw import what_to_see
 
 SPANS = (Span(1, 10), Span(11, 20), Span(21, 30), Span(31))
 
