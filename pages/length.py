@@ -2,7 +2,7 @@
 
 from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.length.place import show_place
+from nmt.ui.length.page import show_place
 
 open_page("length")
 show_place(find_checkpoints())

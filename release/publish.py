@@ -8,8 +8,7 @@ from pathlib import Path
 import torch
 
 from nmt.cli.options import JSON, RUN, Commands, print_result
-from nmt.data.vocabulary import vocabulary_files
-from nmt.data.word_counts import WORD_COUNTS
+from nmt.data.vocabulary import WORD_COUNTS, vocabulary_files
 from nmt.errors import InputError
 from nmt.files import staging
 from nmt.inference.checkpoint import load_model, read_info, save_weights

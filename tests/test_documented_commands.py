@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt.cli import JOINTLY
-from nmt.cli.program import Program
+from nmt.cli import JOINTLY, Program
 from tests.programs import PROGRAMS
 
 ROOT = Path(__file__).parents[1]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from nmt.answers.searches import Translating
 from nmt.answers.shared_queue import PriorityLock, SharedQueue
-from nmt.answers.shared_search import Translating
 from nmt.inference.translator import load
 from nmt.results import Translation
 from trials.trial import Cases, Trial, must

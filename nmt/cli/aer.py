@@ -38,7 +38,7 @@ from nmt.runs.folder import find_run
 
 if TYPE_CHECKING:
     from nmt.aligners.pairs import PairAligner
-    from nmt.evaluation.heads import HeadRate
+    from nmt.evaluation.alignment_error_rate import HeadRate
     from nmt.inference.hugging_face import HuggingFace
 
 ALL, HEADS = "all", "heads"
@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _measure_heads(options: argparse.Namespace) -> None:
     """Print the error rate of each head of a Transformer, of the mean of each layer, best first, and of a small set."""
-    from nmt.evaluation.heads import every_head, head_maps, small_set
+    from nmt.evaluation.alignment_error_rate import every_head, head_maps, small_set
     from nmt.inference.hugging_face import HuggingFace
 
     if options.rule or options.reverse or options.name:

@@ -75,8 +75,8 @@ def read_references(paths: Sequence[str], language: str = "") -> list[Sequence[s
 def say_remarks(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], hypothesis: str, reference: str
 ) -> None:
-    """Print on stderr the remarks of nmt.evaluation.remarks on these texts, from files of these names."""
-    from nmt.evaluation.remarks import remarks
+    """Print on stderr the remarks of nmt.evaluation.test_set on these texts, from files of these names."""
+    from nmt.evaluation.test_set import remarks
 
     for remark in remarks(hypotheses, references, (hypothesis, reference)):
         print(f"Note: {remark}.", file=sys.stderr)

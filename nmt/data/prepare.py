@@ -38,8 +38,7 @@ from nmt.data.tokenised import (
     ordered_map,
     tokenise_split,
 )
-from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
-from nmt.data.word_counts import write_word_counts
+from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share, write_word_counts
 from nmt.errors import InputError
 from nmt.files import check_replaceable, read_json, sha256_of, staging, write_json, write_text
 from nmt.records import as_record, to_data

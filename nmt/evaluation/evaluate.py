@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nmt.answers.cached import CachedScoring, CachedSearch
 from nmt.answers.request import Progress, ProgressReporter
+from nmt.answers.searches import CachedScoring, CachedSearch
 from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
 from nmt.data.text import Tokenizer

@@ -45,7 +45,7 @@ def bleu_tokeniser(target_language: str) -> str:
 
 @cache
 def bleu_metric(tokeniser: str) -> BLEU:
-    """BLEU with one reference per sentence. ``force``: nmt.evaluation.remarks says whether a text looks tokenised."""
+    """BLEU with one reference per sentence. ``force``: nmt.evaluation.test_set says whether a text looks tokenised."""
     return BLEU(references=_ONE, tokenize=tokeniser, force=True)
 
 

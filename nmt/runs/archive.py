@@ -18,8 +18,7 @@ from typing import IO
 
 from nmt.data.links import read_dictionary
 from nmt.data.subwords import load_vocabulary
-from nmt.data.vocabulary import vocabulary_names
-from nmt.data.word_counts import WORD_COUNTS, read_word_counts
+from nmt.data.vocabulary import WORD_COUNTS, read_word_counts, vocabulary_names
 from nmt.errors import InputError
 from nmt.files import clear_abandoned, held
 from nmt.runs.checksums import CHECKSUMS, check_all_files

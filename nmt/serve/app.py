@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from nmt.aligners.pairs import MOST_COST, check_cost
-from nmt.answers.shared_search import Translating
+from nmt.answers.searches import Translating
 from nmt.config import SearchChanges, SearchSettings, require
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, parse_object

@@ -1,4 +1,7 @@
-"""The training loop: it yields events, which the caller prints, collects or draws."""
+"""The training loop: it yields events, which the caller prints, collects or draws.
+
+It measures the quality of the model on the development set, and shows sentences that the model writes.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +9,29 @@ import dataclasses
 import math
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import sacrebleu
 import torch
 
-from nmt.config import ONLY_IN_TRAINING, Config
-from nmt.data.batching import Position, TrainingOrder
-from nmt.data.prepared import Prepared
+from nmt.config import ONLY_IN_TRAINING, Config, SearchSettings
+from nmt.data.batching import Position, TrainingOrder, in_order
+from nmt.data.prepared import Prepared, Split
 from nmt.data.text import Tokenizer
-from nmt.data.vocabulary import vocabulary_files
-from nmt.data.word_counts import WORD_COUNTS
+from nmt.data.vocabulary import WORD_COUNTS, vocabulary_files
 from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
+from nmt.evaluation.metrics import bleu_tokeniser
+from nmt.files import read_toml
 from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import Translator
 from nmt.model import TranslationModel, build_model
-from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
+from nmt.results import Event, Likelihood, SampleEvent, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import check_all_files, drop_checksums
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, snapshot_file, write_settings
-from nmt.training.loader import updates
-from nmt.training.optimizer import build_optimizer, learning_rate
 from nmt.training.saving import (
     RunWriter,
     TrainingProgress,
@@ -38,8 +41,7 @@ from nmt.training.saving import (
     settings_of,
     start_random_numbers,
 )
-from nmt.training.update import Diverged, Sums, Updater
-from nmt.training.validation import measure_bleu, measure_nll, samples
+from nmt.training.update import Diverged, Sums, Updater, build_optimizer, learning_rate, to_device, updates
 
 
 class Trainer:
@@ -334,3 +336,50 @@ def load_initial(model: TranslationModel, run: Path, config: Config, prepared: P
             )
     check_all_files(run)
     model.load_state_dict(load_model(settings, run / BEST).state_dict())
+
+
+def measure_nll(model: TranslationModel, split: Split, processes: Processes = ALONE, tokens: int = 4000) -> Likelihood:
+    """Measure the plain NLL of a split, in fp32 and without dropout or smoothing. Each process scores its share.
+
+    Paper: Table 2
+    """
+    training = model.training
+    model.eval()
+    device = model.decoder.E.device
+    total = torch.zeros(1, dtype=torch.float64, device=device)
+    with torch.inference_mode():
+        for batch in in_order(split, tokens, processes.rank, processes.count):
+            b = to_device(batch, device)
+            total += model.loss(b.source, b.source_mask, b.target, b.target_mask).nll.double()
+    processes.sum_([total])
+    model.train(training)
+    nll = float(total)
+    return Likelihood(nll / len(split), nll / int(split.target.lengths.sum()))
+
+
+def measure_bleu(translator: Translator, prepared: Prepared, processes: Processes = ALONE) -> float:
+    """Measure BLEU of greedy translations of the development set (sacreBLEU's default tokeniser, characters for
+    Japanese; mixed case). Each process translates its share."""
+    hypotheses = processes.spread(prepared.dev_source, len, lambda texts: _greedy(translator, texts))
+    tokeniser = bleu_tokeniser(prepared.target_language)
+    return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target], tokenize=tokeniser, force=True).score)
+
+
+def _greedy(translator: Translator, texts: Sequence[str]) -> list[str]:
+    """Translate with a beam of 1, and [UNK] as the model writes it."""
+    training = translator.model.training
+    translator.model.eval()
+    translations = translator.translate([*texts], SearchSettings(beam=1), alpha=False)
+    translator.model.train(training)
+    return [each.text for each in translations]
+
+
+def samples(translator: Translator, update: int) -> Iterator[SampleEvent]:
+    """Translate the project's own sentences greedily, if there are any in the source language."""
+    sentences = SAMPLES.get(translator.source_language, ())
+    for source, translation in zip(sentences, _greedy(translator, sentences), strict=True):
+        yield SampleEvent(update, source, translation)
+
+
+SAMPLES = read_toml(dict[str, tuple[str, ...]], Path(__file__).with_name("samples.toml"))
+"""Sentences by language, from samples.toml."""

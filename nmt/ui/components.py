@@ -1,24 +1,57 @@
-"""Elements of a page: the interactive views of nmt/charts, each registered with Streamlit once per server; tables, and
-files that a page offers."""
+"""Elements of a page: the interactive views of nmt/charts, tables, and files to save.
+
+Each view is registered with Streamlit once per server. A browser loads its script and style once, from an address with
+their checksums.
+"""
 
 import mimetypes
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from nmt.charts.small_figure import SmallFigure
 from nmt.charts.view_files import ViewFiles, view_files
 from nmt.tables.table import NOTHING, Table, tables_text
-from nmt.ui import assets
 from nmt.ui.formatting import escaped, true_minus
+
+_PACKAGE, _SCRIPT, _STYLE = "jointly", "view.js", "view.css"
+
+
+def registered(name: str, files: ViewFiles) -> Callable[..., Any]:
+    """A component of Streamlit whose script and style are files that the server offers, not text in every message.
+
+    Args:
+        name: that no other files have.
+    """
+    place = f"{name}-{sha256((files.js + files.css).encode()).hexdigest()[:12]}"
+    manager = get_bidi_component_manager()
+    if manager.get_component_asset_root(f"{_PACKAGE}.{place}") is None:  # of this server, or of this test
+        root = Path(_folder().name)
+        (root / place).mkdir(exist_ok=True)
+        (root / place / _SCRIPT).write_text(files.js, "utf-8")
+        (root / place / _STYLE).write_text(files.css, "utf-8")
+        config = ComponentConfig(name=place, asset_dir=place)
+        manager.register_from_manifest(ComponentManifest(name=_PACKAGE, version="0", components=[config]), root)
+    return st.components.v2.component(f"{_PACKAGE}.{place}", html=files.html, css=_STYLE, js=_SCRIPT)
+
+
+@st.cache_resource(show_spinner=False)
+def _folder() -> TemporaryDirectory[str]:
+    """The folder of the files, which goes with the server."""
+    return TemporaryDirectory(prefix="jointly-views-")
 
 
 def component(name: str) -> Callable[..., Any]:
     """The view in the folder ``nmt/charts/NAME``, which is called with its texts among its data."""
-    return assets.component(name, _files(name))
+    return registered(name, _files(name))
 
 
 @cache

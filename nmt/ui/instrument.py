@@ -20,7 +20,7 @@ from nmt.instrument.map_view import MapView
 from nmt.records import as_record, to_data
 from nmt.results import Alignment
 from nmt.results.record import SentenceRecord
-from nmt.ui import assets
+from nmt.ui import components
 from nmt.ui.resources import reader_language, travelled
 
 Number = Annotated[int, Field(ge=0, le=99_999)]
@@ -189,7 +189,7 @@ def show_instrument(
         "sentences": [],
         "parts": "both",
     }
-    assets.component("instrument", _files())(
+    components.registered("instrument", _files())(
         key=key,
         data=data | said(reader_language()) | {**more},
         default={"told": None},

@@ -20,8 +20,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from nmt.answers.request import LOADING, ProgressReporter
 from nmt.answers.service import ComputeService
 from nmt.answers.shipped import ShippedAnswers
+from nmt.answers.store import UploadStore
 from nmt.answers.translations import TranslationCache
-from nmt.answers.uploads import UploadStore
 from nmt.data.vocabulary import Vocabulary, vocabulary_files, vocabulary_names
 from nmt.errors import InputError, needs_torch
 from nmt.files import changed_at
@@ -33,7 +33,7 @@ from nmt.runs.guests import guest_fingerprint
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
     from nmt.data.text import Tokenizer
-    from nmt.data.word_counts import TextFit, WordCounts
+    from nmt.data.vocabulary import TextFit, WordCounts
     from nmt.inference.translator import Translator
 
 _LOADED = 4
@@ -173,7 +173,7 @@ def _source_side(run: RunInfo) -> tuple[Tokenizer, Vocabulary]:
 def fit_of(text: str, run: RunInfo) -> TextFit:
     """Compare a text with the source vocabulary of a run, without its model and without torch; InputError if that is
     broken. The other files of the run are not looked at."""
-    from nmt.data.word_counts import text_fit
+    from nmt.data.vocabulary import text_fit
 
     return text_fit(text, *_source_side(run))
 
@@ -232,7 +232,7 @@ def _return_free_memory() -> None:
 def word_counts(run: RunInfo) -> WordCounts | None:
     """Occurrences of the source words in a run's training texts, read once; None if the run has no such file, or a
     broken one."""
-    from nmt.data.word_counts import read_word_counts
+    from nmt.data.vocabulary import read_word_counts
 
     with suppress(InputError):
         return read_word_counts(run.path)

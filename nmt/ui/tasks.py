@@ -127,7 +127,7 @@ class TranslateTask(ModelTask[Translation]):
         return shipped_answers().find_whole(*asked) or translation_cache().find_whole(*asked)
 
     def ask(self, model: Translator, progress: ProgressReporter) -> Translation:
-        from nmt.answers.shared_search import Translating
+        from nmt.answers.searches import Translating
 
         work, sentence = Translating(model, model.resolved(self.settings)), model.read(self.sentence)
         queue = compute_service().queue
@@ -213,7 +213,7 @@ class TextTask(ModelTask[list[FinishedTranslation]]):
         return [done[each] for each in self.sentences] if all(each in done for each in self.sentences) else None
 
     def ask(self, model: Translator, progress: ProgressReporter) -> list[FinishedTranslation]:
-        from nmt.answers.cached import CachedSearch
+        from nmt.answers.searches import CachedSearch
 
         search = CachedSearch(model, self.settings, translation_cache())
         with progress.stage("translate", len(self.sentences)) as show:

@@ -19,9 +19,9 @@ import nmt
 from nmt import native
 from nmt.alignments.measures import coverage, entropy
 from nmt.answers import keys
-from nmt.answers.cached import CachedSearch
 from nmt.answers.keys import search_key
 from nmt.answers.request import Progress
+from nmt.answers.searches import CachedSearch
 from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
 from nmt.inference.text_search import Sentence, TextSearch
@@ -220,7 +220,7 @@ SCRIPT = """
 import sys, json, nmt
 from pathlib import Path
 from nmt.answers.translations import TranslationCache
-from nmt.answers.cached import CachedSearch
+from nmt.answers.searches import CachedSearch
 from nmt.config import SearchSettings
 run, folder, texts, stop = sys.argv[1], Path(sys.argv[2]), json.loads(sys.argv[3]), int(sys.argv[4])
 def show(progress):

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import nmt
-from nmt.answers.cached import CachedScoring
 from nmt.answers.request import Progress
+from nmt.answers.searches import CachedScoring
 from nmt.answers.translations import TranslationCache
 from nmt.inference.translator import Translator
 from tests.inference.test_text_search import random_texts

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.answers.shared_search import SharedSearch, Translating
+from nmt.answers.searches import SharedSearch, Translating
 from nmt.config import SearchSettings
 from nmt.inference.text_search import TextSearch
 from nmt.inference.translator import Translator

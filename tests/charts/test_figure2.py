@@ -134,17 +134,6 @@ def test_lines_run_through_the_scores_at_the_mean_lengths() -> None:
         assert drawn.read(drawn.marks[line_style(number).colour][:4]) == pytest.approx(expected, abs=0.001)
 
 
-def test_the_expected_curve_is_drawn_and_named_beside_the_systems() -> None:
-    given = curves()
-    points = tuple(replace(point, value=60.0 - 10 * k, interval=None) for k, point in enumerate(given.curves[0].points))
-    expected = LengthCurve(system="from the texts", points=points, overall=given.curves[0].overall)
-    drawn = Drawn(figure2(replace(given, expected=expected)))
-    (line,) = (one for one in drawn.lines[GREY] if len(one) == len(MEANS))
-    assert drawn.read(line) == pytest.approx(np.stack([MEANS, [60, 50, 40, 30]], axis=1), abs=0.001)
-    assert "from the texts" in [text for _, _, text in drawn.texts]
-    assert "from the texts" not in [text for _, _, text in Drawn(figure2(given)).texts]
-
-
 def test_as_in_the_paper_the_axis_ends_at_60() -> None:
     drawn = Drawn(figure2(curves(), longest=60, highest=40))
     (line,) = drawn.curve(1)
@@ -215,12 +204,6 @@ def test_a_long_caption_is_whole_and_a_long_name_widens_the_page() -> None:
     margin = 3 * MARGIN - 6
     assert all((side == 255).all() for side in (image[:margin], image[-margin:], image[:, :margin], image[:, -margin:]))
     assert (image[:, -3 * MARGIN - 60 : -3 * MARGIN] < 255).any()  # no more than the margin is empty
-
-
-def test_invisible_characters_move_no_letter_and_stay_in_svg() -> None:
-    typed, seen = (figure2(curves({name: VALUES["c"]})) for name in ("a\u200bb", "ab"))
-    assert typed.to_bytes("pdf") == seen.to_bytes("pdf")
-    assert "a\u200bb" in Drawn(typed).words()
 
 
 def test_the_warning_of_missing_glyphs_names_the_line_that_draws() -> None:
@@ -339,13 +322,6 @@ def test_systems_can_be_told_apart_without_colour() -> None:
     assert len({frozenset(drawn.dashes[line_style(k).colour]) for k in range(3)}) == 3
     seven = Drawn(figure2(curves({str(k): VALUES["c"] for k in range(7)})))
     assert len({frozenset(seven.shapes[style.colour]) for style in styles[:7]}) == 7
-
-
-def test_a_system_keeps_its_style() -> None:
-    alone = curves({"c": VALUES["c"]})
-    drawn = Drawn(figure2(alone, numbers={"c": 2, "other": 0}))
-    assert line_style(2).colour in drawn.lines
-    assert line_style(0).colour not in drawn.lines
 
 
 @pytest.mark.parametrize("scores", [(0.0, 0.0, 0.0, 0.0), (250.0, 100.0, 3.0, 0.1), (7.0, None, None, None)])

@@ -154,11 +154,6 @@ def test_words_are_text_source_first_on_top() -> None:
     assert {"a run", "αᵢⱼ", "0", "0.25", "0.5", "0.75", "1"} <= set(texts(figure))
 
 
-def test_the_papers_exact_look_has_words_and_cells_alone() -> None:
-    given = alignment(3, 4)
-    assert texts(bare(given)) == [*given.source, *given.target]
-
-
 def test_the_bar_names_another_value_and_its_transform() -> None:
     assert "link (log)" in texts(drawn(alignment(2, 2), LINKS, transform="log"))
     assert {"not attention: mine", "mine (log)"} <= {*texts(drawn(alignment(2, 2), "mine", transform="log"))}

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from nmt.charts.curves import length_chart
-from nmt.charts.style import BLACK, line_style
 from nmt.evaluation.bootstrap import Resamples
-from nmt.evaluation.buckets import by_hand, rolling
+from nmt.evaluation.buckets import by_hand
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import LengthCurves, Span
-from nmt.texts import CHARTS
 from tests.evaluation.texts import texts
 
 
@@ -57,25 +54,6 @@ def test_lines_bars_and_bands_say_what_the_records_say() -> None:
     assert not bare.layout.annotations
 
 
-def test_the_expected_curve_is_a_line_of_its_own() -> None:
-    given = curves(SPANS)
-    expected = replace(given.curves[0], system="expected")
-    figure = length_chart(replace(given, expected=expected), numbers=NUMBERS)
-    line = lines(figure)[-1]
-    assert (line.name, line.mode) == (CHARTS.expected_system, "lines")
-    assert list(line.y) == [point.value for point in expected.points]
-    assert len(lines(figure)) == len(lines(length_chart(given, numbers=NUMBERS))) + 1
-
-
-def test_names_are_shown_as_typed_and_look_the_same_whoever_is_beside() -> None:
-    line = lines(length_chart(curves(SPANS), numbers=NUMBERS, dark=False))[1]
-    assert line.name == "&lt;b>two&lt;/b>"
-    assert line.line.color == BLACK
-    assert line.line.dash == ",".join(f"{2 * part:g}px" for part in line_style(6).dash)
-    dark = lines(length_chart(curves(SPANS), numbers=NUMBERS, dark=True))[1]
-    assert dark.line.color != BLACK
-
-
 @pytest.mark.parametrize(("longest", "marks"), [(None, 1), (60, 1), (30, 1), (29, 0)])
 def test_the_mark_of_training_is_where_it_was_trained_to(longest: float | None, marks: int) -> None:
     figure = length_chart(curves(SPANS), numbers=NUMBERS, longest=longest)
@@ -89,11 +67,3 @@ def test_the_chosen_range_is_marked_from_its_first_to_its_last_length() -> None:
     (area,) = figure.layout.shapes
     assert (area.x0, area.x1) == (5.5, 10.5)
     assert not length_chart(curves(SPANS), numbers=NUMBERS, chosen=Span(2, 3), training_marks=False).layout.shapes
-
-
-def test_rolling_windows_have_a_bar_a_length() -> None:
-    given = curves(rolling(5, 36))
-    figure = length_chart(given, numbers=NUMBERS)
-    (bars,) = [trace for trace in figure.data if trace.type == "bar"]
-    assert list(bars.x) == list(range(1, 37))
-    assert {line.mode for line in lines(figure)} == {"lines"}

@@ -10,7 +10,6 @@ import pytest
 
 import nmt
 from nmt.alignments.links import RULES, SYMMETRISATIONS, Extraction
-from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, alignment_error_rate, read_gold
 from nmt.evaluation.measurement_files import read_error_rates
 from nmt.inspection.maps import leave_one_out
@@ -199,21 +198,3 @@ def test_results_are_kept_by_map_and_rule(
     item = cli.objects("aer", str(run), *sides(files), "--rule", "argmax")[0]
     (same,) = [found for found in kept if found.map == "attention"]
     assert same.to_dict() == item
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"format": 1, "results": [{"rule": "argmax"}]}',
-        '{"format": 2, "results": []}',
-        '{"format": 1, "results": [{"run": "a", "update": 1, "map": "b", "rule": "c", "links": 1, "sure": 0, '
-        '"possible": 1, "sure_found": 0, "possible_found": 0, "n": 1}]}',
-    ],
-)
-def test_a_broken_file_of_results_is_named(text: str, random_runs: Path, tmp_path: Path) -> None:
-    run = tmp_path / "mine"
-    shutil.copytree(random_runs / "search-words", run)
-    (run / "alignment").mkdir()
-    (run / "alignment" / "toy.json").write_text(text)
-    with pytest.raises(InputError, match=r"alignment/toy\.json"):
-        read_error_rates(run)

@@ -12,7 +12,7 @@ from nmt.aligners.aligner import Aligner, load_aligner
 from nmt.aligners.partners import LinkCounts, SilThot
 from nmt.alignments.links import BothDirections, Extraction
 from nmt.cli.align import with_partner
-from nmt.cli.app import _loaded
+from nmt.cli.hosts import _loaded
 from nmt.errors import InputError
 from release.alignment.counting import count_links, write_counts
 from tests.aligners.conftest import SOURCE, TARGET

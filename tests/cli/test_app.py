@@ -33,7 +33,7 @@ def test_the_process_becomes_the_server_of_the_app(options: list[str]) -> None:
 def test_without_streamlit_a_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("nmt.cli.app.find_spec", lambda name: None)
+    monkeypatch.setattr("nmt.cli.hosts.find_spec", lambda name: None)
     assert main(["app"]) == 2
     assert capsys.readouterr() == ("", "jointly app: the app needs Streamlit: pip install 'jointly[app]'\n")
 

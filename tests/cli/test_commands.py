@@ -1,6 +1,5 @@
 """The commands as they are scripted against: what comes out, what it equals, how faults end."""
 
-import argparse
 import io
 import json
 import re
@@ -13,16 +12,13 @@ import pytest
 import torch
 
 import nmt
-from nmt.cli import JOINTLY, build_parser
-from nmt.config import Config
 from nmt.data.prepared import open_prepared
 from nmt.inference.checkpoint import read_tensors, restored
-from nmt.recipes import RECIPES, recipe
 from nmt.records import FORMAT_VERSION
 from nmt.runs.fingerprint import owner
 from nmt.runs.folder import LAST, list_snapshots, read_run, snapshot_file
 from nmt.runs.provenance import commit, preparation, read_provenance
-from nmt.training.machine import machine
+from nmt.training.saving import machine
 from tests.oracles.toy_corpus import toy_corpus
 from tests.programs import Commands, main, parsed
 
@@ -143,21 +139,11 @@ def test_align_needs_alpha(random_runs: Path, files: dict[str, str], cli: Comman
     assert "encdec-words" in cli.refused("align", run, "--source", files["source"], "--target", files["target"])
 
 
-def test_inspect_and_recipes(run: str, cli: Commands, capsys: pytest.CaptureFixture[str]) -> None:
+def test_inspect_and_recipes(run: str, cli: Commands) -> None:
     (item,) = objects(cli.printed("inspect", run, "--json"))
     assert item["weights"]["parameters"] == sum(each.numel() for each in nmt.load(run).model.parameters())
     assert item["sha256"] == read_run(run).weights.sha256()
     assert item["sha256"] in cli.printed("inspect", run)
-    assert [line.split()[0] for line in cli.printed("recipes").splitlines()] == list(RECIPES)
-    out = cli.printed("recipes", "rnnsearch_50")
-    assert "model.hidden=1000\n" in out
-    assert "training.max_updates=288000\n" in out
-    assert "training.keep=\n" in out
-    for line in out.splitlines():
-        assert Config().override([line]).to_dict()
-    assert main(["recipes", "scrubber_128"]) == 0
-    kept = ",".join(map(str, recipe("scrubber_128").training.keep))
-    assert f"training.keep={kept}\n" in capsys.readouterr().out
     assert "'nope'" in cli.refused("recipes", "nope")
 
 
@@ -326,19 +312,6 @@ def test_a_setting_that_does_not_exist_is_refused(
         assert "training.batch_size" in capsys.readouterr().err
 
 
-def test_alone_it_lists_the_commands_with_one_line_each(monkeypatch: pytest.MonkeyPatch, cli: Commands) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    lines = cli.printed().splitlines()
-    (listing,) = [action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)]
-    assert len(listing.choices) > 18
-    assert list(listing.choices) == list(JOINTLY.commands)
-    for name, parser in listing.choices.items():
-        (line,) = [line for line in lines if line.startswith(f"    {name} ")]
-        assert line.split(None, 1)[1]
-        assert not parser.description or parser.description.endswith(".")
-    assert len([line for line in lines if line.startswith("    ")]) == len(listing.choices)
-
-
 @pytest.mark.parametrize("words", ["", "--help"])
 def test_the_list_loads_no_command(words: str) -> None:
     """It appears at once."""
@@ -377,14 +350,6 @@ def test_a_mistyped_command_is_answered_with_the_nearest(typed: str, meant: str,
 )
 def test_an_option_that_is_nearly_one_is_named(typed: str, said: str, cli: Commands) -> None:
     assert cli.refused("translate", "run", typed) == f"jointly translate: {said}\n"
-
-
-def test_bytes_that_are_not_utf_8_name_the_line(
-    run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    stdin(monkeypatch, b"fine\n\xff\n")
-    assert main(["translate", run]) == 2
-    assert re.search(r"standard input, line 2\b.*UTF-8", capsys.readouterr().err)
 
 
 @pytest.mark.slow

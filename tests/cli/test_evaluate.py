@@ -13,7 +13,7 @@ import pytest
 import sacrebleu
 
 import nmt
-from nmt.answers.cached import CachedSearch
+from nmt.answers.searches import CachedSearch
 from nmt.cli import main
 from nmt.cli.lines import Bar
 from nmt.evaluation.evaluation_files import read_evaluated_system, read_evaluation
@@ -319,21 +319,6 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(tmp_path: 
     kept = read_evaluated_system(tmp_path / "rules")
     assert str(kept.languages) == "en to ja"
     assert "tok:char" in cli.printed("compare", str(tmp_path / "rules"), "--resamples", "40")
-
-
-def test_compare_prints_tables(run: str, files: list[str], cli: Commands) -> None:
-    twin = str(shutil.copytree(run, Path(run).parent / "twin"))
-    for folder in (run, twin):
-        joined = cli.objects("evaluate", folder, *two_sets(files), "--table-1")[2]
-    shown = f"{joined['all']['bleu']:.1f} / {joined['no_unk']['bleu']:.1f}"
-    text = cli.printed("compare", run, twin, "--resamples", "40")
-    assert re.search(rf"^twin .* {re.escape(shown)}$", text, re.MULTILINE)
-    assert re.search(rf"^sentences .* 6 / {joined['no_unk']['sentences']}$", text, re.MULTILINE)
-    assert re.search(r"^run – twin +\+0\.0 +– +–$", text, re.MULTILINE)  # six sentences
-    for block in cli.printed("compare", run, twin, "--resamples", "40", "--format", "markdown").split("**")[2::2]:
-        rows = [line for line in block.splitlines() if line.startswith("|")]
-        assert len(rows) > 2
-        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
 
 
 FAULTS: dict[str, tuple[list[str], str]] = {

@@ -71,21 +71,6 @@ def test_of_several_runs_each_is_named(random_runs: Path, tmp_path: Path, capsys
     assert first_words(run, other, "--json") == ['{"format":'] * 2
 
 
-@pytest.mark.parametrize(
-    ("options", "saved"),
-    [([], True), (["--hard-attention"], False), (["--replace-unk", "copy"], False), (["--no-unk"], True)],
-)
-def test_only_what_a_model_writes_of_its_own_is_saved(
-    options: list[str], saved: bool, random_runs: Path, tmp_path: Path
-) -> None:
-    run = shutil.copytree(random_runs / "search-words", tmp_path / "run")
-    for name, text in (("s", "the cat sleeps\n"), ("t", "le chat dort\n")):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    files = ["--source", str(tmp_path / "s"), "--reference", str(tmp_path / "t"), "--name", "mine"]
-    assert main(["evaluate", str(run), *files, "--beam", "1", *options]) == 0
-    assert (run / "evaluation" / "mine.json").exists() == saved
-
-
 @pytest.mark.parametrize("option", [["--workers", "1"], ["--workers", "tcp://a:1"]])
 def test_processes_of_torchrun_have_no_workers(
     option: list[str], monkeypatch: pytest.MonkeyPatch, cli: Commands

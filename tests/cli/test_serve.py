@@ -100,7 +100,7 @@ def test_it_answers_and_ends_when_its_requests_are_answered(
 STUCK = """
 import sys, time
 from nmt.cli import main
-from nmt.answers.shared_search import SharedSearch
+from nmt.answers.searches import SharedSearch
 from nmt.serve import server
 
 server.LONGEST_STOP = 0.5

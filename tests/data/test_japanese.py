@@ -7,6 +7,7 @@ import unicodedata
 import pytest
 
 from nmt.data.japanese import HIRAGANA_WORDS, normalised, segmented, written
+from nmt.data.line_words import count_words, word_counter
 from nmt.data.text import Tokenizer
 
 SENTENCES = [
@@ -119,3 +120,15 @@ def test_spaces_stand_between_words_in_letters_alone() -> None:
 def test_words_of_a_line() -> None:
     assert Tokenizer("ja").line_words("猫は Tom が好き") == ["猫", "は", "Tom", "が", "好き"]
     assert Tokenizer("de").line_words("z. B. so, „hier“") == ["z.", "B.", "so,", "„hier“"]
+
+
+@pytest.mark.parametrize("text", ["猫は魚を食べました。", "Tom Brownさん、ｶﾒﾗ！", "", " a  b\tc "])
+@pytest.mark.parametrize("language", ["ja", "fr", "de"])
+def test_words_are_counted_as_they_are_cut(language: str, text: str) -> None:
+    assert word_counter(language)(text) == len(Tokenizer(language).line_words(text))
+
+
+def test_a_text_of_an_unknown_language_is_japanese_if_it_has_kana() -> None:
+    assert count_words("猫は寝る。") == word_counter("ja")("猫は寝る。") > 1
+    assert count_words("漢字") == 1
+    assert count_words("deux mots") == 2

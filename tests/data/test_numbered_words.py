@@ -19,7 +19,7 @@ ELSEWHERE = {
     "data/corpora/gold.py": 3,  # published sets, built once
     "data/corpora/laws.py": 1,
     "data/corpora/parallel.py": 2,
-    "data/corpora/published.py": 1,
+    "data/corpora/get.py": 1,
     "data/japanese.py": 1,  # a list of words of our own
     "data/line_words.py": 3,  # what a length is counted in, as sacreBLEU's TER counts it
     "data/phrase_table.py": 3,  # scores, and words that only the model reads

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sacrebleu
 
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import (
+    evaluate_external_system,
     list_systems,
     merge_with_saved,
     read_evaluated_system,
@@ -19,7 +21,7 @@ from nmt.evaluation.evaluation_files import (
     write_system,
 )
 from nmt.evaluation.metrics import corpus_scores
-from nmt.evaluation.test_set import digest
+from nmt.evaluation.test_set import TestSet, digest
 from nmt.records import FORMAT_VERSION
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import WORDS, texts
@@ -129,3 +131,38 @@ def test_a_broken_column_is_named(tmp_path: Path) -> None:
     path.write_text(json.dumps(data))
     with pytest.raises(InputError, match=r"set\.json: all\.hypotheses: edits .*\(3,\).*\(2,\)"):
         read_evaluation(path)
+
+
+TEST = TestSet(
+    name="mine", sources=["the cat sleeps", "", "she reads"], references=["le chat dort", "oui", "elle lit un livre"]
+)
+WRITTEN = ["le chat dort bien", "", "elle lit"]
+
+
+def test_scores_are_sacrebleus() -> None:
+    told: list[int] = []
+    found = evaluate_external_system("moses", TEST, WRITTEN, by_length=True, on_progress=told.append)
+    assert found.everything is not None
+    scores = found.everything
+    references = [list(TEST.references)]
+    assert scores.bleu == pytest.approx(sacrebleu.corpus_bleu(WRITTEN, references).score)
+    assert scores.chrf == pytest.approx(sacrebleu.corpus_chrf(WRITTEN, references).score)
+    assert scores.ter == pytest.approx(sacrebleu.corpus_ter(WRITTEN, references).score)
+    assert {"system:moses", "n:3", "test:mine"} < set(scores.signature.split("|"))
+    assert sum(bucket.sentences for bucket in scores.by_length) == 2
+    assert TEST.is_of(found)
+    plain = evaluate_external_system("moses", TEST, WRITTEN)
+    assert plain.everything is not None
+    assert not plain.everything.by_length
+    assert told[-1] == 3
+
+
+@pytest.mark.parametrize("lines", [2, 4])
+def test_another_number_of_lines_is_refused(lines: int) -> None:
+    with pytest.raises(InputError, match=f"moses .*{lines} lines.*mine .*3 sentences"):
+        evaluate_external_system("moses", TEST, ["une ligne"] * lines)
+
+
+def test_what_is_no_text_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^moses is an n-best list"):
+        evaluate_external_system("moses", TEST, [f"{k} ||| le chat ||| -1" for k in range(3)])

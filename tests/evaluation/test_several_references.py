@@ -77,6 +77,7 @@ def test_ranges_of_lengths_and_resamples_have_them() -> None:
 def test_sets_with_one_and_with_two_are_scored_as_one() -> None:
     joined = SentenceStatistics.join([counted(SECOND), counted()])
     assert joined.references == "var"
+    assert SentenceStatistics.join([counted(), counted()]).references == "1"
     alone: list[str | None] = [None] * len(FIRST)
     references = [FIRST + FIRST, SECOND + alone]
     bleu, ter = BLEU(), TER()

@@ -2,7 +2,9 @@
 
 import gzip
 import hashlib
+import logging
 import lzma
+import os
 import re
 from pathlib import Path
 
@@ -11,10 +13,17 @@ import pytest
 
 from nmt.data.uploads import Limits, Upload
 from nmt.errors import InputError
+from nmt.evaluation import quoted
 from nmt.evaluation import test_set as files
-from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system, write_evaluation, write_system
+from nmt.evaluation.evaluation_files import (
+    EvaluatedSystem,
+    evaluate_external_system,
+    read_evaluated_system,
+    write_evaluation,
+    write_system,
+)
 from nmt.evaluation.sufficient_statistics import pair_statistics
-from nmt.evaluation.test_set import TestSet
+from nmt.evaluation.test_set import TestSet, remarks
 from nmt.results import Evaluation, Languages
 
 ROOT = Path(__file__).parents[2]
@@ -209,3 +218,118 @@ def test_the_released_evaluations_on_corpora_can_be_recognised() -> None:
     system = read_evaluated_system(ROOT / "checkpoints" / "rnnsearch-50")
     for evaluation in system.evaluations.values():
         assert len(evaluation.source_sha256) == len(evaluation.reference_sha256) == 64
+
+
+PLAIN = ["Le chat dort, enfin.", "Il lit un livre.", "Nous rentrons tôt", "Elle part."] * 5
+SUBWORDS = {
+    "subword-nmt": ["Le ch@@ at dort, en@@ fin.", "Il lit.", "Nous ren@@", "Elle part."] * 5,
+    "SentencePiece": ["▁Le ▁ch at ▁dort , ▁en fin .", "▁Il ▁lit .", "▁Nous", "▁Elle ▁part ."] * 5,
+    "OpenNMT": ["Le chat dort ￭, enfin ￭.", "Il lit ￭.", "Nous", "Elle"] * 5,
+    "ends of words": ["Le</w> ch at</w> dort</w> .</w>", "Il</w> lit</w>", "Nous</w>", "Elle</w>"] * 5,
+    "bytes": ["Le Ġchat Ġdort", "Il Ġlit", "Nous", "Elle Ġpart"] * 5,
+    "BERT": ["Le ch ##at dort", "Il li ##t un liv ##re", "Nous", "Elle"] * 5,
+}
+TOKENISED = {
+    "Moses": ["Le chat dort , enfin .", "Il lit un livre .", "Nous rentrons tôt", "Elle part ."] * 5,
+    "escapes": ["L &apos; île , enfin .", "Il dit &quot; non &quot; .", "Nous", "Elle part ."] * 5,
+}
+
+
+@pytest.mark.parametrize("kind", SUBWORDS)
+@pytest.mark.parametrize("turned", [False, True])
+def test_subwords_on_one_side_are_named_with_their_lines(kind: str, turned: bool) -> None:
+    sides = (PLAIN, SUBWORDS[kind]) if turned else (SUBWORDS[kind], PLAIN)
+    first = remarks(sides[0], [sides[1]], ("hyp", "ref"))[0]
+    marked = sum(any(mark in line for mark in ("@@", "▁", "￭", "##", "</w>", "Ġ")) for line in SUBWORDS[kind])
+    numbers = (0, marked) if turned else (marked, 0)
+    assert first.startswith(f"{numbers[0]} of 20 lines of hyp have marks of subwords")
+    assert f"{numbers[1]} of 20 of ref" in first
+
+
+@pytest.mark.parametrize("kind", TOKENISED)
+@pytest.mark.parametrize("turned", [False, True])
+def test_one_tokenised_side_is_named(kind: str, turned: bool) -> None:
+    sides = (PLAIN, TOKENISED[kind]) if turned else (TOKENISED[kind], PLAIN)
+    named = ("ref", "hyp") if turned else ("hyp", "ref")
+    (said,) = remarks(sides[0], [sides[1]], ("hyp", "ref"))
+    assert said.startswith(f"{named[0]} looks tokenised, and {named[1]} does not")
+
+
+@pytest.mark.parametrize("text", [PLAIN, *SUBWORDS.values(), *TOKENISED.values()])
+def test_nothing_is_said_of_texts_that_are_written_alike(text: list[str]) -> None:
+    assert remarks(text, [text, text], ("hyp", "ref")) == []
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        ["a@b.org wrote.", "x @ y", "## Heading .", "#tag."],
+        ["Vous venez ?", "Oui !", "« Non » ; si : mais", "1 000,5 %."],
+        ["Wait …", ". . .", "No punctuation", "At .NET and .5"],
+        ["島は遠い。", "岛很远。", "", ""],
+    ],
+)
+def test_ordinary_texts_are_not_remarked_on(odd: list[str]) -> None:
+    assert remarks(odd * 3 + PLAIN, [PLAIN], ("hyp", "ref")) == []
+    assert remarks(PLAIN, [odd * 3 + PLAIN], ("hyp", "ref")) == []
+    assert remarks([""], [[""]], ("hyp", "ref")) == []
+
+
+def test_sacrebleu_says_nothing_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    """It would speak of a parameter that nobody here can set."""
+    lines = [f"le mot {k} ." for k in range(150)]
+    with caplog.at_level(logging.DEBUG, "sacrebleu"):
+        evaluate_external_system("s", TestSet(name="m", sources=lines, references=lines), lines)
+    assert "force" not in caplog.text
+
+
+LINES = (2409, 1884, 2716, 939, 120, 2443)
+
+
+@pytest.fixture
+def corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of corpora with newstest2014, whose lines say their numbers."""
+    monkeypatch.setenv("JOINTLY_DATA", str(tmp_path))
+    expected = "".join(f"sentence {number}\n" for number in LINES)
+    monkeypatch.setattr(quoted, "_DIGEST", hashlib.sha256(expected.encode()).hexdigest())
+    write(tmp_path / "news" / "newstest2014", "sentence")
+    return tmp_path
+
+
+def write(stem: Path, word: str) -> None:
+    stem.parent.mkdir(exist_ok=True)
+    for language, of_side in (("en", word), ("fr", "phrase")):
+        text = "".join(f"{of_side} {number}\n" for number in range(1, 3004))
+        stem.with_name(f"{stem.name}.{language}.xz").write_bytes(lzma.compress(text.encode()))
+
+
+def test_each_sentence_is_that_of_its_line_with_its_reference(corpora: Path) -> None:
+    found = quoted.quoted_sentences()
+    assert [*found.values()] == [(f"sentence {number}", f"phrase {number}") for number in LINES]
+    assert [*found][:2] == ["figure_3_b", "figure_3_c"]
+    assert [*quoted.quoted_sentences("table_3").items()] == [*found.items()][3:]
+
+
+def test_the_test_set_of_the_whole_task_has_them_too(corpora: Path) -> None:
+    (corpora / "news").rename(corpora / "wmt14")
+    for file in (corpora / "wmt14").iterdir():
+        file.rename(file.with_name(file.name.replace("newstest2014", "test")))
+    assert len(quoted.quoted_sentences()) == len(LINES)
+
+
+def test_another_text_under_its_name_is_not_taken_for_it(corpora: Path) -> None:
+    write(corpora / "news" / "newstest2014", "other")
+    os.utime(corpora / "news", (1, 1))
+    assert quoted.quoted_sentences() == {}
+
+
+def test_a_file_that_is_none_has_none(corpora: Path) -> None:
+    (corpora / "news" / "newstest2014.en.xz").write_bytes(b"no xz")
+    os.utime(corpora / "news", (2, 2))
+    assert quoted.quoted_sentences() == {}
+
+
+def test_without_a_folder_of_corpora_there_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JOINTLY_DATA", raising=False)
+    monkeypatch.setattr(quoted, "own_folder", lambda: tmp_path)
+    assert quoted.quoted_sentences() == {}

@@ -1,9 +1,13 @@
 """Figures of words that translate none, word by word."""
 
 import math
+from itertools import combinations
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
+from experiments.crossings import crosses
 from experiments.unlinked_words import FIGURES, figures
 
 RNG = np.random.default_rng(1)
@@ -25,3 +29,12 @@ def test_figures_of_each_word() -> None:
 
 def test_a_row_without_doubt_has_no_bits() -> None:
     assert figures(np.eye(3), [0.0, -1.0, -2.0], [{0}, set()]).tolist() == [[0, 0, 0, 1, 0], [0, 0, 0, 0, -1]]
+
+
+LINKS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=8)
+
+
+@given(LINKS)
+def test_links_cross_if_two_of_them_do(links: list[tuple[int, int]]) -> None:
+    expected = any((a - c) * (b - d) < 0 for (a, b), (c, d) in combinations(links, 2))
+    assert crosses(links) == expected

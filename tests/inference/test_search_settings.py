@@ -22,8 +22,8 @@ from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
 from nmt.serve.app import Service
 from nmt.serve.requests import Limits
-from nmt.ui.length.curve.choose import System
-from nmt.ui.length.curve.select import evaluation_task
+from nmt.ui.length.choose import System
+from nmt.ui.length.select import evaluation_task
 from nmt.ui.tasks import TranslateTask, chosen_settings
 from tests.oracles.random_run import random_run
 from tests.programs import Commands, main

@@ -9,7 +9,7 @@ import torch
 
 import nmt
 from nmt import native
-from nmt.answers.shared_search import Translating
+from nmt.answers.searches import Translating
 from nmt.config import SearchSettings
 from nmt.inference.text_search import PreparedSteps
 from nmt.inspection.what_if import beam_tree

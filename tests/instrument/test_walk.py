@@ -15,7 +15,7 @@ import pytest
 import nmt
 from nmt.results import Alignment
 from nmt.results.record import record_of_map
-from nmt.ui import assets
+from nmt.ui import components
 from nmt.ui.instrument import show_instrument
 
 ROOT = Path(nmt.__file__).parent
@@ -46,7 +46,7 @@ def walked(work: Callable[[], object]) -> list[str]:
 
 
 def test_a_record_is_shown_with_at_most_four_climbs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assets, "component", lambda *_: lambda **_: None)
+    monkeypatch.setattr(components, "registered", lambda *_: lambda **_: None)
     record = record_of_map(Alignment(source=("a", "b"), target=("c", "d"), weights=np.eye(2)))
     show_instrument(record, key="instrument")  # what is read once from files
     stays = walked(lambda: show_instrument(record, key="instrument"))

@@ -9,7 +9,7 @@ from torch.profiler import ProfilerActivity, profile
 
 from nmt.config import ModelConfig
 from nmt.model import build_model
-from nmt.model.kernels import PackedWeight, cast, linear, multiply, weight_gradient
+from nmt.model.kernels import PackedWeight, cast, linear, multiply, tanh_, weight_gradient
 
 BF16 = torch.bfloat16
 INNER = [32, 40, 100, 620, 1000]
@@ -119,3 +119,13 @@ def test_large_matrices_are_multiplied_by_onednn_where_it_is_there(enabled: bool
             product()
         by_onednn = any(event.key.startswith("mkldnn::_linear") for event in profiled.key_averages())
         assert by_onednn == (enabled and torch.backends.mkldnn.is_available())
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 2e-7), (torch.float64, 1e-15)])
+def test_tanh(dtype: torch.dtype, tolerance: float) -> None:
+    x = torch.cat([torch.linspace(-30, 30, 10_001), torch.tensor([0.0, -0.0, 1e-9, 1e30, -1e30])]).to(dtype)
+    torch.testing.assert_close(tanh_(x.clone()), torch.tanh(x), rtol=0, atol=tolerance)
+
+
+def test_nan_is_not_hidden() -> None:
+    assert tanh_(torch.tensor([torch.nan, 1.0])).isnan().tolist() == [True, False]

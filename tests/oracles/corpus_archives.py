@@ -7,7 +7,7 @@ import tarfile
 import zipfile
 from collections.abc import Mapping
 
-from nmt.data.corpora import published
+from nmt.data.corpora.get import MULTI30K_SPLITS
 from release.corpora import wmt14
 
 _KITES = {
@@ -78,7 +78,7 @@ def multi30k_files() -> dict[str, bytes]:
     }
     return {
         f"{stem}.{language}.gz": gzip.compress("".join(text.format(stem, n) + "\n" for n in range(len(stem))).encode())
-        for stem in published.MULTI30K_SPLITS.values()
+        for stem in MULTI30K_SPLITS.values()
         for language, text in texts.items()
     }
 

@@ -1,15 +1,19 @@
 """Answers of the service against those of the same model for each sentence alone."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+import nmt
 from nmt.aligners.aligner import Aligner
 from nmt.alignments.links import Extraction
 from nmt.inference.translator import Translator
+from nmt.results.links import MapName
+from nmt.serve.models import Aligning, Scoring, aligner_of_run
 from tests.serve.conftest import SOURCES, TARGETS, check_described
 
 Loaded = dict[str, Translator | Aligner]
@@ -171,3 +175,17 @@ def test_models(client: TestClient, loaded: Loaded) -> None:
     assert (found["encdec-words"]["architecture"], found["encdec-words"]["source_language"]) == ("rnnencdec", "en")
     assert (found["en-fr"]["kind"], found["en-fr"]["search"]) == ("aligner", None)
     assert [run["run"] for run in found["en-fr"]["weights"]] == ["search-words", "search-bpe"]
+
+
+def test_requests_for_the_same_links_or_scores_are_equal_work(random_runs: Path) -> None:
+    run = nmt.load(random_runs / "search-words")
+
+    def work(map_name: MapName, rule: str, pretokenised: bool) -> Aligning:
+        return Aligning(aligner_of_run(run, map_name), Extraction(rule), pretokenised)
+
+    asked: list[tuple[MapName, str, bool]]
+    asked = [("attention", "argmax", False), ("posterior", "argmax", False), ("attention", "columns", False)]
+    asked.append(("attention", "argmax", True))
+    assert {work(*each) for each in asked} == {work(*each) for each in asked}
+    assert len({work(*each) for each in asked}) == 4
+    assert Scoring(run, alpha=True) == Scoring(run, alpha=True) != Scoring(run, alpha=False)

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from nmt.aligners.aligner import Aligner
 from nmt.aligners.pairs import MOST_COST
-from nmt.answers.shared_search import SharedSearch
+from nmt.answers.searches import SharedSearch
 from nmt.cli import build_parser
 from nmt.inference.translator import Translator
 from nmt.results.record import SentenceRecord

@@ -19,7 +19,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from nmt.aligners.aligner import Aligner
-from nmt.answers.shared_search import SharedSearch
+from nmt.answers.searches import SharedSearch
 from nmt.inference.translator import Translator
 from nmt.serve import app, server
 from nmt.serve.app import LONGEST_CLOSE, Service

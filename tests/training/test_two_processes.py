@@ -15,9 +15,8 @@ from nmt.distributed import ALONE, Processes
 from nmt.inference.checkpoint import read_tensors
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import CONFIG, LAST, RESUME, read_events
-from nmt.training.trainer import Trainer
+from nmt.training.trainer import Trainer, measure_bleu, measure_nll
 from nmt.training.update import Diverged
-from nmt.training.validation import measure_bleu, measure_nll
 from tests.oracles.two_processes import TwoProcesses
 
 pytestmark = pytest.mark.slow  # each starts two processes

@@ -1,5 +1,10 @@
 """What is not finite never reaches weights or optimizer, also where nobody looks before the step."""
 
+import math
+import threading
+import time
+from collections.abc import Iterator
+from itertools import count, islice, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -7,14 +12,23 @@ import pytest
 import torch
 
 from nmt.config import Config, TrainingConfig
-from nmt.data.batching import BEGINNING, Examples, Update, make_batch
+from nmt.data.batching import BEGINNING, Examples, TrainingOrder, Update, make_batch
 from nmt.data.prepared import Prepared
-from nmt.distributed import ALONE
+from nmt.distributed import ALONE, Processes
 from nmt.model import TranslationModel
-from nmt.training.loader import TensorUpdate, to_update
-from nmt.training.optimizer import build_optimizer
 from nmt.training.trainer import Trainer
-from nmt.training.update import Diverged, Updater
+from nmt.training.update import (
+    CHUNK,
+    Adadelta,
+    Diverged,
+    TensorUpdate,
+    Updater,
+    ahead,
+    build_optimizer,
+    learning_rate,
+    to_update,
+    updates,
+)
 
 
 def portion(prepared: Prepared, first: int) -> TensorUpdate:
@@ -79,3 +93,107 @@ def test_looking_later_changes_nothing(name: str, tmp_path: Path, config: Config
         results.append((updater.read(), [parameter.detach().clone() for parameter in model.parameters()]))
     assert results[0][0] == results[1][0]
     assert all(torch.equal(a, b) for a, b in zip(results[0][1], results[1][1], strict=True))
+
+
+CPU = torch.device("cpu")
+
+
+def test_ahead_is_the_same_in_order_and_only_a_little_ahead() -> None:
+    made: list[int] = []
+
+    def items() -> Iterator[int]:
+        for number in count():
+            time.sleep(0.001)  # Python refuses a second thread meanwhile
+            made.append(number)
+            yield number
+
+    coming = ahead(items())
+    assert list(islice(coming, 20)) == list(range(20))
+    coming.close()  # type: ignore[attr-defined]
+    assert 20 <= len(made) <= 30
+    assert not any("ThreadPool" in thread.name for thread in threading.enumerate())
+
+
+def test_what_fails_in_the_thread_fails_where_it_is_asked_for() -> None:
+    coming = ahead(1 // (3 - number) for number in count())
+    assert list(islice(coming, 3)) == [0, 0, 1]
+    with pytest.raises(ZeroDivisionError):
+        next(coming)
+
+
+def sentences(portion: TensorUpdate) -> list[list[int]]:
+    """The target sentences without padding."""
+    return [
+        row[mask].tolist()
+        for batch in portion.batches
+        for row, mask in zip(batch.target, batch.target_mask, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("settings", [{"batch_size": 7}, {"batch_size": 1}, {"batch_tokens": 40}])
+def test_the_shares_are_the_minibatch(settings: dict[str, int], prepared: Prepared) -> None:
+    order = TrainingOrder(prepared.train, TrainingConfig(pool_batches=3, **settings))
+    whole = updates(order, BEGINNING, Processes(), CPU)
+    shares = [updates(order, BEGINNING, Processes(rank, 3), CPU) for rank in range(3)]
+    for _ in range(10):
+        one, parts = next(whole), [next(share) for share in shares]
+        assert one.words == sum(int(b.target_mask.sum()) for b in one.batches)
+        assert one.words == sum(b.words for part in parts for b in part.batches)
+        assert len(one.examples.pairs) == sum(len(b.source) for part in parts for b in part.batches)
+        for part in parts:
+            np.testing.assert_array_equal(part.examples.pairs, one.examples.pairs)
+            assert (part.words, part.next) == (one.words, one.next)
+            for b in part.batches:  # trimmed to its own longest sentence
+                assert b.source_mask.any(dim=0).all()
+                assert b.target_mask.any(dim=0).all()
+        found = sorted(sentence for part in parts for sentence in sentences(part))
+        assert found == sorted(sentences(one))
+
+
+@pytest.mark.parametrize("chunk", [CHUNK, 7])
+def test_the_same_weights_and_averages_as_torch_has(chunk: int) -> None:
+    generator = torch.Generator().manual_seed(1)
+    start = [torch.randn(5, 6, generator=generator, dtype=torch.float64), torch.randn(11, dtype=torch.float64)]
+    ours, theirs = ([torch.nn.Parameter(w.clone()) for w in start] for _ in range(2))
+    never = torch.nn.Parameter(torch.ones(3, dtype=torch.float64))  # has no gradient
+    mine = Adadelta([*ours, never], 0.7, 0.95, 1e-6, chunk=chunk)
+    reference = torch.optim.Adadelta(theirs, lr=0.7, rho=0.95, eps=1e-6)
+    for _ in range(20):
+        for a, b in zip(ours, theirs, strict=True):
+            b.grad = torch.randn(a.shape, generator=generator, dtype=torch.float64)
+            a.grad = b.grad.t().contiguous().t() if a.dim() == 2 else b.grad.clone()  # in any layout
+        mine.step()
+        reference.step()
+    for a, b in zip(ours, theirs, strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-12, atol=1e-15)
+        for key in ("square_avg", "acc_delta"):
+            torch.testing.assert_close(mine.state[a][key], reference.state[b][key], rtol=1e-12, atol=1e-18)
+    assert torch.equal(never, torch.ones(3, dtype=torch.float64))
+
+
+def rates(**settings: object) -> list[float]:
+    config = TrainingConfig(learning_rate=2.0, max_updates=100, **settings)  # type: ignore[arg-type]
+    return [learning_rate(config, update) for update in range(1, 101)]
+
+
+def test_warm_up_is_linear_to_the_peak() -> None:
+    assert rates(warmup=10)[:10] == pytest.approx([0.2 * k for k in range(1, 11)])
+
+
+def test_constant_stays() -> None:
+    assert set(rates()) == {2.0}
+
+
+@pytest.mark.parametrize("schedule", ["cosine", "linear"])
+def test_falls_from_the_peak_to_zero_after_the_hold(schedule: str) -> None:
+    found = rates(schedule=schedule, warmup=20, hold=0.25)
+    assert found[19:40] == pytest.approx([2.0] * 21)
+    assert found[-1] == pytest.approx(0)
+    assert found[69] == pytest.approx(1.0)  # half way down
+    assert all(a >= b for a, b in pairwise(found[39:]))
+
+
+def test_inverse_square_root() -> None:
+    found = rates(schedule="inverse_sqrt", warmup=9)
+    assert found[8] == pytest.approx(2.0)
+    assert found[35] == pytest.approx(2.0 * math.sqrt(9 / 36))

@@ -18,13 +18,13 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest, local_script_runner
 from streamlit.testing.v1.element_tree import ElementTree, parse_tree_from_messages
 
+from nmt.answers.searches import Translating
 from nmt.answers.shared_queue import InGroups
-from nmt.answers.shared_search import Translating
 from nmt.charts.view_files import ViewFiles
 from nmt.config import Config, ModelConfig, SearchSettings
 from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
-from nmt.ui import assets
+from nmt.ui import components
 from nmt.ui.look.explore import form
 from nmt.ui.resources import compute_service
 
@@ -224,7 +224,7 @@ def send(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str, str, object
     """Events of the instrument, without a browser. ``send(at, key, event, value)``: the one with this key tells its
     state or asks for something, as the browser does, and the page runs again. See tests/ui/drawn.py."""
     waiting: dict[str, tuple[str, object]] = {}
-    real = assets.component
+    real = components.registered
 
     def component(name: str, files: ViewFiles) -> Callable[..., Any]:
         def show(*, key: str, **settings: Any) -> Any:
@@ -239,7 +239,7 @@ def send(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str, str, object
 
         return show
 
-    monkeypatch.setattr(assets, "component", component)
+    monkeypatch.setattr(components, "registered", component)
     settle = form.settle_draft  # a browser's event comes before the page runs
     monkeypatch.setattr(form, "settle_draft", lambda: None if waiting else settle())
 

@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 
+from nmt.errors import InputError
 from nmt.files import write_json
 from nmt.results import Languages
-from nmt.runs.folder import HEADER, RunInfo
+from nmt.runs.folder import HEADER, TRAINING, RunInfo, read_run
 from nmt.runs.provenance import PROVENANCE, InitialWeights, Provenance
-from nmt.ui.checkpoints import find_aligner, find_checkpoints, folders, total_updates, unequal_updates
+from nmt.ui.address import unpacked
+from nmt.ui.checkpoints import evaluated, find_aligner, find_checkpoints, folders, total_updates, unequal_updates
+from nmt.ui.resources import fingerprint
 from tests.ui.opened import opened
 
 ROOT = Path(__file__).parents[2]
@@ -113,3 +116,30 @@ def test_updates_are_those_of_all_parts_of_a_training(tmp_path: Path, write_run:
     said = unequal_updates({"alone": alone, "after": after})
     assert "1,200" in said
     assert "1,234" in said
+
+
+@pytest.mark.parametrize(
+    "given", ['{"embed": "true"}', '{"embed_options": "x"}', '{"take": "{}"}', '{"s": 1}', "[", "[" * 100_000, "3"]
+)
+def test_nonsense_is_nothing(given: str) -> None:
+    assert unpacked(given) == {}
+    opened(take=given)
+
+
+@pytest.mark.parametrize("target", ["nowhere", "set.json"])
+def test_an_evaluation_that_is_a_link_to_nowhere_is_named(random_runs: Path, tmp_path: Path, target: str) -> None:
+    run = shutil.copytree(random_runs / "search-words", tmp_path / "mine")
+    (run / "evaluation").mkdir(exist_ok=True)
+    (run / "evaluation" / "set.json").symlink_to(target)
+    with pytest.raises(InputError, match=r"set\.json"):
+        evaluated(run)
+
+
+def test_a_file_that_translations_do_not_depend_on_may_be_a_link_to_itself(random_runs: Path, tmp_path: Path) -> None:
+    run = shutil.copytree(random_runs / "search-words", tmp_path / "mine")
+    (run / TRAINING).unlink(missing_ok=True)
+    before = read_run(run)
+    assert isinstance(before, RunInfo)
+    expected = fingerprint(before)
+    (run / TRAINING).symlink_to(TRAINING)
+    assert fingerprint(before) == expected

@@ -20,8 +20,8 @@ import nmt
 from nmt.aligners.aligner import load_aligner
 from nmt.aligners.pairs import RunAligner
 from nmt.answers.request import Progress, Task
+from nmt.answers.searches import SharedSearch
 from nmt.answers.service import Computation
-from nmt.answers.shared_search import SharedSearch
 from nmt.answers.shipped import SENTENCES
 from nmt.answers.translations import finish
 from nmt.cli import main
@@ -36,7 +36,7 @@ from nmt.runs.folder import RunInfo, read_run
 from nmt.texts import APP
 from nmt.ui import resources
 from nmt.ui.learn.steps import StepsTask
-from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
+from nmt.ui.length.tasks import CountTask, EvaluateTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import (
     AlignerTask,

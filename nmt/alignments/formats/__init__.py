@@ -13,8 +13,8 @@ from nmt.alignments.formats import (
     attention_table,
     comma_separated,
     json_format,
+    link_files,
     nematus,
-    pharaoh,
     soft_alignments,
     translations,
 )
@@ -45,7 +45,7 @@ class Format:
 FORMATS: dict[str, Format] = {
     "csv": Format(title="CSV", suffix=".csv", holds="weights", write=comma_separated.write),
     "json": Format(title="JSON", suffix=".json", holds="both", write=json_format.write),
-    "pharaoh": Format(title="Pharaoh", suffix=".pharaoh", holds="links", write=pharaoh.write),
+    "pharaoh": Format(title="Pharaoh", suffix=".pharaoh", holds="links", write=link_files.write),
     "nematus": Format(title="Nematus / SoftAlignments", suffix=".nematus", holds="weights", write=nematus.write),
 }
 """Formats that can be written, by name."""
@@ -79,10 +79,10 @@ READERS = {
     "softalignments": Reader(
         "SoftAlignments", soft_alignments.recognise, _weights(soft_alignments.read), suffixes=(".js",)
     ),
-    "giza": Reader("GIZA++ A3.final", pharaoh.is_giza, pharaoh.read_giza),
-    "naacl": Reader("NAACL/WPT", pharaoh.are_rows, pharaoh.read_rows),
-    "pharaoh": Reader("Pharaoh", pharaoh.recognise, pharaoh.read, suffixes=(".pharaoh",)),
-    "numbered": Reader("SimAlign", pharaoh.are_numbered, pharaoh.read),
+    "giza": Reader("GIZA++ A3.final", link_files.is_giza, link_files.read_giza),
+    "naacl": Reader("NAACL/WPT", link_files.are_rows, link_files.read_rows),
+    "pharaoh": Reader("Pharaoh", link_files.recognise, link_files.read, suffixes=(".pharaoh",)),
+    "numbered": Reader("SimAlign", link_files.are_numbered, link_files.read),
     "fairseq": Reader("fairseq", translations.is_fairseq, translations.read_fairseq),
     "nematus": Reader("Nematus", nematus.recognise, _weights(nematus.read), suffixes=(".nematus",)),
     "translations": Reader("Marian/OpenNMT/Sockeye/Moses", translations.recognise, translations.read),

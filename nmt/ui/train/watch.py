@@ -27,7 +27,7 @@ from nmt.ui.components import show_figure, show_rows
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, show_refused
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
-from nmt.ui.length.curve.additions import ADDED, Addition, session_uploads
+from nmt.ui.length.additions import ADDED, Addition, session_uploads
 from nmt.ui.models.guide import link_places
 from nmt.ui.tasks import TranslateTask
 from nmt.ui.train.plan import STARTED, WATCHED, ask_training, is_on, root

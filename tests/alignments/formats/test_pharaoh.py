@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nmt.alignments.formats import pharaoh
+from nmt.alignments.formats import link_files
 from nmt.alignments.formats import read as read_any
 from nmt.alignments.formats.checks import MAX_TOKENS, NOTHING, Given
-from nmt.alignments.formats.pharaoh import write
+from nmt.alignments.formats.link_files import write
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import read_gold, read_maps
@@ -21,7 +21,7 @@ from tests.alignments.examples import CHOICES, hostile_alignment, random_alignme
 
 
 def read(text: str, base: int = 0, direction: Direction = "source-target") -> tuple[Gold, ...]:
-    return pharaoh.read(text, Given(base=base, direction=direction)).links
+    return link_files.read(text, Given(base=base, direction=direction)).links
 
 
 def test_by_hand() -> None:

@@ -277,20 +277,6 @@ def test_what_cannot_be_added_or_removed_is_said(registry: Path, uploads: Path, 
     assert not at.success
 
 
-def test_who_sees_what_is_added_is_said_before_the_button(registry: Path) -> None:
-    at = opened("models", show="upload")
-    form = [(each.type, str(getattr(each, "label", "") or getattr(each, "value", ""))) for each in at.main]
-    notice = next(k for k, (_, text) in enumerate(form) if MODELS.shared in text)
-    button = next(k for k, (kind, text) in enumerate(form) if kind == "button" and text == MODELS.add)
-    assert notice < button
-
-
-def test_no_cell_says_none(registry: Path) -> None:
-    for section in ("trainings", "scores", "cards"):
-        for element in opened("models", show=section).dataframe:
-            assert element.proto.placeholder == "–" or not element.value.isna().to_numpy().any()
-
-
 def test_checksums_are_cut_where_settings_are_compared(registry: Path) -> None:
     at = opened("models", show="cards")
     at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()

@@ -23,7 +23,7 @@ from nmt.results import Evaluation, SentenceStatistics
 from nmt.results.evaluation import ALL_SETS
 from nmt.texts import MODELS
 from nmt.ui.formatting import as_sentence
-from nmt.ui.length.curve.additions import Addition, SessionUploads
+from nmt.ui.length.additions import Addition, SessionUploads
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 

@@ -27,7 +27,7 @@ from nmt.answers.shipped import GALLERY
 from nmt.charts.colour_scales import STAND_IN
 from nmt.config import SearchSettings
 from nmt.data.text import Tokenizer
-from nmt.data.word_counts import WORD_COUNTS, write_word_counts
+from nmt.data.vocabulary import WORD_COUNTS, write_word_counts
 from nmt.errors import InputError
 from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if

@@ -1,0 +1,223 @@
+"""Searches for answers: of many sentences only those missing from the cache are translated.
+
+Sentences that wait for the same model and settings share one beam search. They join and leave it while it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+import torch
+
+from nmt.answers.keys import ScoreKey, SearchKey, kernel, search_key
+from nmt.answers.request import Progress
+from nmt.answers.shared_queue import each_alone
+from nmt.answers.translations import TranslationCache, finish
+from nmt.config import SearchSettings
+from nmt.inference.system import System
+from nmt.inference.text_codec import PaddedTokens
+from nmt.inference.text_search import PADDED_TOKENS, WINDOW, Sentence, TextSearch, blank_translation
+from nmt.inference.translator import Translator
+from nmt.model.steps import DecoderState
+from nmt.results import FinishedScore, FinishedTranslation, Translation
+from nmt.search.beam import ContinuousSearch
+
+
+@dataclass(frozen=True)
+class CachedSearch:
+    """Search with cached results.
+
+    Attributes:
+        model: the translator; with a cache, it must be loaded from a run folder.
+        settings: search settings.
+        cache: the cache of translations; None = no caching.
+        batch: sentences per batch on a CPU, after which the results are saved to disk. Larger batches are no faster
+            there.
+    """
+
+    model: System
+    settings: SearchSettings
+    cache: TranslationCache | None
+    batch: int = field(default=32, kw_only=True)
+
+    @property
+    def key(self) -> SearchKey:
+        """Cache key of the translations."""
+        assert self.model.fingerprint is not None, "the model was not loaded from a run folder"
+        settings = self.model.resolved(self.settings)
+        return search_key(settings, self.model.fingerprint, self.model.precision, self.model.device.type)
+
+    def translate(
+        self,
+        sources: Sequence[str],
+        on_progress: Callable[[Progress], None] | None = None,
+        on_step: Callable[[], None] | None = None,
+    ) -> list[FinishedTranslation]:
+        """Translate ``sources``, in order. A repeated sentence is translated once, a blank one not at all.
+
+        Args:
+            sources: sentences.
+            on_progress: called at the beginning and after each batch, when its translations are on disk.
+            on_step: called before each target word of a batch.
+
+        An exception raised by either callback ends the work; the next call resumes after the last finished batch.
+        Raises InputError for settings that the model cannot search with.
+        """
+        search = self.model.search(replace(self.settings, n_best=1), alpha=self.model.has_alignment)
+        distinct = dict.fromkeys(source for source in sources if source.strip())
+        known = {} if self.cache is None else self.cache.find(self.key, distinct)
+        missing = [source for source in distinct if source not in known]
+        words = {source: len(source.split()) for source in missing}
+
+        def report() -> None:
+            if on_progress is not None:
+                done = sum(source in known or not source.strip() for source in sources)
+                left = sum(count for source, count in words.items() if source not in known)
+                on_progress(Progress(done, len(sources), words_done=sum(words.values()) - left, words_left=left))
+
+        report()
+        for first in range(0, len(missing), WINDOW):
+            window = [Sentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
+            for places in search.batches(window, self.batch if self.model.device.type == "cpu" else WINDOW):
+                batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
+                finished = [finish(each) for each in batch] if self.cache is None else self._add(self.cache, batch)
+                known |= {translation.source: translation for translation in finished}
+                report()
+        return [known[source] if source in known else finish(blank_translation(source)) for source in sources]
+
+    def _add(self, cache: TranslationCache, batch: Sequence[Translation]) -> list[FinishedTranslation]:
+        """Store translations; those whose beam never held [UNK] also as translations of the search that forbids it."""
+        if not self.settings.no_unk:
+            without = replace(self, settings=replace(self.settings, no_unk=True, replace_unk=None))
+            cache.add(without.key, [each for each in batch if not each.unk_in_beam])
+        return cache.add(self.key, batch)
+
+
+@dataclass(frozen=True)
+class CachedScoring:
+    """Forced decoding with cached results.
+
+    Attributes:
+        model: the translator; with a cache, it must be loaded from a run folder.
+        cache: the cache of scores; None = no caching.
+        batch: number of pairs after which the results are saved to disk.
+    """
+
+    model: System
+    cache: TranslationCache | None
+    batch: int = 128
+
+    @property
+    def key(self) -> ScoreKey:
+        """Cache key of the scores."""
+        run = self.model.fingerprint
+        assert run is not None, "the model was not loaded from a run folder"
+        return ScoreKey(run.weights, run.text_pipeline, kernel(self.model.device.type))
+
+    def score(
+        self, pairs: Sequence[tuple[str, str]], on_progress: Callable[[Progress], None] | None = None
+    ) -> list[FinishedScore]:
+        """Score pairs of source and target, in order; a repeated pair is scored once.
+
+        ``on_progress`` is called at the beginning and after each batch, when its scores are on disk. An exception it
+        raises ends the work; the next call resumes after the last finished batch.
+        """
+        known = {} if self.cache is None else self.cache.find_scores(self.key, pairs)
+        missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        missing.sort(key=lambda pair: -len(pair[0]) - len(pair[1]))
+
+        def report() -> None:
+            if on_progress is not None:
+                on_progress(Progress(sum(pair in known for pair in pairs), len(pairs)))
+
+        report()
+        for first in range(0, len(missing), self.batch):
+            part = missing[first : first + self.batch]
+            forced = zip(part, self.model.score_stream(part, alpha=False), strict=True)
+            scores = [
+                FinishedScore(
+                    source=source, target=target, tokens=len(score.tokens), log_probability=score.log_probability
+                )
+                for (source, target), score in forced
+            ]
+            if self.cache is not None:
+                self.cache.add_scores(self.key, scores)
+            known |= {(score.source, score.target): score for score in scores}
+            report()
+        return [known[pair] for pair in pairs]
+
+
+@dataclass(frozen=True)
+class Translating:
+    """Translation of sentences, encoded by ``run``; equal ones share a search.
+
+    Attributes:
+        run: the translator.
+        settings: search settings, in which "auto" is resolved.
+        alpha: include the alignment weights in the records.
+    """
+
+    run: Translator
+    settings: SearchSettings
+    alpha: bool = True
+
+    def begin(self) -> SharedSearch:
+        return SharedSearch(self.run.search(self.settings, self.alpha))
+
+
+class SharedSearch:
+    """Sentences under way in one search. The weights are those that the model had when the search began."""
+
+    def __init__(self, search: TextSearch) -> None:
+        self._search = search
+        self._continuous: ContinuousSearch[DecoderState] | None = None
+        self._joining: dict[int, Sentence] = {}
+        self._searching: dict[int, Sentence] = {}
+
+    def accepts(self, sentence: Sentence) -> bool:
+        """Return whether the padded sentences and their probabilities fit in memory if this one joins."""
+        sentences = [sentence, *self._joining.values(), *self._searching.values()]
+        padded = max(map(len, sentences)) * len(sentences)
+        return len(sentences) <= self._search.most_together and padded <= PADDED_TOKENS
+
+    def join(self, number: int, sentence: Sentence) -> None:
+        self._joining[number] = sentence
+
+    def leave(self, numbers: Collection[int]) -> None:
+        if self._continuous is not None:
+            self._continuous.leave(numbers)
+        for number in numbers:
+            self._joining.pop(number, None)
+            self._searching.pop(number, None)
+
+    def step(self) -> dict[int, Translation | Exception]:
+        """Add the sentences that came since the last step, and write one more word of every sentence. If the step fails
+        as a whole, each sentence is translated alone, so that it fails only for a fault of its own."""
+        joining, self._joining = self._joining, {}
+        blank = {number: self._search.blank(each.text) for number, each in joining.items() if each.blank}
+        self._searching |= {number: each for number, each in joining.items() if not each.blank}
+        try:
+            with torch.inference_mode(), self._search.steps.threads(len(self._searching) * self._search.settings.beam):
+                ended = self._step([number for number in joining if number not in blank])
+        except Exception:
+            ended = each_alone(self._searching, lambda sentence: self._search.translate([sentence])[0])
+            self._continuous = None
+        known = {number: result for number, result in ended.items() if self._searching.pop(number, None) is not None}
+        return {**blank, **known}  # without those that have left
+
+    def progress(self) -> dict[int, tuple[int, int]]:
+        return {} if self._continuous is None else self._continuous.progress()
+
+    def _step(self, joining: list[int]) -> dict[int, Translation | Exception]:
+        search = self._continuous
+        if search is None:
+            search = ContinuousSearch(self._search.model(), self._search.settings, self._search.steps.device)
+            self._continuous = search
+        if joining:
+            batch = PaddedTokens([self._searching[number].encoded for number in joining], self._search.steps.device)
+            search.join(batch.ids, batch.mask, joining)
+        return {
+            number: end if isinstance(end, Exception) else self._search.translation(self._searching[number], end)
+            for number, end in search.step().items()
+        }

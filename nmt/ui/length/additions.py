@@ -1,0 +1,198 @@
+"""What a reader added to Length: test sets, outputs and scores, which the address names and the server keeps."""
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import streamlit as st
+
+from nmt.answers.translations import from_json, to_json
+from nmt.evaluation.score_files import AddedScores
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Evaluation
+from nmt.results.statistics import ImportedScores
+from nmt.texts import LENGTH
+from nmt.ui.address import Choice, notify, write_address
+from nmt.ui.compute import start
+from nmt.ui.length.choose import SETS, SYSTEMS
+from nmt.ui.length.tasks import CountTask
+from nmt.ui.resources import compute_service, find_upload, give_up_upload, keep_upload
+
+_SESSION, ADDED = "length-uploads", "added"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Addition:
+    """A test set that a reader added, or the output of a system on it, or scores of a system's output.
+
+    Attributes:
+        test: the test set.
+        system: name of the system; "" for a test set.
+        hypotheses: output of the system; empty for anything else.
+        metric: name of the metric of the scores; "" for anything else.
+        scores: of each sentence, None where one is missing.
+        lower_is_better: whether a lower score is better.
+        sha256: checksum of the file of the scores.
+    """
+
+    test: TestSet
+    system: str = ""
+    hypotheses: tuple[str, ...] = ()
+    metric: str = ""
+    scores: tuple[float | None, ...] = ()
+    lower_is_better: bool = False
+    sha256: str = ""
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        """The names of system, test set and metric. An addition replaces an earlier one with the same names."""
+        return self.system, str(self.test.name), self.metric
+
+    @cached_property
+    def imported(self) -> ImportedScores:
+        """The scores."""
+        values = np.array([math.nan if score is None else score for score in self.scores])
+        return ImportedScores(
+            metric=self.metric, values=values, lower_is_better=self.lower_is_better, sha256=self.sha256
+        )
+
+    @cached_property
+    def task(self) -> CountTask:
+        """The work that measures the output."""
+        return CountTask(self.system, self.test, self.hypotheses)
+
+
+@dataclass
+class SessionUploads:
+    """Test sets and outputs that the address of this session names.
+
+    Attributes:
+        additions: by their keys in the store, in the order of the address.
+        counted: the evaluation of each output by the key of its task, since the server forgets old answers.
+    """
+
+    additions: dict[str, Addition] = field(default_factory=dict)
+    counted: dict[str, Evaluation] = field(default_factory=dict)
+
+    @property
+    def sets(self) -> dict[str, TestSet]:
+        """Test sets by name."""
+        return {entry.name[1]: entry.test for entry in self.additions.values() if not entry.system}
+
+    @property
+    def outputs(self) -> list[CountTask]:
+        """Outputs of other systems."""
+        return [entry.task for entry in self.additions.values() if entry.hypotheses]
+
+    def scores(self, test_set: str) -> dict[str, dict[str, Addition]]:
+        """Scores of the sentences of a test set, by metric and system."""
+        by_metric: dict[str, dict[str, Addition]] = {}
+        for entry in self.additions.values():
+            if entry.metric and entry.test.name == test_set:
+                by_metric.setdefault(entry.metric, {})[entry.system] = entry
+        return by_metric
+
+    def all_scores(self) -> list[AddedScores]:
+        """Scores of sentences of all test sets."""
+        scored = [entry for entry in self.additions.values() if entry.metric]
+        return [AddedScores(test=entry.test, system=entry.system, scores=entry.imported) for entry in scored]
+
+    def add(self, *additions: Addition) -> None:
+        """Keep additions, each in the place of one of the same name; as the callback of a button, which
+        ``follow_link`` writes into the address. InputError if there is no room for one."""
+        new = {keep_upload(to_json(entry)): entry for entry in additions}
+        names = {entry.name for entry in additions}
+        before = {key: entry for key, entry in self.additions.items() if entry.name not in names}
+        self._choose(before | new)
+        start([entry.task for entry in additions if entry.hypotheses])
+
+    def remove(self, key: str) -> None:
+        """Forget an addition, and with a test set the outputs for it."""
+        gone = self.additions[key]
+        left = {
+            other: entry
+            for other, entry in self.additions.items()
+            if other != key and (gone.system or entry.test.name != gone.test.name)
+        }
+        for other in self.additions.keys() - left.keys():
+            give_up_upload(other)
+        names = {name for entry in left.values() for name in entry.name}
+        for parameter, name in zip((SYSTEMS, SETS), gone.name[:2], strict=True):
+            shown = st.query_params.get_all(parameter)
+            if name not in names and name in shown and not gone.metric and not (parameter == SETS and gone.system):
+                write_address(**{parameter: [other for other in shown if other != name]})
+        self._choose(left)
+
+    def follow_link(self, taken: Collection[str]) -> None:
+        """Take over what the address names, and let it name what the reader has. What is no longer here is said.
+
+        Args:
+            taken: names of checkpoints, which no other system may have.
+        """
+        choice = Choice.of(ADDED, [])
+        asked = {key: self.additions.get(key) for key in (*st.query_params.get_all(ADDED), *choice.chosen)}
+        additions = {key: entry or _read(key) for key, entry in asked.items()}
+        usable = {
+            key: entry
+            for key, entry in additions.items()
+            if entry is not None and not (entry.hypotheses and entry.system in taken)
+        }
+        if choice.read(usable):
+            notify(LENGTH.addition_gone)
+        by_name = {usable[key].name: key for key in choice.chosen}  # a later one takes the place of an earlier one
+        came = [entry for key in by_name.values() if (entry := usable[key]).hypotheses and key not in self.additions]
+        self.additions = {key: usable[key] for key in by_name.values()}
+        start([entry.task for entry in came if self._counted(entry.task) is None])
+        choice.write([*self.additions])
+
+    def _choose(self, additions: dict[str, Addition]) -> None:
+        self.additions = additions
+        Choice.of(ADDED, []).choose([*additions])
+
+    def evaluations(self) -> dict[str, dict[str, Evaluation]]:
+        """Return the evaluations of the outputs that are counted, by system and test set."""
+        by_system: dict[str, dict[str, Evaluation]] = {}
+        for output in self.outputs:
+            evaluations, evaluation = by_system.setdefault(output.system, {}), self._counted(output)
+            if evaluation is not None and output.test.name is not None:
+                evaluations[output.test.name] = evaluation
+        return by_system
+
+    def uncounted(self) -> list[CountTask]:
+        """Outputs that are not counted: the count is under way, it was cancelled, or it failed."""
+        return [output for output in self.outputs if self._counted(output) is None]
+
+    def _counted(self, output: CountTask) -> Evaluation | None:
+        """The evaluation of an output, if it is computed."""
+        if output.key not in self.counted and (answer := compute_service().find(output)) is not None:
+            self.counted[output.key] = answer
+        return self.counted.get(output.key)
+
+    def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
+        """The uploaded translations of a test set by a system; None if there are none."""
+        for addition in self.additions.values():
+            if addition.hypotheses and addition.name == (system, test_set, ""):
+                return addition.hypotheses
+        return None
+
+
+def documents_of(scores: Iterable[Addition]) -> Sequence[str]:
+    """The document of each sentence that these scores are of; empty if none of them says it."""
+    return next((entry.test.documents for entry in scores if entry.test.documents), ())
+
+
+def _read(key: str) -> Addition | None:
+    """An addition that this server keeps; None for a key of nothing, or of something else."""
+    data = find_upload(key)
+    with suppress(ValueError, TypeError, KeyError):
+        return None if data is None else from_json(Addition, data)
+    return None
+
+
+def session_uploads() -> SessionUploads:
+    """Return the uploads of the session, which are kept while the reader visits other pages."""
+    uploads: SessionUploads = st.session_state.setdefault(_SESSION, SessionUploads())
+    return uploads

@@ -1,0 +1,259 @@
+"""The place Length from top to bottom: the curve over lengths, or sentences put together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Evaluation, Languages, LengthCurves
+from nmt.texts import APP, LENGTH
+from nmt.ui.address import choose_view, write_address
+from nmt.ui.app_shell import name_window
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.components import show_table
+from nmt.ui.compute import NamedTask, start, watch_tasks
+from nmt.ui.formatting import as_sentence, counted, escaped, listed
+from nmt.ui.inputs import ask_pair, pairs_of
+from nmt.ui.length import choose, uploads
+from nmt.ui.length.additions import documents_of, session_uploads
+from nmt.ui.length.choose import SYSTEMS, KnownSets, System
+from nmt.ui.length.draw import SystemPair, all_tables, ask_systems, find_curves, show_curve, show_significance
+from nmt.ui.length.select import Selection, evaluation_task, select
+from nmt.ui.length.sentences import PICTURE, show_sentences
+from nmt.ui.length.tasks import CountTask, EvaluateTask
+from nmt.ui.length.together import MODELS, ask_together, show_curves
+
+_REAL = "real"
+_SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
+
+
+def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
+    """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
+    added = session_uploads()
+    added.follow_link(checkpoints.usable)
+    known, problems = choose.known_systems(checkpoints, added.evaluations())
+    for problem in problems:
+        st.warning(as_sentence(problem), icon=":material/warning:")
+    with st.container(horizontal=True, vertical_alignment="bottom", key="length-row"):
+        place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
+        settings = st.popover(APP.settings, icon=":material/tune:", key="length-settings")
+        own = st.popover(LENGTH.add_your_own, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
+    fields = own.container()
+    with own:
+        data = uploads.ask_data_folder()
+    systems = choose.of_pair(known, languages)
+    present = uploads.Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
+    missing = _missing_sets(checkpoints, known, data, added.sets)
+    if missing or not systems or not present.sets:
+        with fields:
+            uploads.ask_additions(present)
+        if missing:
+            _say_missing(missing)
+            return
+        st.info(LENGTH.nothing_to_show, icon=":material/folder_open:")
+    else:
+        with place_of_sets:
+            chosen_sets = choose.ask_sets(systems, present.sets)
+        with place_of_systems:
+            chosen = choose.ask_systems(systems, present.sets)
+        with fields:
+            uploads.ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
+        with settings:
+            imported = added.scores(chosen_sets[0]) if len(chosen_sets) == 1 else {}
+            documents = {name: bool(documents_of(entries.values())) for name, entries in imported.items()}
+            view = choose.ask_view(systems, chosen_sets, chosen, documents)
+        uploads.say_what_was_added()
+        if not chosen_sets or not chosen:
+            nothing = APP.choose_checkpoint if chosen_sets else LENGTH.choose_test_set
+            st.info(nothing, icon=":material/checklist:")
+        elif view is None:
+            st.info(LENGTH.no_ranges, icon=":material/tune:")
+        else:
+            _show(select(view, systems, present.sets, languages), present.sets)
+        uploads.said()
+    others = [name for name in known if name not in systems]
+    if others:
+        st.caption(LENGTH.other_languages.format(names=escaped(", ".join(others))))
+
+
+def _sets_of(systems: Mapping[str, System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
+    fitting = {name: test for name, test in added.items() if test.languages.fit(languages)}
+    return choose.known_sets(systems.values(), languages, data, fitting)
+
+
+def _missing_sets(
+    checkpoints: Checkpoints, known: Mapping[str, System], data: str, added: Mapping[str, TestSet]
+) -> list[str]:
+    """Test sets that the address names and this server does not have, in any of its languages."""
+    requested = [name for name in st.query_params.get_all(choose.SETS) if name]
+    known_names = set(added)
+    for pair in pairs_of(checkpoints):
+        if not known_names.issuperset(requested):
+            known_names |= _sets_of(choose.of_pair(known, pair), pair, data, added).keys()
+    return [name for name in requested if name not in known_names]
+
+
+def _say_missing(names: list[str]) -> None:
+    """Say which sets are missing; the address stays as it is, and nothing else is shown."""
+    for name in names:
+        st.warning(LENGTH.not_on_server.format(name=escaped(name[:60])), icon=":material/link_off:")
+    st.button(
+        LENGTH.another_test_set,
+        icon=":material/swap_horiz:",
+        on_click=write_address,
+        kwargs={choose.SETS: ""},
+        key="forget-sets",
+    )
+
+
+def _show(selection: Selection, sets: KnownSets) -> None:
+    show_missing(selection)
+    if not selection.statistics:
+        return
+    curves = find_curves(selection)
+    if curves is None:
+        return
+    picture = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="length-below"):
+        section = choose_view(LENGTH.below, LENGTH.by_key.sections, key="then")
+        pair = ask_systems(selection)
+    with picture:
+        _show_picture(selection, curves, sets, pair)
+    if section == _REAL:
+        show_significance(selection, curves, pair)
+    else:
+        for k, table in enumerate(all_tables(selection)):
+            show_table(table, key=f"table-{k}")
+
+
+@st.fragment(key=PICTURE)
+def _show_picture(selection: Selection, curves: LengthCurves, sets: KnownSets, pair: SystemPair) -> None:
+    """Show the curve and, beside it, the sentences of the range that was clicked. A click runs these two again and
+    nothing else; whatever is done with the sentences runs only them."""
+    if not choose.asked_range():
+        show_curve(selection, curves)
+        return
+    picture, beside = st.columns(_PICTURE_AND_SENTENCES)
+    with picture:
+        show_curve(selection, curves)
+    with beside:
+        show_sentences(selection, curves, sets, pair)
+
+
+@dataclass(frozen=True, eq=False)
+class _Gap:
+    """A system that lacks a test set, and the work that would measure it; None if this server cannot."""
+
+    system: System
+    test_set: str
+    work: NamedTask | None
+
+
+def show_missing(selection: Selection) -> None:
+    """Name what is missing, offer to measure it, and show the progress."""
+    uncounted = session_uploads().uncounted()
+    outputs = [_named(output.system, output.test, output) for output in uncounted]
+    known = {(output.system, output.test.name) for output in uncounted}
+    gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
+    gaps = [gap for gap in gaps if (gap.system.name, gap.test_set) not in known]
+    own = {(output.system, output.test.name) for output in session_uploads().outputs}
+    lacking = {(gap.system.name, gap.test_set) for gap in gaps if gap.test_set not in gap.system.evaluated.evaluations}
+    if own & lacking:
+        st.rerun()  # an output that was counted while this run went on
+    if not gaps and not outputs:
+        if not selection.statistics and not selection.imported:
+            known_to_none = all(system.run is None for system in selection.chosen.values())
+            needs_checkpoint = selection.view.analysis.no_unk and known_to_none
+            st.info(LENGTH.needs_checkpoint if needs_checkpoint else LENGTH.all_have_unknown, icon=":material/info:")
+        return
+    with st.container(border=True):
+        _say(gaps, selection.view.analysis.no_unk)
+        _offer(gaps, selection)
+        if counted_now := listed([output.name for output in outputs if not output.idle]):
+            st.markdown(f":material/straighten: {escaped(LENGTH.measuring.format(names=counted_now))}")
+        for k, output in enumerate(output for output in outputs if output.idle):
+            st.button(
+                escaped(LENGTH.score_again.format(output=output.name)),
+                icon=":material/replay:",
+                on_click=start,
+                args=([output.task],),
+                key=f"count-{k}",
+            )
+        watch_tasks([*(gap.work for gap in gaps if gap.work is not None), *outputs], "missing")
+
+
+def _named(system: str, test: TestSet, task: EvaluateTask | CountTask) -> NamedTask:
+    return NamedTask(LENGTH.on_test_set.format(name=system, test_set=test.name), task)
+
+
+def _gaps(selection: Selection, system: System) -> list[_Gap]:
+    gaps = []
+    for name in selection.view.sets:
+        evaluation = system.evaluated.evaluations.get(name)
+        if evaluation is not None and _has(evaluation, system, selection.view.analysis.no_unk):
+            continue
+        test, work = selection.tests[name], None
+        if system.run is not None and test is not None:
+            work = _named(system.name, test, evaluation_task(system, test, selection.view.analysis.no_unk))
+        gaps.append(_Gap(system, name, work))
+    return gaps
+
+
+def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
+    """Return whether the column was measured, even if no sentence belongs to it; the output of an external system
+    belongs to both columns."""
+    if evaluation.statistics(no_unk=no_unk) is not None:
+        return True
+    if not no_unk or evaluation.statistics() is None:
+        return False
+    kept = evaluation.pairs.without_unknown()
+    return system.run is None or (kept is not None and not len(kept))
+
+
+def _say(gaps: Sequence[_Gap], no_unk: bool) -> None:
+    template = LENGTH.not_measured_known if no_unk else LENGTH.not_measured
+    for name in dict.fromkeys(gap.test_set for gap in gaps):
+        lacking = [gap for gap in gaps if gap.test_set == name]
+        names = ", ".join(gap.system.name for gap in lacking)
+        message = template.format(test_set=escaped(name), names=escaped(names))
+        st.markdown(f":material/straighten: {message}")
+        if any(gap.work is None and gap.system.run is not None for gap in lacking):
+            how = choose.how_to_get(name)
+            st.caption(LENGTH.sentences_not_here.format(test_set=escaped(name), how_to_get=how))
+        if any(gap.system.run is None for gap in lacking):
+            st.caption(LENGTH.external_system)
+
+
+def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
+    idle = [(gap, gap.work.task) for gap in gaps if gap.work is not None and gap.work.idle]
+    if not idle:
+        return
+    names = listed(list(dict.fromkeys(gap.system.name for gap, _ in idle)))
+    tests = list(dict.fromkeys(gap.test_set for gap, _ in idle))
+    st.button(
+        escaped(LENGTH.measure.format(names=names, test_sets=listed(tests))),
+        icon=":material/play_arrow:",
+        type="primary",
+        on_click=start,
+        args=([task for _, task in idle],),
+        key="measure",
+        help=LENGTH.measure_help,
+        wrap=True,
+    )
+    st.caption(counted(sum(len(task.test) for _, task in idle), LENGTH.forms.to_measure))
+
+
+def show_place(checkpoints: Checkpoints) -> None:
+    """Ask for the view and the languages, of which each view has one pair, and show it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="length-place"):
+        pair_place = st.container(width="content")
+        with st.container(width="content"):
+            view = choose_view(APP.view, APP.by_key.length_views, key="view")
+    name_window(APP.by_key.length_views[view], APP.length)
+    with pair_place:
+        pair = ask_pair(checkpoints, SYSTEMS if view == "curve" else MODELS)
+    if view == "curve":
+        show_lengths(checkpoints, pair)
+    elif (together := ask_together(checkpoints, pair)) is not None:
+        show_curves(together)

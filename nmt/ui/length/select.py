@@ -1,0 +1,348 @@
+"""What was chosen: systems over the sentences that they share, these sentences, and their translations."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import streamlit as st
+
+from nmt.charts.style import with_own_colours
+from nmt.config import SearchSettings
+from nmt.errors import InputError
+from nmt.evaluation.buckets import lengths_of
+from nmt.evaluation.comparison import common_rows, common_sentences, on_other_sentences
+from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.measurement_files import SavedTranslations, read_translations, translations_path
+from nmt.evaluation.metrics import metrics
+from nmt.evaluation.score_files import Held, document_numbers, held_beside, left_out
+from nmt.evaluation.test_set import TestSet
+from nmt.files import changed_at
+from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
+from nmt.results.statistics import Counts, ImportedScores
+from nmt.runs.folder import own_results
+from nmt.texts import LENGTH, said
+from nmt.ui.compute import errors_shown
+from nmt.ui.formatting import as_sentence, escaped, listed
+from nmt.ui.length.additions import Addition, documents_of, session_uploads
+from nmt.ui.length.choose import KnownSets, LengthsView, System, read_set
+from nmt.ui.length.tasks import EvaluateTask
+from nmt.ui.resources import compute_service
+from nmt.ui.tasks import TextTask
+
+Translations = dict[str, dict[int, WrittenSentence]]
+"""Translations by system and ``index`` of the sentence."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sentence:
+    """A sentence pair that was measured.
+
+    Attributes:
+        index: in the statistics.
+        number: in the test sets as one, from 1.
+        test_set, row: where it is from.
+        source, reference: None if the sentences are not here.
+    """
+
+    index: int
+    number: int
+    test_set: str
+    row: int
+    source: str | None
+    reference: str | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Selection:
+    """Evaluated systems that were chosen, over the sentences that they share.
+
+    Attributes:
+        view: the choices of the reader.
+        languages: of the test sets.
+        chosen: the systems that were chosen.
+        tests: the sentences of each test set; None if only statistics are available.
+        statistics: of the systems that can be shown, over the same sentences.
+        mismatched: systems measured on other sentences than the others.
+        imported: scores of all sentences by another program, by system, if its metric is shown; empty otherwise.
+        documents: of all sentences, if documents are compared; empty otherwise.
+        counted: what the curves are drawn over: ``statistics``, or the same by document.
+        control: the same with that metric's scores of the references; None without any.
+        rows: indices of the sentences of ``statistics`` among those that the systems share; None = all.
+    """
+
+    view: LengthsView
+    languages: Languages
+    chosen: dict[str, System]
+    tests: dict[str, TestSet | None]
+    statistics: dict[str, SentenceStatistics]
+    mismatched: frozenset[str]
+    imported: Mapping[str, ImportedScores]
+    documents: Sequence[str]
+    counted: dict[str, SentenceStatistics]
+    control: SentenceStatistics | None
+    rows: Counts | None
+
+    @cached_property
+    def systems(self) -> dict[str, System]:
+        """Systems that can be shown."""
+        return {name: self.chosen[name] for name in self.statistics}
+
+    @property
+    def missing(self) -> dict[str, System]:
+        """Systems that were chosen and are not measured on all of the sets."""
+        settled = self.statistics.keys() | self.mismatched
+        return {name: system for name, system in self.chosen.items() if name not in settled}
+
+    @property
+    def comparable(self) -> list[System]:
+        """Systems that were chosen, without those measured on other sentences."""
+        return [system for name, system in self.chosen.items() if name not in self.mismatched]
+
+    @cached_property
+    def key(self) -> str:
+        """A text that is equal for equal settings and counts; each table of counts is hashed once, not once per run."""
+        counts = [
+            f"{name!r} {system.evaluated.trained_to} {part} {_counts(evaluation)}"
+            for name, system in self.chosen.items()
+            for part in self.view.sets
+            if (evaluation := system.evaluated.evaluations.get(part)) is not None
+        ]
+        imported = [f"{name!r} {scores.sha256} {scores.lower_is_better}" for name, scores in self.imported.items()]
+        view = self.view.analysis, self.view.sets, self.view.unit, tuple(self.documents)
+        return "\n".join([repr(view), *counts, *imported])
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The style of each system that is shown: its own, unless another one has its colour."""
+        return with_own_colours({name: system.number for name, system in self.systems.items()})
+
+    @cached_property
+    def lengths(self) -> Counts:
+        """Words of each sentence on the chosen side."""
+        return lengths_of(next(iter(self.statistics.values())).pairs, self.view.analysis.side)
+
+    def document(self, one: Sentence) -> str:
+        """The name of the document that a sentence is of."""
+        return self.documents[one.row]
+
+    @cached_property
+    def sentences(self) -> list[Sentence]:
+        """All sentences of ``statistics``, in their order."""
+        evaluated = {name: system.evaluated for name, system in self.systems.items()}
+        first = next(iter(evaluated.values()))
+        sentences: list[Sentence] = []
+        before = 0
+        for part in self.view.sets:
+            test = self.sentences_of(part)
+            for row in common_rows(evaluated, part, no_unk=self.view.analysis.no_unk).tolist():
+                source, reference = (None, None) if test is None else (test.sources[row], test.references[row])
+                sentences.append(
+                    Sentence(
+                        index=len(sentences),
+                        number=before + row + 1,
+                        test_set=part,
+                        row=row,
+                        source=source,
+                        reference=reference,
+                    )
+                )
+            before += first.evaluations[part].sentences_given
+        if self.rows is not None:
+            return [replace(sentences[row], index=k) for k, row in enumerate(self.rows.tolist())]
+        return sentences
+
+    def within(self, span: Span | None) -> list[Sentence]:
+        """The sentences of a range, or those of its documents; None = all."""
+        if span is None:
+            return self.sentences
+        inside = span.holds(lengths_of(next(iter(self.counted.values())).pairs, self.view.analysis.side))
+        if self.documents:
+            inside = inside[document_numbers([self.document(sentence) for sentence in self.sentences])]
+        return [sentence for sentence, is_in in zip(self.sentences, inside, strict=True) if is_in]
+
+    def sentences_of(self, test_set: str) -> TestSet | None:
+        """The sentences of a test set that were measured; None if they are not available, or if the available set of
+        this name has others."""
+        test = self.tests[test_set]
+        evaluations = [system.evaluated.evaluations[test_set] for system in self.systems.values()]
+        return test if test is not None and all(test.is_of(evaluation) for evaluation in evaluations) else None
+
+    def search_of(self, system: System, test_set: str) -> SearchSettings:
+        """Search settings of the evaluated translations; the usual settings for an evaluation that has none."""
+        no_unk, evaluation = self.view.analysis.no_unk, system.evaluated.evaluations[test_set]
+        condition = evaluation.no_unk if no_unk else evaluation.everything
+        return SearchSettings(no_unk=no_unk) if condition is None or condition.search is None else condition.search
+
+    def translations(self, sentences: Sequence[Sentence]) -> Translations:
+        """Translations of the sentences by each system, as they were evaluated and as far as they are here: uploaded,
+        saved beside the evaluation, or in the cache."""
+        written: Translations = {}
+        for name, system in self.systems.items():
+            written[name] = {}
+            for part in self.view.sets:
+                kept = _kept(system, part, self.view.analysis.no_unk)
+                mine = [one for one in sentences if one.test_set == part and one.row in kept]
+                written[name] |= {one.index: kept[one.row] for one in mine}
+        for name, task in self.to_translate(sentences, written):
+            stored = task.partial()
+            lacking = [one for one in sentences if one.index not in written[name] and one.source in stored]
+            written[name] |= {one.index: stored[one.source].written for one in lacking if one.source is not None}
+        return written
+
+    def to_translate(self, sentences: Sequence[Sentence], written: Translations) -> list[tuple[str, TextTask]]:
+        """The tasks that make the translations that are not among those ``written``, each with the name of its
+        system."""
+        tasks = []
+        for name, system in self.systems.items():
+            for part in self.view.sets if system.run is not None else ():
+                lacking = [
+                    one.source
+                    for one in sentences
+                    if one.test_set == part and one.source and one.source.strip() and one.index not in written[name]
+                ]
+                if lacking:
+                    assert system.run is not None
+                    task = TextTask(system.run, tuple(dict.fromkeys(lacking)), self.search_of(system, part))
+                    tasks.append((name, task))
+        return tasks
+
+
+def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, languages: Languages) -> Selection:
+    """Combine the choices with the evaluations; the reader is told what is wrong with a file."""
+    tests: dict[str, TestSet | None] = {}
+    for name in view.sets:
+        tests[name] = None
+        with errors_shown():
+            tests[name] = read_set(sets[name], languages)
+    view = replace(view, sets=_without_repetition(view.sets, tests))
+    no_unk = view.analysis.no_unk
+    chosen = {name: _with_measured(systems[name], tests, no_unk) for name in view.systems}
+    evaluated = {name: system.evaluated for name, system in chosen.items()}
+    mismatched = {name: part for part in view.sets for name in on_other_sentences(evaluated, part)}
+    for name, part in mismatched.items():
+        notice = LENGTH.other_sentences.format(name=escaped(name), test_set=escaped(part))
+        st.caption(f":material/warning: {notice}")
+    same = {name: system for name, system in evaluated.items() if name not in mismatched}
+    statistics = common_sentences(same, view.sets, no_unk=no_unk)
+    additions = _additions(view, same)
+    imported = {name: entry.imported for name, entry in additions.items()}
+    documents = documents_of(additions.values()) if view.unit == "documents" else ()
+    held = counted = None
+    if imported and statistics:
+        rows = common_rows({name: same[name] for name in statistics}, view.set_name, no_unk=no_unk)
+        row_documents = [documents[row] for row in rows] if documents else []
+        held = held_beside(statistics, {name: scores.take(rows) for name, scores in imported.items()}, row_documents)
+        _say_left_out(statistics, held, "" if held is None else left_out(held, len(rows), row_documents), view)
+        if held is not None:
+            counted = held.by_document([row_documents[row] for row in held.rows]) if documents else held
+            view = replace(view, analysis=replace(view.analysis, metric=held.metric))
+        statistics = {} if held is None else held.systems
+    return Selection(
+        view=view,
+        languages=languages,
+        chosen=chosen,
+        tests=tests,
+        statistics=statistics,
+        mismatched=frozenset(mismatched),
+        imported=imported,
+        documents=documents,
+        counted=statistics if counted is None else counted.systems,
+        control=None if counted is None else counted.control,
+        rows=None if held is None else held.rows,
+    )
+
+
+def _additions(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dict[str, Addition]:
+    """The scores of the metric that is shown if another program computed them, of the sentences that were measured."""
+    if view.analysis.metric in metrics():
+        return {}
+    evaluations = [e for system in systems.values() if (e := system.evaluations.get(view.set_name)) is not None]
+    additions = session_uploads().scores(view.set_name).get(view.analysis.metric, {})
+    return {name: entry for name, entry in additions.items() if all(map(entry.test.is_of, evaluations))}
+
+
+def _say_left_out(
+    systems: Mapping[str, SentenceStatistics], held: Held | None, sentences: str, view: LengthsView
+) -> None:
+    """Say which systems have no scores, and ``sentences``: how many of these lack one."""
+    metric = view.analysis.metric
+    if names := [name for name in systems if held is None or name not in held.systems]:
+        st.caption(
+            f":material/info: {LENGTH.without_scores.format(metric=escaped(metric), names=escaped(listed(names)))}"
+        )
+    if sentences:
+        st.caption(f":material/info: {as_sentence(said(sentences))}")
+
+
+def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:
+    """Return the task that evaluates a checkpoint on a test set, with the run's own search settings."""
+    assert system.run is not None
+    return EvaluateTask(checkpoint=system.run, test=test, settings=system.run.config.search, no_unk=no_unk)
+
+
+def _without_repetition(names: tuple[str, ...], tests: dict[str, TestSet | None]) -> tuple[str, ...]:
+    """Leave out sets with the sentences of an earlier set: counting sentences twice would make intervals too narrow."""
+    first_of: dict[object, str] = {}
+    for name in names:
+        test = tests[name]
+        key = name if test is None else (test.source_sha256, test.reference_sha256)
+        if key in first_of:
+            notice = LENGTH.same_sentences.format(name=escaped(name), other=escaped(first_of[key]))
+            st.caption(f":material/warning: {notice}")
+        first_of.setdefault(key, name)
+    return tuple(first_of.values())
+
+
+def _with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: bool) -> System:
+    """Add to a system the evaluations that this server has measured and that its folder lacks in this column."""
+    if system.run is None:
+        return system
+    measured = {}
+    for name, test in tests.items():
+        if test is None:
+            continue
+        stored = system.evaluated.evaluation_on(test)
+        if stored is None or stored.statistics(no_unk=no_unk) is None:
+            stored = _measured_by_server(system, test, no_unk) or stored
+        if stored is not None:
+            measured[name] = stored
+    return system.beside(measured)
+
+
+def _measured_by_server(system: System, test: TestSet, no_unk: bool) -> Evaluation | None:
+    for both in (True,) if no_unk else (False, True):
+        answer = compute_service().find(evaluation_task(system, test, both))
+        if answer is not None:
+            return answer
+    return None
+
+
+def _counts(evaluation: Evaluation) -> str:
+    conditions = [evaluation.everything, evaluation.no_unk]
+    hypotheses = [None if condition is None else condition.hypotheses for condition in conditions]
+    return " ".join("-" if table is None else table.digest for table in (evaluation.pairs, *hypotheses))
+
+
+def _kept(system: System, test_set: str, no_unk: bool) -> Mapping[int, WrittenSentence]:
+    """The translations, by row: uploaded, or saved beside the evaluation. A broken file counts as missing."""
+    uploaded = session_uploads().written(system.name, test_set)
+    if uploaded is not None and system.run is None:
+        return dict(enumerate(map(WrittenSentence, uploaded)))
+    folder, evaluation = system.evaluated.path, system.evaluated.evaluations[test_set]
+    paths = [translations_path(place, evaluation) for place in (own_results(folder), folder) if place is not None]
+    path = next((path for path in paths if path.is_file()), None)
+    if path is None:
+        return {}
+    try:
+        saved = _read(str(path), changed_at(path), _counts(evaluation), folder, evaluation)
+    except InputError:
+        return {}
+    return saved.no_unk if no_unk and system.run is not None else saved.everything
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _read(path: str, stamp: int, counts: str, _folder: Path, _evaluation: Evaluation) -> SavedTranslations:
+    """Parse a file of translations once, until it or the evaluation changes. The record is shared: it must not be
+    modified."""
+    return read_translations(_folder, _evaluation)
