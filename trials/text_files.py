@@ -11,12 +11,13 @@ from random import Random
 
 from experiments.phrase_based.table import read_phrase_table
 from nmt.alignments.formats import read as read_alignments
+from nmt.alignments.formats.checks import NOTHING
 from nmt.data.corpus import read_lines, read_text
 from nmt.data.links import read_dictionary, read_links
 from nmt.data.sentences import split_text
 from nmt.data.text_files import is_markup
 from nmt.data.uploads import Upload, lines_of, text_of
-from nmt.evaluation.alignment_error_rate import read_gold, read_system
+from nmt.evaluation.alignment_error_rate import read_gold, read_maps
 from nmt.evaluation.test_set import from_tsv
 from trials.texts import random_text
 from trials.trial import Cases, Trial, drawn_bytes, must
@@ -80,7 +81,7 @@ READERS: tuple[Reader, ...] = (
     Reader("pairs.tsv", b"she reads\telle lit\na cat\tun chat\n", lambda path: from_tsv("toy", _upload(path))),
     Reader("links", b"0-0 1-1 2p1\n\n0-0\n", lambda path: list(read_links(path))),
     Reader("gold", b"0-0 1-1 2p1\n\n0-0\n", read_gold),
-    Reader("system", b"0-0 1-1\n\n0-0\n", read_system),
+    Reader("system", b"0-0 1-1\n\n0-0\n", lambda path: read_maps(path, None, NOTHING)),
     Reader("dictionary", b"cat\tchat\t3\t0.5\ngirl\tfille\t2\t1.0\n", read_dictionary),
     Reader("phrases", b"the cat ||| le chat ||| 0.5 0.1\na ||| une ||| 1 2\n", lambda p: list(read_phrase_table(p))),
     Reader("weights.json", _JSON, _alignments),

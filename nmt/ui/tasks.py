@@ -146,7 +146,7 @@ class TranslateTask(ModelTask[Translation]):
     def typed(self, check: Callable[[], None]) -> Translation | None:
         """Translate the sentence while it is typed, which nothing on disk or on the page tells; None where that takes
         too long. ``check`` is called at each step; what it raises ends the work."""
-        from nmt.answers.shared_search import Translating
+        from nmt.answers.searches import Translating
 
         answer: Translation | None = compute_service().find(self) or compute_service().typed(self.key)
         if answer is None and self.quick:
