@@ -58,6 +58,17 @@ def vector(size: int, seed: int) -> Tensor:
     return torch.randn(size, generator=torch.Generator().manual_seed(seed))
 
 
+@pytest.mark.parametrize("size", range(1, 65))
+def test_the_context_of_a_row_is_the_same_alone_and_beside_others(engine: ctypes.CDLL, size: int) -> None:
+    T, rows = 7, 5
+    alpha, memory = vector(rows * T, 1).abs().view(rows, T), vector(T * size, 2).view(T, size)
+    together, alone = torch.zeros(rows, 64), torch.zeros(rows, 64)
+    engine.context(rows, T, size, at(alpha), at(memory), at(together), 64)
+    for weights, c in zip(alpha, alone, strict=True):
+        engine.context(1, T, size, at(weights), at(memory), at(c), 64)
+    assert torch.equal(together, alone)
+
+
 KEPT: list[Tensor] = []
 
 
