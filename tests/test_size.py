@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_060, modules=241, ui=11_510, javascript=8_835, together=81_505, tests=67_739, kept=14_063, words=77_881
+    lines=49_274, modules=241, ui=11_660, javascript=8_883, together=81_790, tests=68_225, kept=14_063, words=77_834
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""
