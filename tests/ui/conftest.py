@@ -224,6 +224,7 @@ def send(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str, str, object
     """Events of the instrument, without a browser. ``send(at, key, event, value)``: the one with this key tells its
     state or asks for something, as the browser does, and the page runs again. See tests/ui/drawn.py."""
     waiting: dict[str, tuple[str, object]] = {}
+    handled: list[str] = []
     real = components.registered
 
     def component(name: str, files: ViewFiles) -> Callable[..., Any]:
@@ -234,14 +235,15 @@ def send(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str, str, object
                 st.session_state[key] = told | {event: value}
                 settings[f"on_{event}_change"]()
                 st.session_state[key] = told | {event: value} if event == "told" else told
+                handled.append(key)
                 st.rerun()
             return real(name, files)(key=key, **settings)
 
         return show
 
     monkeypatch.setattr(components, "registered", component)
-    settle = form.settle_draft  # a browser's event comes before the page runs
-    monkeypatch.setattr(form, "settle_draft", lambda: None if waiting else settle())
+    settle = form.settle_draft  # of all of the page; a browser's event runs the part of it that shows the sentence
+    monkeypatch.setattr(form, "settle_draft", lambda: None if waiting or (handled and handled.pop()) else settle())
 
     def send(at: AppTest, key: str, event: str, value: object) -> None:
         waiting[key] = (event, value)
