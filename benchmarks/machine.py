@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from nmt.training.saving import machine
+from nmt.training.machine import machine
 
 
 def describe_machine(cores: int, threads: int) -> dict[str, str | int]:

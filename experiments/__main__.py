@@ -2,7 +2,7 @@
 
 import sys
 
-from nmt.cli import Command, Program
+from nmt.cli.program import Command, Program
 
 EXPERIMENTS = Program(
     name="python -m experiments",

@@ -34,8 +34,10 @@ from nmt.distributed import ALONE
 from nmt.model.translation import LinkBatch, LossOutput
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RESUME
+from nmt.training.loader import to_device, updates
+from nmt.training.optimizer import build_optimizer, learning_rate
 from nmt.training.saving import RunWriter, TrainingProgress, load_state, random_state, start_random_numbers
-from nmt.training.update import Sums, Updater, build_optimizer, learning_rate, to_device, updates
+from nmt.training.update import Sums, Updater
 
 SETTINGS = TrainingConfig(
     optimizer="adam",

@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
+from nmt.cli.corpus import add_making, print_corpus, units
 from nmt.cli.lines import stage_bars
 from nmt.cli.options import JSON, Commands
-from nmt.cli.prepare import add_making, print_corpus, units
 from nmt.data.corpora.get import get
 from release.corpora.builders import BUILDERS, build_laws
 

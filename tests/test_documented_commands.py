@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from nmt.cli import JOINTLY, Program
+from nmt.cli import JOINTLY
+from nmt.cli.program import Program
 from tests.programs import PROGRAMS
 
 ROOT = Path(__file__).parents[1]

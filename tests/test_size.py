@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_274, modules=241, ui=11_660, javascript=8_883, together=81_790, tests=68_228, kept=14_063, words=77_834
+    lines=49_375, modules=254, ui=11_671, javascript=8_883, together=81_895, tests=68_224, kept=14_063, words=77_845
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""

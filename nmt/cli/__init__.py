@@ -2,153 +2,9 @@
 
 Results go to stdout, progress to stderr; with ``--json`` results are JSON (docs/formats.md). Exit status: 0 success,
 1 the program or the training failed, 2 invalid user input (one sentence on stderr), 130 interrupted.
-
-A command's module is imported only when the command is called. It has ``register(commands)``, which adds a parser and
-sets ``run``, and ``run(options)``, which returns the exit status.
 """
 
-import argparse
-import difflib
-import importlib
-import io
-import os
-import re
-import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NoReturn
-
-from nmt.errors import InputError, needs_torch
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are an InputError of one sentence."""
-
-    def error(self, message: str) -> NoReturn:
-        raise InputError(re.sub(r"^argument ([^:]+): (must )?", lambda m: m[1] + (" must " if m[2] else ": "), message))
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, and suggest the option that one of the unknown ones is nearly."""
-        parsed, rest = super().parse_known_args(args, namespace)
-        for word in rest:
-            option = word.partition("=")[0]
-            if near := difflib.get_close_matches(option, self._option_string_actions, 1) * option.startswith("--"):
-                self.error(f"there is no option {option}; did you mean {near[0]}?")
-        return parsed, rest
-
-
-@dataclass(frozen=True)
-class Command:
-    """The module of a command, and its line in the list of commands."""
-
-    module: str
-    line: str
-
-    @property
-    def sentence(self) -> str:
-        return f"{self.line[0].upper()}{self.line[1:]}."
-
-
-@dataclass(frozen=True, kw_only=True)
-class Program:
-    """A program, and where its commands are.
-
-    Attributes:
-        name: the program as typed in a shell.
-        description: its purpose, one sentence.
-        document: the document with examples.
-        package: the package of the modules.
-        commands: in the order in which the help lists them.
-    """
-
-    name: str
-    description: str
-    document: str
-    package: str
-    commands: Mapping[str, Command]
-
-    def parser(self, *names: str) -> Parser:
-        """Build the parser of the named commands, or of all commands. It imports only their modules."""
-        parser, commands = self._without_commands()
-        for module in dict.fromkeys(self.commands[name].module for name in names or self.commands):
-            importlib.import_module(f"{self.package}.{module}").register(commands)
-        for name, command in commands.choices.items():
-            command.description = command.description or self.commands[name].sentence
-        return parser
-
-    def listing(self) -> Parser:
-        """Build the parser whose help lists the commands. It imports none of their modules."""
-        parser, commands = self._without_commands()
-        for name, command in self.commands.items():
-            commands.add_parser(name, help=command.line)
-        return parser
-
-    def _without_commands(self) -> tuple[Parser, "argparse._SubParsersAction[Parser]"]:
-        parser = Parser(
-            prog=self.name,
-            description=self.description,
-            epilog=f"`{self.name} COMMAND --help` lists the options of a command; {self.document} has examples.",
-            formatter_class=self._formatter,
-        )
-        return parser, parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-
-    def _formatter(self, prog: str) -> argparse.HelpFormatter:
-        """Make a formatter whose first column holds the longest command. argparse indents a command twice, but counts
-        one indentation."""
-        widest = max(map(len, self.commands))
-        formatter = argparse.HelpFormatter(prog, max_help_position=widest + 6)
-        formatter._action_max_length = widest + 4
-        return formatter
-
-    def main(self, arguments: Sequence[str] | None = None) -> int:
-        """Run one command and return its exit status; without arguments, list the commands."""
-        words = list(sys.argv[1:] if arguments is None else arguments)
-        program = self.name
-        try:
-            _use_utf8()
-            known = bool(words) and words[0] in self.commands
-            parser = self.parser(words[0]) if known else self.listing()
-            if known:
-                program += f" {words[0]}"
-            elif words and (words[0] == "--" or not words[0].startswith("-")):
-                near = difflib.get_close_matches(words[0], self.commands)
-                hint = f"did you mean {near[0]}?" if near else f"`{self.name}` alone lists the commands"
-                raise InputError(f"there is no command {words[0]!r}; {hint}")
-            status: int | None = None
-            if words:
-                options = parser.parse_args(words)
-                options.arguments = words
-                with needs_torch():
-                    status = options.run(options)
-            else:
-                parser.print_help()
-            sys.stdout.flush()
-            return status or 0
-        except InputError as error:
-            print(f"{program}: {error}", file=sys.stderr)
-            return 2
-        except BrokenPipeError:  # the reader of our output went away, e.g. `| head`
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
-        except OSError as error:
-            what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-            print(f"{program}: {what}", file=sys.stderr)
-            return 2
-        except KeyboardInterrupt:
-            print(f"{program}: interrupted", file=sys.stderr)
-            return 130
-
-
-def _use_utf8() -> None:
-    """Write UTF-8 to both streams whatever the locale is, and bytes of file names that are not UTF-8 as they are.
-    InputError if standard output is closed."""
-    if sys.stdout is None:
-        raise InputError("standard output is closed; redirect it to /dev/null if it is not wanted")
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
-    if isinstance(sys.stderr, io.TextIOWrapper):
-        sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")
-
+from nmt.cli.program import Command, Program
 
 JOINTLY = Program(
     name="jointly",
@@ -162,20 +18,20 @@ JOINTLY = Program(
         "get": Command("runs", "get released runs, with their weights"),
         "inspect": Command("runs", "show the contents of a run folder"),
         "recipes": Command("runs", "list the recipes, or all settings of one"),
-        "corpus": Command("prepare", "list, download and split known corpora"),
+        "corpus": Command("corpus", "list, download and split known corpora"),
         "prepare": Command("prepare", "turn parallel corpora into a folder that training reads"),
         "train": Command("train", "train a model; Ctrl-C saves and stops, --resume continues"),
-        "jobs": Command("train", "trainings that wait in a queue, without a terminal"),
+        "jobs": Command("jobs", "trainings that wait in a queue, without a terminal"),
         "translate": Command("translate", "translate sentences from standard input, one per line"),
         "score": Command("translate", "log-probabilities of given translations"),
         "align": Command("align", "word links of given sentence pairs"),
         "shard": Command("shards", "cut a text into shards, or join what was written of them"),
         "aer": Command("aer", "precision, recall and alignment error rate of word links"),
         "evaluate": Command("evaluate", "BLEU, chrF and TER of runs"),
-        "evaluate-output": Command("evaluate", "BLEU, chrF and TER of another system's output"),
+        "evaluate-output": Command("evaluate_output", "BLEU, chrF and TER of another system's output"),
         "compare": Command("compare", "tables, BLEU by length (Figure 2) and significance tests"),
         "stress": Command("stress", "BLEU and coverage when several sentences are concatenated"),
-        "figure3": Command("translate", "alpha of sentences as in Figure 3, one PDF"),
+        "figure3": Command("figure3", "alpha of sentences as in Figure 3, one PDF"),
         "rescore": Command("rescore", "re-rank an n-best list by any runs"),
         "check-attention": Command("check_attention", "what differs between your own attention and the paper's"),
     },

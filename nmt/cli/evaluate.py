@@ -1,4 +1,4 @@
-"""``evaluate`` translates test sets and scores them. ``evaluate-output`` scores what another system wrote."""
+"""``evaluate``: translate test sets and score them; and what is said of an evaluation."""
 
 from __future__ import annotations
 
@@ -44,11 +44,6 @@ from nmt.tables.comparison import lengths_table
 if TYPE_CHECKING:
     from nmt.distributed import Processes
     from nmt.evaluation.evaluate import Evaluator, EvaluatorResult
-from nmt.cli.lines import read_file, read_raw
-from nmt.data.line_words import unspaced_script
-from nmt.data.text import check_language
-from nmt.data.text_files import HYPOTHESIS
-from nmt.evaluation.evaluation_files import evaluate_external_system, write_system
 
 
 def register(commands: Commands) -> None:
@@ -91,7 +86,6 @@ def register(commands: Commands) -> None:
     )
     add_workers(parser)
     parser.set_defaults(run=run)
-    _register_output(commands)
 
 
 def add_saved(parser: argparse.ArgumentParser) -> None:
@@ -233,7 +227,7 @@ def _evaluator(options: argparse.Namespace, folder: str, processes: Processes) -
 
 def _by_workers(options: argparse.Namespace, tests: int) -> dict[tuple[str, int], EvaluatorResult]:
     """Let workers evaluate each run on each test set."""
-    from nmt.cli.shards import run_tasks
+    from nmt.cluster import run_tasks
 
     which = [(folder, number) for folder in options.run_folders for number in range(tests)]
     tasks = [((tuple(options.arguments), str(Path.cwd()), folder), number) for folder, number in which]
@@ -340,59 +334,3 @@ def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
         resamples = Resamples.draw(len(statistics))
         curves = length_curves({evaluation.system: statistics}, by_width(), resamples=resamples, no_unk=no_unk)
         print(lengths_table(curves).text())
-
-
-def _register_output(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "evaluate-output",
-        description="BLEU, chrF and TER of another system's output on a test set, with signatures.",
-        parents=[JSON],
-    )
-    parser.add_argument("system", metavar="SYSTEM", help="name of the system")
-    needed = parser.add_argument_group("what it wrote")
-    needed.add_argument("--hypothesis", metavar="FILE", required=True, help="its translations, one per line")
-    add_test_set(needed, required=True)
-    needed.add_argument("--name", metavar="NAME", required=True, help="name of the test set")
-    needed.add_argument("--out", metavar="DIR", required=True, help="the result is DIR/SYSTEM/evaluation/NAME.json")
-    parser.add_argument(
-        "--languages",
-        nargs=2,
-        metavar=("SOURCE", "TARGET"),
-        default=("", ""),
-        help="such as en fr; BLEU of Japanese (ja), Korean (ko), Thai (th), Lao (lo), Khmer (km) and Burmese (my) is "
-        "computed over characters, of Chinese (zh) by sacreBLEU's tokeniser for it",
-    )
-    add_saved(parser)
-    parser.add_argument(
-        "--segments",
-        metavar="FILE",
-        help="also save the translations, and how the system cut each sentence, per line `a | b ||| x | y`",
-    )
-    parser.add_argument("--about", metavar="TEXT", default="", help="description of the system, in one sentence")
-    parser.set_defaults(run=_run_output)
-
-
-def _run_output(options: argparse.Namespace) -> None:
-    for name in (options.system, options.name):
-        check_name(name)
-    languages = Languages(*(code and check_language(code) for code in options.languages))
-    test = GivenTest(options.name, options.source, options.reference).read(languages, concatenate=options.concatenate)
-    hypotheses = read_file(options.hypothesis, HYPOTHESIS, languages.target)
-    segments = read_raw(options.segments) if options.segments else [""] * len(test)
-    for file, lines in ((options.hypothesis, hypotheses), (options.segments, segments)):
-        if len(lines) != len(test):
-            source = f"{options.source} concatenated" if options.concatenate else options.source
-            raise InputError(f"{file} has {len(lines)} lines, but {source} has {len(test)}")
-    unspaced = "" if languages.known else next(filter(None, map(unspaced_script, test.references)), "")
-    if unspaced:
-        raise InputError(f"{options.reference[0]} contains {unspaced}: give --languages")
-    folder = Path(options.out) / options.system
-    write_system(folder, options.system, options.about)
-    with progress("count", len(test)) as show:
-        evaluation = evaluate_external_system(
-            options.system, test, hypotheses, languages=languages, by_length=options.by_length, on_progress=show
-        )
-    say_remarks(hypotheses, test.all_references, options.hypothesis, " and ".join(options.reference))
-    written = [WrittenSentence(text, segments=cuts) for text, cuts in zip(hypotheses, segments, strict=True)]
-    save_evaluation(folder, evaluation, *([written] if options.keep_translations or options.segments else ()))
-    print_evaluation(evaluation, options.json)

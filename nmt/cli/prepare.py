@@ -1,16 +1,12 @@
-"""``corpus`` downloads known corpora and splits them. ``prepare`` makes of corpora a folder that training reads."""
-
-from __future__ import annotations
+"""``prepare``: turn parallel corpora into a folder that training reads."""
 
 import argparse
-import dataclasses
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from nmt.cli.lines import stage_bars
-from nmt.cli.options import JSON, Commands, add_base, add_number, name_base, print_json, print_result, real, whole
-from nmt.data.corpora.registry import CORPORA
+from nmt.cli.options import JSON, Commands, add_base, add_number, name_base, print_result, real, whole
 from nmt.data.links import counts_from_one
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.prepared import Manifest, SplitRecord, VocabularyRecord
@@ -20,16 +16,11 @@ from nmt.errors import InputError
 from nmt.records import to_data
 from nmt.runs.checksums import check_all_files
 
-if TYPE_CHECKING:
-    from nmt.data.corpora.get import MadeCorpus
-
-
 _KINDS = ("words", "unigram", "bpe")
 
 
 def register(subparsers: Commands) -> None:
     """Add the command."""
-    _register_corpus(subparsers)
     parser = subparsers.add_parser(
         "prepare",
         description="Turn parallel corpora (plain, .gz or .xz; one sentence per line) into a prepared folder.",
@@ -180,76 +171,3 @@ def _split_rows(name: str, split: SplitRecord) -> list[tuple[str, str]]:
 
 def _plain(reason: str) -> str:
     return reason.replace("_", " ")
-
-
-_OUT = Path("data/corpora")
-
-
-def _register_corpus(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "corpus",
-        description="List known corpora, download one, and split it into train, dev and test.",
-    )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-
-    listing = actions.add_parser("list", help="list the corpora with their licences and addresses", parents=[JSON])
-    listing.set_defaults(run=run_list)
-
-    getting = actions.add_parser("get", help="download a corpus and write its splits", parents=[JSON])
-    getting.add_argument("name", metavar="NAME", help="name from `corpus list`, such as tatoeba")
-    add_making(getting)
-    getting.set_defaults(run=run_get)
-
-
-def add_making(parser: argparse.ArgumentParser) -> None:
-    """Add --out and --force."""
-    parser.add_argument(
-        "--out", type=Path, default=_OUT, metavar="DIR", help="writes DIR/CORPUS/train.en.xz … (default: %(default)s)"
-    )
-    parser.add_argument("--force", action="store_true", help="overwrite existing files")
-
-
-def run_list(options: argparse.Namespace) -> None:
-    if options.json:
-        print_json({"corpora": [dataclasses.asdict(corpus) for corpus in CORPORA.values()]})
-        return
-    width = max(map(len, CORPORA))
-    for corpus in CORPORA.values():
-        print(f"{corpus.name:<{width}}  {corpus.title}; about {corpus.pairs:,} pairs")
-        for line in (corpus.home, corpus.licence, corpus.note):
-            if line:
-                print(f"{'':<{width}}  {line}")
-
-
-def run_get(options: argparse.Namespace) -> None:
-    from nmt.data.corpora.get import get
-
-    with stage_bars(units) as show:
-        corpus = get(options.name, options.out, force=options.force, on_progress=show)
-    print_corpus(corpus, options.json)
-
-
-def print_corpus(corpus: MadeCorpus, as_json: bool) -> None:
-    """Print the record of a corpus that was made."""
-    if as_json:
-        print_json(dataclasses.asdict(corpus))
-        return
-    print(corpus.folder)
-    width = max(len(split.name) for split in corpus.splits)
-    for split in corpus.splits:
-        print(f"  {split.name:<{width}}  {split.pairs:>12,} pairs  {split.words:>14,} English words")
-    for reason, count in corpus.dropped.items():
-        if count:
-            print(f"  {count:,} excluded: {reason}")
-    for sentence in corpus.unreadable:
-        print(f"  excluded: {sentence}")
-    identical = corpus.as_released
-    if identical is not None:
-        print("  identical to the texts of the released runs" if identical else "  NOT the released runs' texts")
-    print(f"  licence: {corpus.licence}")
-    print(f"  source: {corpus.citation}")
-
-
-def units(what: str) -> dict[str, Any]:
-    """The units of a progress bar."""
-    return {"unit": ""} if what == "documents" else {"unit": "B", "unit_scale": True, "unit_divisor": 1024}

@@ -41,7 +41,7 @@ def register(commands: Commands) -> None:
 
 
 def get(options: argparse.Namespace) -> None:
-    from nmt.released import get_run, present, released
+    from nmt.released.get import get_run, present, released
 
     if options.place == _HUB and not options.names:
         raise InputError(f"--from {_HUB} takes names of models, OWNER/NAME")

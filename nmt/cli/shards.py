@@ -1,23 +1,13 @@
 """``shard``: cut texts for many processes, and join what these wrote. ``translate``, ``align`` and ``score`` compute
-the parts.
-
-Workers share independent tasks, by dask.distributed, an optional package (``pip install 'jointly[cluster]'``). They are
-processes of this machine, or those of a cluster whose scheduler has an address. A task is a function of a module of nmt
-with arguments that can be pickled. A worker that dies is replaced, and its task is done again. A task may do so a few
-times before the work fails.
-"""
+the parts."""
 
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import re
 import sys
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import ExitStack
-from functools import lru_cache, partial
-from importlib import import_module
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +103,7 @@ def add_shards(parser: argparse.ArgumentParser, open_work: OpenWork) -> None:
 
 def work_on_shards(options: argparse.Namespace) -> None:
     """Compute the parts that are missing, in this process or by workers."""
+    from nmt.cluster import run_tasks
 
     shards, work = Shards.read(options.shards), options.open_work(options)
     first, step = options.part or (1, 1)
@@ -147,7 +138,7 @@ def compute_part(opened: tuple[Shards, Work], number: int) -> None:
 def parsed_in_worker(arguments: tuple[str, ...], folder: str) -> argparse.Namespace:
     """Parse the arguments of a command in one of the workers that share its work, whose folder is then ``folder``."""
     from nmt.cli import build_parser
-    from nmt.training.saving import keep_freed_memory
+    from nmt.training.machine import keep_freed_memory
 
     os.chdir(folder)
     keep_freed_memory()  # dask has a worker return it, at twice the time
@@ -170,69 +161,3 @@ def both_sides(sides: Sequence[list[str]]) -> list[tuple[str, str]]:
     if len(sides) == 1:
         raise InputError("these shards have no target side; `jointly shard FILE --target FILE` cuts both")
     return list(zip(*sides, strict=True))
-
-
-_RETRIES = 3
-"""Of a task that fails for another reason than invalid input, which no repetition mends."""
-
-
-def run_tasks(
-    opens: Callable[..., Any],
-    work: Callable[[Any, Any], Any],
-    tasks: Sequence[tuple[tuple[Hashable, ...], Any]],
-    workers: int | str,
-) -> Iterator[tuple[int, Any]]:
-    """Yield the number and result of each task as it is done. Workers have one thread each.
-
-    Args:
-        opens: opens what a task needs; a worker keeps it for the next task that has the same arguments.
-        work: called with what was opened, and the item of a task.
-        tasks: for each the arguments of ``opens``, and an item.
-        workers: processes to start on this machine, or the address of a scheduler that runs, such as tcp://host:8786.
-
-    Raises:
-        InputError: dask.distributed is not installed, nothing answers at the address, a task raised one, or a task's
-            workers died again and again.
-    """
-    try:
-        distributed: Any = import_module("distributed")  # without annotations
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("distributed", "dask"):
-            raise
-        raise InputError("workers need dask.distributed: pip install 'jointly[cluster]'") from None
-    with ExitStack() as closing:
-        where = workers
-        if isinstance(workers, int):
-            one = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
-            try:
-                where = closing.enter_context(distributed.LocalCluster(**one, silence_logs=logging.ERROR))
-            except RuntimeError as error:  # one of them ended meanwhile
-                raise InputError(f"the workers could not be started: {error}; try again") from None
-        try:
-            client = closing.enter_context(distributed.Client(where, timeout=10))
-        except (OSError, ValueError) as error:
-            raise InputError(f"no scheduler answers at {workers}: {error}") from None
-        futures = client.map(partial(_guarded, opens, work), tasks, retries=_RETRIES, pure=False)
-        closing.callback(client.cancel, futures)
-        numbers = {future.key: number for number, future in enumerate(futures)}
-        for future in distributed.as_completed(futures):
-            try:
-                refused, result = future.result()
-            except distributed.KilledWorker as error:
-                raise InputError(f"a task ended its workers again and again: {error}") from None
-            if refused:
-                raise InputError(result)
-            yield numbers[future.key], result
-
-
-_opened = lru_cache(maxsize=1)(lambda opens, arguments: opens(*arguments))
-
-
-def _guarded(
-    opens: Callable[..., Any], work: Callable[[Any, Any], Any], task: tuple[tuple[Hashable, ...], Any]
-) -> tuple[bool, Any]:
-    """Do a task in a worker. Invalid input is a result, so that it is not tried again."""
-    try:
-        return False, work(_opened(opens, task[0]), task[1])
-    except InputError as error:
-        return True, str(error)

@@ -10,7 +10,8 @@ from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, RESAMPLES, SEED, Resamples, interval, ratio
 from nmt.evaluation.buckets import PAPER, Buckets, by_width, lengths_of
 from nmt.evaluation.metrics import extend_signature
-from nmt.evaluation.significance import TRIALS, SystemCounts, paired_tests
+from nmt.evaluation.significance import TRIALS, paired_tests
+from nmt.evaluation.span_scores import SystemCounts
 from nmt.evaluation.sufficient_statistics import seen_statistics
 from nmt.results import (
     CurvePoint,

@@ -2,8 +2,6 @@
 
 A training is a process that outlives whoever started it. It enters its id into job.json itself, so that a runner that
 is killed between two of its steps leaves no training that nobody knows; the next runner waits for it.
-
-What a training will cost on this machine is measured: the very command, for twenty seconds in a folder of its own.
 """
 
 import os
@@ -12,22 +10,16 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import portalocker
 import psutil
 
 from nmt.errors import InputError
 from nmt.files import CHECKOUT
-from nmt.jobs.job import LOG, Listed, Process, Training, arguments, changing, find, list_jobs, read_job, write_job
-from nmt.recipes import recipe
-from nmt.results import StopEvent, UpdateEvent
-from nmt.runs.folder import BEST, RESUME, read_events
-from nmt.texts import say
+from nmt.jobs.job import LOG, Listed, Process, arguments, changing, find, list_jobs, read_job, write_job
 
 _POLL = 0.25
 """Seconds between two looks at the jobs."""
@@ -149,66 +141,3 @@ def last_line(log: Path) -> str:
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.is_file() else []
     last = next((line.strip() for line in reversed(lines) if line.strip()), "it gave no reason")
     return last.removeprefix("jointly train: ").removeprefix("jointly: ")
-
-
-SECONDS = 20
-_MINUTES = f"training.max_minutes={SECONDS / 60}"
-_ALONE = "training.log_every=1", "training.keep=", "training.save_every=1000000", _MINUTES
-
-
-@dataclass(frozen=True, kw_only=True)
-class Estimate:
-    """What a training will take.
-
-    Attributes:
-        updates: that are planned; words: target words that it will see in all of them.
-        minutes: with its validations.
-        disk: bytes of the run folder in the end; memory: largest of the process so far, bytes.
-    """
-
-    updates: int
-    words: float
-    minutes: float
-    disk: float
-    memory: float
-
-
-def probe(training: Training, on_second: Callable[[int], None]) -> Estimate:
-    """Train for ``SECONDS``, and extrapolate. InputError if the training fails, with its reason. What ``on_second``
-    raises ends the probe."""
-    settings = recipe(training.recipe).override(list(training.assignments)).training
-    if settings.max_updates is None:
-        raise InputError(say("errors.estimate_needs_updates"))
-    with TemporaryDirectory() as place:
-        run = Path(place) / "run"
-        words = replace(training, assignments=(*training.assignments, *_ALONE)).words(str(run))
-        memory = 0
-        with start(words, Path(place) / "log") as process:
-            try:
-                began = time.monotonic()
-                while process.poll() is None:
-                    on_second(int(time.monotonic() - began))
-                    with suppress(psutil.Error):
-                        memory = max(memory, psutil.Process(process.pid).memory_info().rss)
-                    time.sleep(0.5)
-            finally:
-                process.kill()
-        events = read_events(run)
-        steps = [event for event in events if isinstance(event, UpdateEvent)]
-        ends = [event for event in events if isinstance(event, StopEvent)]
-        if process.returncode or not steps or not ends:
-            raise InputError(say("errors.probe_failed", reason=last_line(Path(place) / "log")))
-        weights, state = (run / BEST).stat().st_size, (run / RESUME).stat().st_size
-    # the first update warms up, and after a validation the seconds are those of both
-    pairs = [(b, b.seconds - a.seconds) for a, b in pairwise(steps) if a.update % settings.validate_every]
-    alone = pairs or [(steps[0], steps[0].seconds)]
-    times = settings.max_updates / len(alone)
-    seconds = times * sum(seconds for _, seconds in alone)
-    seconds += (settings.max_updates // settings.validate_every + 1) * (ends[-1].seconds - steps[-1].seconds)
-    return Estimate(
-        updates=settings.max_updates,
-        words=times * sum(step.words_per_second * seconds for step, seconds in alone),
-        minutes=seconds / 60,
-        disk=state + weights * (3 + len(settings.keep)),
-        memory=memory,
-    )

@@ -1,21 +1,10 @@
-"""The released runs by name, and the test sets and gold links that they are measured on, from released.toml.
+"""The released runs by name, and the test sets and gold links that they are measured on, from released.toml."""
 
-Runs that are not here are fetched from the files of a release or a folder, and unpacked among the user's runs. The
-package has of every released run the list of checksums, so what it gets is that run, whoever has it.
-"""
-
-import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from nmt.data.corpora.download import OnBytes, download
-from nmt.errors import InputError
-from nmt.evaluation.measurement_files import check_run_evaluations
-from nmt.files import cache_folder, read_toml, sha256_of
+from nmt.files import read_toml
 from nmt.results import CONCATENATED
-from nmt.runs.archive import LIMITS, unpack_run
-from nmt.runs.checksums import CHECKSUMS, read_checksums
-from nmt.runs.folder import RELEASED_RUNS, RunInfo, read_run, runs_folder
 
 LANGUAGES = ("en", "fr")
 """Languages of the first released runs, and of the app if there is no run at all."""
@@ -119,74 +108,3 @@ KNOWN_TEST_SETS = {known.name: known for known in _RELEASED.test_sets}
 
 NOT_POOLED = tuple(name for name, known in KNOWN_TEST_SETS.items() if not known.pooled)
 """Names of the known sets that do not count among "all test sets"."""
-
-
-RELEASE = ""
-"""Address of the files of the release; empty until there is one."""
-SUMS = "SHA256SUMS"
-"""The checksums of a release's files, in the format of ``sha256sum``."""
-
-_LIMITS = replace(LIMITS, kept=sys.maxsize)
-
-
-def released() -> list[str]:
-    """Names of the runs that there are in the release."""
-    return [name for name in RELEASED if (RELEASED_RUNS / name / CHECKSUMS).is_file()]
-
-
-def present(name: str) -> Path | None:
-    """Folder of a released run that is here with its weights; None if there is none. InputError for another name."""
-    if name not in released():
-        raise InputError(f"there is no released run {name!r}; `jointly get` lists them")
-    places = (runs_folder() / name, RELEASED_RUNS / name)
-    return next((place for place in places if place.is_dir() and read_run(place).has_weights), None)
-
-
-def get_run(name: str, folder: Path | None = None, on_bytes: OnBytes = lambda here, total: None) -> RunInfo:
-    """Get a released run that is not here, and unpack it among the user's runs.
-
-    Args:
-        folder: the files of a release, such as those on a stick; None = they are downloaded, and a later call resumes.
-        on_bytes: progress of the download.
-
-    Raises InputError for a file that is missing, damaged, cut or of another run; nothing of it is kept.
-    """
-    file = f"{name}.zip"
-    archive = cache_folder() / "downloads" / file if folder is None else folder / file
-    if folder is None:
-        expected = _listed(_fetched_sums(archive.with_name(SUMS)), file)
-        download(f"{RELEASE}/{file}", archive, f"sha256:{expected}", on_bytes)
-    elif sha256_of(archive) != _listed(folder / SUMS, file):
-        raise InputError(f"{archive} does not match its entry in {SUMS}: it is damaged, cut, or of another release")
-    expected_files = read_checksums(RELEASED_RUNS / name)
-
-    def is_it(run: RunInfo) -> None:
-        if run.name != name or read_checksums(run.path) != expected_files:
-            raise InputError(f"it is not the run {name} that belongs to this version of the program")
-
-    try:
-        with archive.open("rb") as opened:
-            return unpack_run(opened, file, runs_folder(), (is_it, check_run_evaluations), _LIMITS)
-    finally:
-        if folder is None:
-            archive.unlink()
-
-
-def _fetched_sums(path: Path) -> Path:
-    if not RELEASE:
-        raise InputError("there is no release to download from yet; --from FOLDER takes runs from a folder")
-    path.unlink(missing_ok=True)
-    download(f"{RELEASE}/{SUMS}", path)
-    return path
-
-
-def _listed(path: Path, file: str) -> str:
-    """Look up the SHA-256 of a file in a list."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        raise InputError(f"{path} is missing or cannot be read") from None
-    found = [digest for digest, _, name in (line.partition("  ") for line in lines) if name == file]
-    if not found:
-        raise InputError(f"{path} does not list {file}")
-    return found[0]

@@ -1,22 +1,17 @@
 """Files that training writes into the run folder, by one process at a time (every failure is a SaveFailed): events,
 weights, and the state from which an interrupted run resumes exactly, one safetensors file, replaced atomically. A run
 can be resumed only with the same settings and data.
-
-``machine`` describes the machine for provenance.json.
 """
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import hashlib
 import json
 import os
-import platform
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -36,7 +31,6 @@ from nmt.records import as_record
 from nmt.results import Event, StopEvent, UpdateEvent, event_to_dict
 from nmt.runs.fingerprint import owner
 from nmt.runs.folder import RESUME, TRAINING, RunSettings, VocabularyInfo, read_events, read_settings
-from nmt.runs.provenance import Machine
 
 
 class SaveFailed(OSError):  # noqa: N818
@@ -278,58 +272,3 @@ def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
             raise InputError(
                 f"training.{name} cannot be changed on resuming: the result would differ from an uninterrupted run"
             )
-
-
-def machine(device: str = "cpu") -> Machine:
-    """Describe this machine, as used for training on ``device``."""
-    accelerator = ""
-    if device.partition(":")[0] == "cuda":
-        import torch
-
-        accelerator = torch.cuda.get_device_name(device)
-    return Machine(
-        processor=_processor(),
-        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
-        memory_gb=_memory(),
-        system=f"{platform.system()} {platform.machine()}",
-        python=platform.python_version(),
-        torch=version("torch"),
-        accelerator=accelerator,
-    )
-
-
-def _processor() -> str:
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return platform.processor() or platform.machine()
-    fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-    values = {key.strip(): value.strip() for key, value in fields.items()}
-    name = values.get("model name", platform.machine())
-    units = [flag for flag in ("avx2", "avx512f", "avx512_bf16", "amx_bf16") if flag in values.get("flags", "").split()]
-    return f"{name} ({', '.join(units)})" if units else name
-
-
-def _memory() -> int:
-    try:
-        text = Path("/proc/meminfo").read_text(encoding="utf-8")
-    except OSError:
-        return 0
-    return round(int(text.split()[1]) / 1e6)
-
-
-_M_TRIM_THRESHOLD, _M_MMAP_MAX = -1, -4
-"""Parameters and their numbers in glibc's malloc.h."""
-
-
-def keep_freed_memory() -> bool:
-    """Let this process keep freed memory for the next allocation; returns True if the setting succeeded.
-
-    By default glibc returns every large tensor to the system and gets zeroed pages for the next one, at one page fault
-    each: a tenth of the time of training in bf16 (docs/log.md). The process keeps its peak size, so this is for
-    training and not for a server. Other C libraries are not changed.
-    """
-    if platform.libc_ver()[0] != "glibc":
-        return False
-    mallopt = ctypes.CDLL(None).mallopt
-    return bool(mallopt(_M_MMAP_MAX, 0)) and bool(mallopt(_M_TRIM_THRESHOLD, 2**31 - 1))

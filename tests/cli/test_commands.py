@@ -18,7 +18,7 @@ from nmt.records import FORMAT_VERSION
 from nmt.runs.fingerprint import owner
 from nmt.runs.folder import LAST, list_snapshots, read_run, snapshot_file
 from nmt.runs.provenance import commit, preparation, read_provenance
-from nmt.training.saving import machine
+from nmt.training.machine import machine
 from tests.oracles.toy_corpus import toy_corpus
 from tests.programs import Commands, main, parsed
 

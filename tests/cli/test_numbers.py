@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nmt.cli import Parser, main
+from nmt.cli import main
 from nmt.cli.lines import MOST_CHARACTERS, read_file
 from nmt.cli.options import Bounds, add_number, real, whole
+from nmt.cli.program import Parser
 from nmt.errors import InputError
 from tests.programs import PROGRAMS, Commands, parser_of
 

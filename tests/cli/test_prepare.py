@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from nmt.cli import Parser
 from nmt.cli import prepare as command
 from nmt.cli.lines import stage_bars
+from nmt.cli.program import Parser
 from nmt.data.corpus import CorpusFile
 from nmt.data.prepared import (
     CorpusRecord,

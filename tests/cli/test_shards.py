@@ -203,7 +203,7 @@ def test_without_dask_a_sentence_says_what_to_install(
     folder = cut(texts, tmp_path / "shards")
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert "pip install 'jointly[cluster]'" in cli.refused("translate", run, "--shards", folder, "--workers", "2")
-    from nmt.cli.shards import run_tasks
+    from nmt.cluster import run_tasks
 
     with pytest.raises(InputError, match="dask"):
         next(run_tasks(part, print, [(("1/2",), 1)], 1))

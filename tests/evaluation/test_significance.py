@@ -18,7 +18,8 @@ from nmt.evaluation import significance
 from nmt.evaluation.bootstrap import Resamples, interval
 from nmt.evaluation.buckets import by_hand, by_width, rolling
 from nmt.evaluation.metrics import metrics
-from nmt.evaluation.significance import SpanSums, corrected, paired_tests
+from nmt.evaluation.significance import corrected, paired_tests
+from nmt.evaluation.span_scores import SpanSums
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import (
     HypothesisStatistics,

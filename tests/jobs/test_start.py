@@ -14,7 +14,7 @@ import pytest
 
 from nmt.errors import InputError
 from nmt.files import CHECKOUT
-from nmt.jobs import runner
+from nmt.jobs import probe, runner
 from nmt.jobs.job import Process, Training, list_jobs, read_job
 from nmt.results import StopEvent, UpdateEvent, event_to_dict
 from tests.jobs.toy import ask
@@ -177,7 +177,7 @@ def events() -> list[UpdateEvent | StopEvent]:
 
 def tried(
     made: list[UpdateEvent | StopEvent], ending: str, data: Path, program: Callable[[str], None], tmp_path: Path
-) -> tuple[runner.Estimate, list[str]]:
+) -> tuple[probe.Estimate, list[str]]:
     """The estimate of a training that writes some events, weights of 1,000 bytes and a state of 200, and ends."""
     lines = "".join(f"{json.dumps(event_to_dict(event))}\n" for event in made)
     (tmp_path / "events").write_text(lines, encoding="utf-8")
@@ -191,7 +191,7 @@ def tried(
     )
     training = Training(recipe="debug", data=data, assignments=SETTINGS, device="cpu")
     seconds: list[int] = []
-    found = runner.probe(training, seconds.append)
+    found = probe.probe(training, seconds.append)
     assert seconds[0] == 0
     return found, (tmp_path / "words").read_text(encoding="utf-8").split("\n")
 
@@ -233,5 +233,5 @@ def test_whoever_watches_can_end_the_trial(data: Path, program: Callable[[str], 
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        runner.probe(Training(recipe="debug", data=data, assignments=SETTINGS), enough)
+        probe.probe(Training(recipe="debug", data=data, assignments=SETTINGS), enough)
     assert not [child for child in psutil.Process().children() if str(tmp_path) in " ".join(child.cmdline())]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-import nmt.released as get
+import nmt.released.get as get
 from nmt.cli import main
 from nmt.data.corpora.download import BLOCK
 from nmt.inference.translator import load

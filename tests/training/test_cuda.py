@@ -16,8 +16,9 @@ from nmt.data.batching import BEGINNING, TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.distributed import ALONE
 from nmt.results import UpdateEvent, ValidationEvent
+from nmt.training.loader import updates
 from nmt.training.trainer import Trainer
-from nmt.training.update import Diverged, updates
+from nmt.training.update import Diverged
 from tests.oracles.two_processes import loopback
 
 pytestmark = pytest.mark.gpus(1)

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from nmt.training.saving import machine
+from nmt.training.machine import machine
 
 PROGRAM = """
 import resource, sys, torch
-from nmt.training.saving import keep_freed_memory
+from nmt.training.machine import keep_freed_memory
 
 def faults():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt

@@ -25,9 +25,10 @@ from nmt.jobs.job import Job, write_job
 from nmt.results import Likelihood, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import CHECKSUMS
 from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, list_snapshots, read_events, read_run, snapshot_file
+from nmt.training.loader import TensorUpdate, to_update
 from nmt.training.saving import RunWriter, SaveFailed, TrainingProgress
 from nmt.training.trainer import Trainer, measure_bleu, measure_nll
-from nmt.training.update import Diverged, TensorUpdate, to_update
+from nmt.training.update import Diverged
 from release.checksums import write_checksums
 
 

@@ -16,19 +16,10 @@ from nmt.data.batching import BEGINNING, Examples, TrainingOrder, Update, make_b
 from nmt.data.prepared import Prepared
 from nmt.distributed import ALONE, Processes
 from nmt.model import TranslationModel
+from nmt.training.loader import TensorUpdate, ahead, to_update, updates
+from nmt.training.optimizer import CHUNK, Adadelta, build_optimizer, learning_rate
 from nmt.training.trainer import Trainer
-from nmt.training.update import (
-    CHUNK,
-    Adadelta,
-    Diverged,
-    TensorUpdate,
-    Updater,
-    ahead,
-    build_optimizer,
-    learning_rate,
-    to_update,
-    updates,
-)
+from nmt.training.update import Diverged, Updater
 
 
 def portion(prepared: Prepared, first: int) -> TensorUpdate:

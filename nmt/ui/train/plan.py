@@ -28,7 +28,8 @@ from nmt.data.vocabulary import vocabulary_names
 from nmt.errors import InputError
 from nmt.files import ROOT, cache_folder, changed_at, clear_oldest, own_folder
 from nmt.jobs.job import Training, add, check_free, list_jobs, remove, shown
-from nmt.jobs.runner import SECONDS, Estimate, ensure_runner, probe
+from nmt.jobs.probe import SECONDS, Estimate, probe
+from nmt.jobs.runner import ensure_runner
 from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder

@@ -26,7 +26,7 @@ def run(runs: Path, write_run: Any) -> Path:
 def opened(run: Path) -> AppTest:
     def page(path: str) -> None:
         from nmt.runs.folder import read_run
-        from nmt.ui.models.page import show_scores
+        from nmt.ui.models.card import show_scores
 
         show_scores(read_run(path), key="search")
 

@@ -31,7 +31,7 @@ from nmt.data.tokenised import Corpus
 from nmt.data.uploads import write_pairs
 from nmt.errors import InputError
 from nmt.jobs.job import Job, Process, Training, find, list_jobs, read_job, write_job
-from nmt.jobs.runner import Estimate
+from nmt.jobs.probe import Estimate
 from nmt.recipes import recipe
 from nmt.results import Languages, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import read_run, read_settings, write_settings

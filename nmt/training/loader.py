@@ -1,0 +1,70 @@
+"""Prefetching loader of minibatches: one share per process, prepared and copied ahead on a GPU."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nmt.data.batching import ArrayBatch, Batch, BatchLinks, Position, TrainingOrder, Update
+from nmt.distributed import Processes
+from nmt.model import LinkBatch
+
+Item = TypeVar("Item")
+
+_AHEAD = 4
+"""Number of updates whose minibatches are prefetched."""
+
+
+TensorBatch = Batch[Tensor, LinkBatch]
+TensorUpdate = Update[Tensor, LinkBatch]
+"""A minibatch and an update on the device of the model."""
+
+
+def to_device(batch: ArrayBatch, device: torch.device) -> TensorBatch:
+    """Copy a minibatch to the device; to a GPU without waiting for it."""
+
+    def copied(array: NDArray[Any]) -> Tensor:
+        tensor = torch.from_numpy(array)
+        return (tensor.pin_memory() if device.type == "cuda" else tensor).to(device, non_blocking=True)
+
+    links = None
+    if (word := batch.links) is not None:
+        links = LinkBatch(copied(word.pair), copied(word.target), copied(word.source), copied(word.weight))
+    sides = {name: copied(getattr(batch, name)) for name in ("source", "source_mask", "target", "target_mask")}
+    return Batch(**sides, examples=batch.examples, words=batch.words, links=links)
+
+
+def to_update(minibatch: Update[NDArray[Any], BatchLinks], device: torch.device) -> TensorUpdate:
+    """Copy a minibatch to the device."""
+    batches = [to_device(batch, device) for batch in minibatch.batches]
+    return Update(batches=batches, examples=minibatch.examples, words=minibatch.words, next=minibatch.next)
+
+
+def updates(
+    order: TrainingOrder, start: Position, processes: Processes, device: torch.device
+) -> Iterator[TensorUpdate]:
+    """Endless sequence of updates for this process from a position on, one for each minibatch. Each minibatch is the
+    same as for a single process; every process takes its share of the sentences."""
+
+    def made() -> Iterator[TensorUpdate]:
+        for minibatch in order.batches(start, processes.rank, processes.count):
+            yield to_update(minibatch, device)
+
+    if device.type != "cuda":
+        return made()
+    return ahead(made(), partial(torch.cuda.set_device, torch.empty(0, device=device).device))
+
+
+def ahead(items: Iterator[Item], begin: Callable[[], None] = lambda: None) -> Iterator[Item]:
+    """Prefetch an endless iterator in a thread, which calls ``begin`` first."""
+    with ThreadPoolExecutor(1, initializer=begin) as thread:
+        coming = deque(thread.submit(next, items) for _ in range(_AHEAD))
+        while True:
+            item = coming.popleft().result()
+            coming.append(thread.submit(next, items))
+            yield item
