@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from nmt.results import END, Alignment, AlignmentSummary
 from nmt.results.alignment import PIECE_MARK
-from nmt.results.translation import changes
+from nmt.results.difference import changes
 from nmt.texts import ALIGNMENTS
 
 _SILENT = ("Cf", "Mn", "Me")

@@ -14,6 +14,7 @@ from nmt.results.comparison import (
     SetScores,
     TestMethod,
 )
+from nmt.results.difference import WordChange
 from nmt.results.evaluation import (
     ALL_SETS,
     CONCATENATED,
@@ -69,6 +70,5 @@ from nmt.results.translation import (
     ForcedScore,
     Hypothesis,
     Translation,
-    WordChange,
     WrittenSentence,
 )

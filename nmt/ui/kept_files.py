@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from nmt.answers.store import DAYS, IN_MEMORY, ON_DISK
+from nmt.answers.uploads import DAYS, IN_MEMORY, ON_DISK
 from nmt.errors import InputError
 from nmt.texts import APP
 from nmt.ui.address import Choice, notify

@@ -20,8 +20,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from nmt.answers.request import LOADING, ProgressReporter
 from nmt.answers.service import ComputeService
 from nmt.answers.shipped import ShippedAnswers
-from nmt.answers.store import UploadStore
 from nmt.answers.translations import TranslationCache
+from nmt.answers.uploads import UploadStore
 from nmt.data.vocabulary import Vocabulary, vocabulary_files, vocabulary_names
 from nmt.errors import InputError, needs_torch
 from nmt.files import changed_at

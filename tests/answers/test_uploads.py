@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from nmt.answers import store as stores
-from nmt.answers.store import DAYS, Store, StoredValue, UploadStore
+from nmt.answers import uploads
+from nmt.answers.store import Store, StoredValue
+from nmt.answers.uploads import DAYS, UploadStore
 from nmt.errors import InputError
 from nmt.files import cache_folder
 from nmt.texts import said
@@ -70,7 +72,7 @@ def test_its_days_count_from_its_last_use(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_least_recently_used_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stores, "ON_DISK", 300_000)
+    monkeypatch.setattr(uploads, "ON_DISK", 300_000)
     texts = [b"".join(hashlib.sha256(b"%d %d" % (k, i)).digest() for i in range(1500)) for k in range(9)]
     store = UploadStore()
     keys = [store.keep(text, "one") for text in texts[:2]]

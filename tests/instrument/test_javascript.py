@@ -25,8 +25,8 @@ from nmt.evaluation.alignment_error_rate import every_head, head_maps
 from nmt.instrument import FOLDER, scales, texts
 from nmt.results import Alignment, Encoded
 from nmt.results.alignment import END, joined
+from nmt.results.difference import changes
 from nmt.results.links import Gold
-from nmt.results.translation import changes
 from nmt.runs.folder import read_run
 from tests.charts.node import check_no_markup, evaluate, run_unit_tests
 from tests.charts.view_data import right_to_left, view_data

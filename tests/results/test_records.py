@@ -23,7 +23,6 @@ from nmt.results import (
     event_from_dict,
     event_to_dict,
 )
-from nmt.results.translation import changes
 from tests.results.events import reported
 
 
@@ -136,23 +135,3 @@ def test_scores_survive_json() -> None:
     )
     assert as_record(Scores, json.loads(json.dumps(to_data(scores)))) == scores
     assert scores.each[1] == Score("chrF", 50.5, "nc:6")
-
-
-def sentence(rng: np.random.Generator) -> tuple[str, ...]:
-    return (*(f"w{k}" for k in rng.integers(0, 5, size=int(rng.integers(0, 8)))), END)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_both_sentences_can_be_read_off(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    before, after = sentence(rng), sentence(rng)
-    found = changes(before, after)
-    assert [(c.before, c.word) for c in found if c.kind != "inserted"] == list(enumerate(before))
-    assert [(c.after, c.word) for c in found if c.kind != "deleted"] == list(enumerate(after))
-    assert found[-1].kind == "kept"
-    assert all(change.kind == "kept" for change in changes(before, before))
-
-
-def test_frequent_words_of_a_long_text_are_kept_too() -> None:
-    text = ["de", "la"] * 150
-    assert [change.kind for change in changes(text, ["x", *text])] == ["inserted", *["kept"] * 300]

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.alignments.formats import FORMATS
 from nmt.alignments.policy import Policy
-from nmt.answers.store import UploadStore
+from nmt.answers.uploads import UploadStore
 from nmt.results import Alignment
 from nmt.texts import APP
 from nmt.ui.look.explore.files import DIRECTIONS

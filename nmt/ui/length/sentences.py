@@ -13,7 +13,7 @@ import streamlit as st
 from nmt.evaluation.metrics import corpus_metric, sentence_scores
 from nmt.evaluation.score_files import probably_cut
 from nmt.results import LengthCurves
-from nmt.results.translation import changes, gained_ngrams, places_of
+from nmt.results.difference import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
 from nmt.texts import CHARTS, LENGTH
 from nmt.ui.address import BACK, choose_one, drop_number_outside, fill, link_to, set_choice
