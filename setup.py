@@ -69,7 +69,7 @@ def tool(machine: str, name: str) -> str:
 def compile_engine(package: Path, machine: str) -> None:
     """Compile the engine for kinds of processors, as ``PREBUILT`` of nmt/native names them."""
     flags = "-O3 -std=gnu11 -fno-math-errno -fno-trapping-math -ffp-contract=fast -fvisibility=hidden -fPIC -shared -s"
-    flags += " --param=avoid-fma-max-bits=0"  # as FLAGS of nmt/native says
+    flags += " --param=avoid-fma-max-bits=0"  # why: FLAGS in nmt/native/__init__.py
     compiler = tool(machine, "gcc")
     for kind, processor in KINDS[machine].items():
         out = ["-Wl,--build-id=none", "-o", package / f"engine-{kind}.so", "engine.c", "-lm"]

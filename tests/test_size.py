@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_388, modules=256, ui=11_671, javascript=8_883, together=81_908, tests=68_240, kept=14_063, words=77_846
+    lines=49_423, modules=257, ui=11_705, javascript=8_883, together=81_943, tests=68_223, kept=14_063, words=77_846
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""

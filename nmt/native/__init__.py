@@ -31,7 +31,8 @@ SOURCE = Path(__file__).parent / "engine.c"
 _COMMON = ("-O3", "-std=gnu11", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast", "-fvisibility=hidden")
 _LIBRARY = ("-fPIC", "-shared")
 FLAGS = (("-march=native", "--param=avoid-fma-max-bits=0"), ("-march=native",), ("-mcpu=native",), ())
-"""Compilers' names of the processor at hand, the first that works. For AMD's, GCC would fuse some sums alone."""
+"""Flags that name the processor at hand; the first that the compiler knows are taken. The parameter keeps GCC from
+fusing some sums and not others on AMD, by which equal rows would differ."""
 PREBUILT = {
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512_vnni", "avx2", "fma", "bmi2"},
     "avxvnni": {"avx_vnni", "avx2", "fma", "bmi2"},

@@ -105,7 +105,7 @@ def _conclude(several: Sequence[Listed]) -> None:
 
 
 def _by_length(names: list[str], runs: Sequence[Path]) -> None:
-    """Have Length compare the runs on the sentences that they were validated on, if these are still there."""
+    """Show the runs on Length, compared on their validation pairs if the files of these are unchanged."""
     shown: dict[str, str | list[str]] = {"systems": names}
     try:
         if (test := _validation(runs)) is not None and test.name:

@@ -16,6 +16,15 @@ from tests.ui.opened import opened as page
 from tests.ui.opened import settled
 
 APP = Path(__file__).parents[3] / "app.py"
+SOURCES = [
+    "the girl reads .",
+    "a cat is on the mat",
+    "she has never seen the sea",
+    "the cat",
+    "a girl sleeps on a mat .",
+]
+FIRST_REFERENCES = ["la fille lit .", "une chat est sur la mer", "elle a jamais vu la mer", "le chat"]
+"""Of the first four sources."""
 
 
 def opened(**parameters: str | list[str]) -> AppTest:

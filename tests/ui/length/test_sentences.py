@@ -41,22 +41,9 @@ from nmt.ui.length.sentences import (
     sentence_table,
 )
 from nmt.ui.resources import translation_cache
-from tests.ui.length.lengths_page import APP, finish, opened, said
+from tests.ui.length.lengths_page import APP, FIRST_REFERENCES, SOURCES, finish, opened, said
 
-SOURCES = [
-    "the girl reads .",
-    "a cat is on the mat",
-    "she has never seen the sea",
-    "the cat",
-    "a girl sleeps on a mat .",
-]
-REFERENCES = [
-    "la fille lit .",
-    "une chat est sur la mer",
-    "elle a jamais vu la mer",
-    "le chat",
-    "la fille dort sur lit .",
-]
+REFERENCES = [*FIRST_REFERENCES, "la fille dort sur lit ."]
 CHOSEN = {"sets": "stories-test1", "systems": ["search-words", "search-bpe"], "bucket": "all"}
 
 

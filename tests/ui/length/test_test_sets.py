@@ -28,23 +28,10 @@ from nmt.ui.formatting import as_sentence, counted
 from nmt.ui.length.choose import known_sets
 from nmt.ui.length.select import Selection, select
 from nmt.ui.resources import compute_service
-from tests.ui.length.lengths_page import APP, chart, finish, lines, opened, said
+from tests.ui.length.lengths_page import APP, FIRST_REFERENCES, SOURCES, chart, finish, lines, opened, said
 
 pytestmark = pytest.mark.usefixtures("server_without_systems")
-SOURCES = [
-    "the girl reads .",
-    "a cat is on the mat",
-    "she has never seen the sea",
-    "the cat",
-    "a girl sleeps on a mat .",
-]
-REFERENCES = [
-    "la fille lit .",
-    "une chat est sur la mer",
-    "elle a jamais vu la mer",
-    "le chat",
-    "une fille dort sur la mer .",
-]
+REFERENCES = [*FIRST_REFERENCES, "une fille dort sur la mer ."]
 MOSES = ["la fille lit .", "une chat est sur mer", "elle a vu la mer", "le chat", "une fille dort sur lit ."]
 
 

@@ -210,7 +210,7 @@ def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(
         SceneSentence(name="", title="", sentence=sentence, look=f"see {sentence}", written=words)
         for sentence, words in written.items()
     ]
-    monkeypatch.setattr("nmt.ui.look.explore.form.SENTENCES", lessons)
+    monkeypatch.setattr("nmt.ui.look.explore.view.SENTENCES", lessons)
 
     def shows_remark(lesson: SceneSentence) -> bool:
         (system,) = systems(opened(s=lesson.sentence, models=["search"]))

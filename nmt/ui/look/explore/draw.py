@@ -29,8 +29,8 @@ from nmt.ui.components import show_small_figure
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import as_sentence, counted, explained, listed
 from nmt.ui.inputs import misfit
-from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, record_of
+from nmt.ui.look.explore.view import ExplorerView
 from nmt.ui.resources import read_translator
 from nmt.ui.tasks import DoubtTask, TranslateTask, chosen_settings
 

@@ -1,13 +1,12 @@
 """Choice of what the page Look shows: the sentence, its target, and the settings. All of it lives in the address."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import streamlit as st
 
-from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, SceneSentence, beginnings
+from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, beginnings
 from nmt.data.identification import foreign
 from nmt.errors import InputError
 from nmt.evaluation.quoted import quoted_sentences
@@ -18,27 +17,34 @@ from nmt.texts import APP, LOOK
 from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to, give_way
-from nmt.ui.formatting import escaped, language, nats
+from nmt.ui.formatting import escaped, nats
 from nmt.ui.instrument import SWITCHES, show_instrument
 from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, offer_whole_text
-from nmt.ui.look.explore.files import Imported, ask_files
+from nmt.ui.look.explore.files import ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
+from nmt.ui.look.explore.view import (
+    COMMITTEE,
+    DIFFERENCE,
+    HARD,
+    KIND,
+    NUMBER,
+    OF_A_SENTENCE,
+    OF_A_TEXT,
+    OWN,
+    PIN,
+    RANK,
+    SEEN,
+    TARGET,
+    Asked,
+    ExplorerView,
+    Settings,
+    TargetChoice,
+    TargetKind,
+    lesson_of,
+)
 from nmt.ui.resources import reader_language, travelled, vocabulary_key
-from nmt.ui.tasks import TranslateTask, Unknown, chosen_settings
+from nmt.ui.tasks import TranslateTask, chosen_settings
 
-TargetKind = Literal["best", "list", "typed"]
-
-DIFFERENCE, COMMITTEE, HARD = "difference", "committee", "hard"
-
-KIND, RANK, TARGET, PIN, CHANGES, SEEN = "of", "rank", "t", "pin", "change", "see"
-GOLD, GOLD_BASE, EFFECT = "gold", "gold-base", "effect"
-NUMBER, OWN = "k", "own"
-_OF_A_TEXT = {KIND: "best", RANK: "1", TARGET: "", PIN: "", CHANGES: "", SEEN: "", GOLD: "", GOLD_BASE: "", EFFECT: ""}
-OF_A_SENTENCE: dict[str, str] = {**_OF_A_TEXT, NUMBER: "", OWN: ""}
-"""Parameters of the address that belong to a sentence and are forgotten with it, each with its value at first: the
-target, what is pinned, what was changed and which side of the change is seen, and gold links; and how many sentences
-are translated as one, and the reader's own that come next. With one sentence more, all but these two are forgotten. All
-else belongs to the reader and stays."""
 _WITH, _WANTED, _OPEN = "with", "difference-wanted", "look-settings-open"
 _CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: none; }</style>"
 _OF_PAPER = Languages("en", "fr")
@@ -51,71 +57,6 @@ _TEXTS_OF_FIELD = ("locale", "sentence", "sentence_in", "placeholder", "translat
 _MOST_TOGETHER = 12
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
-    """How a sentence is translated.
-
-    Attributes:
-        target: the target that is shown.
-        beam: hypotheses kept at each step.
-        unknown: what happens to [UNK].
-        options: of ``look.option_choices``.
-    """
-
-    target: TargetKind = "best"
-    beam: int = 12
-    unknown: Unknown = "keep"
-    options: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, kw_only=True)
-class TargetChoice:
-    """The target that the reader chose.
-
-    Attributes:
-        rank: which translation of the list, from 1.
-        listed: length of the list, at most the beam; 1 where there is none to choose from.
-        typed: the target that was typed, on one line; "" for the models' own translations.
-    """
-
-    rank: int = 1
-    listed: int = 1
-    typed: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExplorerView:
-    """Everything that is shown depends on this.
-
-    Attributes:
-        sentence: on one line; blank only where there are files alone.
-        parts: the sentences that it is made of.
-        following: those that can be added to it.
-        runs: name and checkpoint, in the order chosen; none without a sentence, and else at least one or a file.
-        imported: alignments from the files that the reader opened.
-        draft: whether the sentence is being typed. It is in no address, and what the address has belongs to another.
-    """
-
-    sentence: str
-    parts: tuple[str, ...] = ()
-    following: tuple[str, ...] = ()
-    runs: dict[str, RunInfo]
-    settings: Settings = field(default_factory=Settings)
-    target: TargetChoice = field(default_factory=TargetChoice)
-    imported: tuple[Imported, ...] = ()
-    draft: bool = False
-
-    @property
-    def lesson(self) -> SceneSentence | None:
-        """The lesson about this sentence in the languages of the first checkpoint; None if there is none."""
-        return _lesson(self.sentence, self.runs)
-
-    def target_named(self, run: RunInfo) -> str:
-        """Name the target language of a checkpoint if the chosen checkpoints differ in it; "" otherwise."""
-        several = len({each.target_language for each in self.runs.values()}) > 1
-        return language(run.target_language) if several else ""
-
-
 def view_of(checkpoints: Checkpoints, pair: Languages, *sentences: str) -> ExplorerView:
     """Return the view of a sentence, or of several as one, with all other choices at their defaults."""
     runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
@@ -126,7 +67,7 @@ def take_number(view: ExplorerView, number: object) -> None:
     """Translate so many sentences as one, as the browser sent it; what belonged to the text before is forgotten."""
     now, most = len(view.parts), len(view.parts) + len(view.following)
     if type(number) is int and number != now and 1 <= number <= most:
-        address.begin_with(view.parts[0], _OF_A_TEXT)
+        address.begin_with(view.parts[0], OF_A_TEXT)
         address.write_own(OF_A_SENTENCE, **{NUMBER: [str(number)] if number > 1 else []})
 
 
@@ -146,33 +87,6 @@ def _number(most: int) -> int:
     address.not_there(LOOK.sentence_number, text)
     address.write_own(OF_A_SENTENCE, **{NUMBER: []})
     return 1
-
-
-def _lesson(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | None:
-    pairs = [(run.source_language, run.target_language) for run in runs.values()][:1]
-    taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == sentence and each.languages in pairs)
-    return next(taught, None)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What a sentence is to be translated by.
-
-    Attributes:
-        checkpoints: all that there are.
-        pair: languages of the first checkpoint.
-        runs: name and checkpoint, in the order chosen.
-        settings: how it is translated.
-        imported: alignments from the files that the reader opened.
-        choices: what the widgets around the sentence had chosen, see ``address.chosen_now``.
-    """
-
-    checkpoints: Checkpoints
-    pair: Languages
-    runs: dict[str, RunInfo]
-    settings: Settings
-    imported: tuple[Imported, ...]
-    choices: Mapping[str, list[str]]
 
 
 AROUND = (inputs.PAIR, MODELS, MODE, KIND)
@@ -226,7 +140,7 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
     parts = _with_following(first, pair.source, draft=draft)
     number = 1 if draft else _number(len(parts))
     text = beginnings(parts, pair.source)[number - 1]
-    if _lesson(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
+    if lesson_of(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
         wanted: set[str] = st.session_state[_ANYWAY]
         insist = None if first in wanted else partial(_insist, first)
         held = inputs.show_notices(text, runs, insist=insist)  # before anything is computed

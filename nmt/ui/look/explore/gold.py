@@ -14,8 +14,8 @@ from nmt.results.record import GoldLinks
 from nmt.texts import LOOK, said
 from nmt.ui.address import write_own
 from nmt.ui.inputs import MOST_CHARACTERS
-from nmt.ui.look.explore.form import GOLD, GOLD_BASE, OF_A_SENTENCE, ExplorerView
 from nmt.ui.look.explore.shown import Shown, follow, shown_of
+from nmt.ui.look.explore.view import GOLD, GOLD_BASE, OF_A_SENTENCE, ExplorerView
 
 _MOST_OF_FILE = 1_000_000
 """Characters of a file; the instrument sends none with more bytes."""

@@ -17,7 +17,7 @@ from nmt.texts import LOOK
 from nmt.ui.address import link_to
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
-from nmt.ui.look.explore.form import ExplorerView, Settings
+from nmt.ui.look.explore.view import ExplorerView, Settings
 from nmt.ui.tasks import Unknown
 
 SCENE = "look"

@@ -23,7 +23,6 @@ from nmt.ui.instrument import SECTIONS, Chosen, Pin, Section, addressed, chosen,
 from nmt.ui.look.explore import form, what_if
 from nmt.ui.look.explore.draw import FORMS_HERE, about, lesson_remark, show_large_figure, show_length, take_away
 from nmt.ui.look.explore.explain import explanation
-from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.gold import gold_of, take_gold
 from nmt.ui.look.explore.lecture import LectureScene, follow_scene, offered, scene_of, toggle_scene
 from nmt.ui.look.explore.shown import (
@@ -34,6 +33,7 @@ from nmt.ui.look.explore.shown import (
     show_all,
     with_effect,
 )
+from nmt.ui.look.explore.view import DIFFERENCE, EFFECT, OF_A_SENTENCE, Asked, ExplorerView
 
 _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
@@ -73,7 +73,7 @@ def _addressed() -> Chosen:
 
 
 @st.fragment
-def _explore(asked: form.Asked, at_first: Chosen) -> None:
+def _explore(asked: Asked, at_first: Chosen) -> None:
     """Ask for a sentence and show it: another sentence, a change and a choice that the section needs run only this
     function again."""
     if address.chosen_now(form.AROUND) != asked.choices:
@@ -136,7 +136,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     if section == "length":
         with body:
             show_length(view.sentence, decoded_sentences)
-    write_own(form.OF_A_SENTENCE)
+    write_own(OF_A_SENTENCE)
 
 
 def _changes(view: ExplorerView) -> list[what_if.Change]:
@@ -144,12 +144,12 @@ def _changes(view: ExplorerView) -> list[what_if.Change]:
 
 
 def _effect(view: ExplorerView) -> bool:
-    return st.query_params.get(form.EFFECT) == "true" and not view.draft
+    return st.query_params.get(EFFECT) == "true" and not view.draft
 
 
 def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:
     """What is pinned; None unless all of it is there."""
-    if now.pin is None or now.pin.name == form.DIFFERENCE:
+    if now.pin is None or now.pin.name == DIFFERENCE:
         return now.pin
     alignment = next((each.units(pieces=now.view.pieces) for each in shown if each.title == now.pin.name), None)
     rows, columns = (0, 0) if alignment is None else alignment.weights.shape
@@ -191,12 +191,12 @@ def _show_picture(
         "offers": [] if scene is None else [offered(scene)],
         "effect": _effect(view),
         "effects": any(each.stands_in and each.decoded for each in after),
-        "difference": form.DIFFERENCE in view.settings.options,
+        "difference": DIFFERENCE in view.settings.options,
         "number": max(1, len(view.parts)),
         "base": view.parts[0] if view.parts else "",
         "sentences": [*view.parts[1:], *view.following],
         "animate": len(view.parts) == 1 and not view.draft,
-        "draft": [*form.OF_A_SENTENCE] if view.draft else None,
+        "draft": [*OF_A_SENTENCE] if view.draft else None,
         "controls": True,
         "owns": True,
         "spread": True,
@@ -230,7 +230,7 @@ def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
     elif kind == "gold":
         take_gold(view.sentence, asked)
     elif kind == "effect":
-        write_own(form.OF_A_SENTENCE, **{form.EFFECT: ["true"] if asked.get("effect") is True else []})
+        write_own(OF_A_SENTENCE, **{EFFECT: ["true"] if asked.get("effect") is True else []})
 
 
 def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:

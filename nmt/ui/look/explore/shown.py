@@ -33,7 +33,7 @@ from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, isolated, language, listed, nats
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore.files import Imported
-from nmt.ui.look.explore.form import ExplorerView
+from nmt.ui.look.explore.view import COMMITTEE, DIFFERENCE, HARD, ExplorerView
 from nmt.ui.resources import word_counts
 
 
@@ -299,18 +299,18 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
     decoded_sentences: list[DecodedSentence] = []
     first: DecodedSentence | None = None
     for name, run in _of_one_target(view).items():
-        comparing = form.DIFFERENCE in view.settings.options and not view.target.typed and run.has_alignment
+        comparing = DIFFERENCE in view.settings.options and not view.target.typed and run.has_alignment
         found = follow(view, name, run, first) if comparing and first is not None else _ask(view, name, run)
         if found is not None:
             decoded_sentences.append(found)
             first = first or (found if comparing else None)
     wanted = frozenset[str]() if view.target.typed else view.settings.options
-    for name, run in view.runs.items() if form.HARD in wanted else ():
+    for name, run in view.runs.items() if HARD in wanted else ():
         settings = replace(tasks.chosen_settings(run, view.settings.beam, view.settings.unknown), hard_attention=True)
         task = tasks.TranslateTask(run, view.sentence, settings)
         if run.has_alignment and (translation := answer_to(task, st.empty())) is not None:
             decoded_sentences.append(replace(decoded(f"{name} (argmax)", run, translation), manner=LOOK.hard))
-    if form.COMMITTEE in wanted and (together := form.committee_of(view.runs)):
+    if COMMITTEE in wanted and (together := form.committee_of(view.runs)):
         run, *others = together.values()
         settings = tasks.chosen_settings(run, view.settings.beam, view.settings.unknown)
         translation = answer_to(tasks.CommitteeTask(run, tuple(others), view.sentence, settings), st.empty())
@@ -323,7 +323,7 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
     """Select the checkpoints with the target language of the first one, if all are forced to one target; say which are
     left out."""
-    if not view.runs or not (view.target.typed or form.DIFFERENCE in view.settings.options):
+    if not view.runs or not (view.target.typed or DIFFERENCE in view.settings.options):
         return view.runs
     target_language = next(iter(view.runs.values())).target_language
     others = [name for name, run in view.runs.items() if run.target_language != target_language]

@@ -15,8 +15,8 @@ from nmt.texts import LOOK
 from nmt.ui.address import write_own
 from nmt.ui.compute import answer_to
 from nmt.ui.inputs import MOST_CHARACTERS
-from nmt.ui.look.explore.form import CHANGES, OF_A_SENTENCE, SEEN, ExplorerView
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
+from nmt.ui.look.explore.view import CHANGES, OF_A_SENTENCE, SEEN, ExplorerView
 from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 
 Kind = Literal["source", "begin", "without", "word", "weights", "token", "blocked"]

@@ -35,9 +35,9 @@ from nmt.ui.look.explore import shown as shown_module
 from nmt.ui.look.explore.draw import about, doubts, lesson_remark
 from nmt.ui.look.explore.explain import rows_of
 from nmt.ui.look.explore.files import chosen
-from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.look.explore.gold import check_inside
 from nmt.ui.look.explore.shown import DecodedSentence, Shown, follow, record_of, shown_of
+from nmt.ui.look.explore.view import ExplorerView
 from nmt.ui.look.explore.what_if import Change, _applied, _sentence
 from nmt.ui.tasks import DoubtTask, WhatIfTask
 from tests.charts.printed import NOT_ATTENTION

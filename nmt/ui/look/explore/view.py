@@ -1,0 +1,120 @@
+"""What a reader asked Look for: a sentence, checkpoints, settings and a target, and their parameters in the address."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from nmt.answers.shipped import GALLERY, SENTENCES, SceneSentence
+from nmt.results import Languages
+from nmt.runs.folder import RunInfo
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.formatting import language
+from nmt.ui.look.explore.files import Imported
+from nmt.ui.tasks import Unknown
+
+TargetKind = Literal["best", "list", "typed"]
+
+DIFFERENCE, COMMITTEE, HARD = "difference", "committee", "hard"
+
+KIND, RANK, TARGET, PIN, CHANGES, SEEN = "of", "rank", "t", "pin", "change", "see"
+GOLD, GOLD_BASE, EFFECT = "gold", "gold-base", "effect"
+NUMBER, OWN = "k", "own"
+OF_A_TEXT = {KIND: "best", RANK: "1", TARGET: "", PIN: "", CHANGES: "", SEEN: "", GOLD: "", GOLD_BASE: "", EFFECT: ""}
+OF_A_SENTENCE: dict[str, str] = {**OF_A_TEXT, NUMBER: "", OWN: ""}
+"""Parameters of the address that belong to a sentence and are forgotten with it, each with its value at first: the
+target, what is pinned, what was changed and which side of the change is seen, and gold links; and how many sentences
+are translated as one, and the reader's own that come next. With one sentence more, all but these two are forgotten. All
+else belongs to the reader and stays."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a sentence is translated.
+
+    Attributes:
+        target: the target that is shown.
+        beam: hypotheses kept at each step.
+        unknown: what happens to [UNK].
+        options: of ``look.option_choices``.
+    """
+
+    target: TargetKind = "best"
+    beam: int = 12
+    unknown: Unknown = "keep"
+    options: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TargetChoice:
+    """The target that the reader chose.
+
+    Attributes:
+        rank: which translation of the list, from 1.
+        listed: length of the list, at most the beam; 1 where there is none to choose from.
+        typed: the target that was typed, on one line; "" for the models' own translations.
+    """
+
+    rank: int = 1
+    listed: int = 1
+    typed: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplorerView:
+    """Everything that is shown depends on this.
+
+    Attributes:
+        sentence: on one line; blank only where there are files alone.
+        parts: the sentences that it is made of.
+        following: those that can be added to it.
+        runs: name and checkpoint, in the order chosen; none without a sentence, and else at least one or a file.
+        imported: alignments from the files that the reader opened.
+        draft: whether the sentence is being typed. It is in no address, and what the address has belongs to another.
+    """
+
+    sentence: str
+    parts: tuple[str, ...] = ()
+    following: tuple[str, ...] = ()
+    runs: dict[str, RunInfo]
+    settings: Settings = field(default_factory=Settings)
+    target: TargetChoice = field(default_factory=TargetChoice)
+    imported: tuple[Imported, ...] = ()
+    draft: bool = False
+
+    @property
+    def lesson(self) -> SceneSentence | None:
+        """The lesson about this sentence in the languages of the first checkpoint; None if there is none."""
+        return lesson_of(self.sentence, self.runs)
+
+    def target_named(self, run: RunInfo) -> str:
+        """Name the target language of a checkpoint if the chosen checkpoints differ in it; "" otherwise."""
+        several = len({each.target_language for each in self.runs.values()}) > 1
+        return language(run.target_language) if several else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What a sentence is to be translated by.
+
+    Attributes:
+        checkpoints: all that there are.
+        pair: languages of the first checkpoint.
+        runs: name and checkpoint, in the order chosen.
+        settings: how it is translated.
+        imported: alignments from the files that the reader opened.
+        choices: what the widgets around the sentence had chosen, see ``address.chosen_now``.
+    """
+
+    checkpoints: Checkpoints
+    pair: Languages
+    runs: dict[str, RunInfo]
+    settings: Settings
+    imported: tuple[Imported, ...]
+    choices: Mapping[str, list[str]]
+
+
+def lesson_of(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | None:
+    """The lesson about a sentence in the languages of the first of some checkpoints; None if there is none."""
+    pairs = [(run.source_language, run.target_language) for run in runs.values()][:1]
+    taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == sentence and each.languages in pairs)
+    return next(taught, None)
