@@ -390,7 +390,7 @@ def test_the_remark_of_a_lesson_is_told_where_it_is_true_of_the_first(
     run: Runs, written: str, architecture: str, told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lesson = SimpleNamespace(sentence="a b", languages=("en", "fr"), written=written, shown_look="look at u")
-    monkeypatch.setattr(form, "SENTENCES", [lesson])
+    monkeypatch.setattr("nmt.ui.look.explore.view.SENTENCES", [lesson])
     first = shown(decoded(run(architecture, "fr"), "u v w"))
     assert first.decoded is not None
     view = ExplorerView(sentence="a b", runs={first.title: first.decoded.run})
