@@ -231,10 +231,14 @@ def test_the_map_of_a_file_comes_with_back_reload_and_a_link(
     settle(page)
     link = page.url
     page.locator("input[type=file]").first.set_input_files(heads)
+    page.get_by_text(LOOK.name_and_run.format(name="heads", run=LOOK.mean_of_heads)).first.wait_for()
     settle(page)
     part = page.get_by_role("combobox", name=LOOK.part)
-    part.click()
-    page.get_by_role("option", name=LOOK.head.format(layer=1, head=2)).click()
+    head = page.get_by_role("option", name=LOOK.head.format(layer=1, head=2))
+    while not head.is_visible():  # what is drawn late closes an open list
+        part.press("ArrowDown")
+        page.wait_for_timeout(300)
+    head.click()
     wait_for_address(page, **{"import-part": "1.2"})
     settle(page)
     title = page.get_by_text(LOOK.name_and_run.format(name="heads", run=LOOK.head.format(layer=1, head=2))).first

@@ -22,7 +22,15 @@ from tests.oracles.toy_corpus import reversed_words, toy_corpus
 
 K_X, K_Y = 11, 9
 SMALL = replace(
-    SETTINGS, batch_tokens=200, warmup=2, max_updates=6, log_every=2, validate_every=3, save_every=1, keep=(4,)
+    SETTINGS,
+    precision="fp32",
+    batch_tokens=200,
+    warmup=2,
+    max_updates=6,
+    log_every=2,
+    validate_every=3,
+    save_every=1,
+    keep=(4,),
 )
 
 
@@ -123,6 +131,7 @@ def test_a_tiny_transformer_learns_pairs_by_heart_and_translates_them_as_a_syste
     prepared = toy_corpus(tmp_path, reversed_words, pairs=12, longest=6)
     settings = replace(
         SETTINGS,
+        precision="fp32",
         batch_tokens=200,
         warmup=20,
         max_updates=240,
