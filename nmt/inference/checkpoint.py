@@ -209,3 +209,11 @@ def leave_memory(model: nn.Module) -> None:
     for address, storage in storages.items():
         if storage.filename is not None:
             ctypes.CDLL(None).madvise(ctypes.c_void_p(address), ctypes.c_size_t(storage.nbytes()), _LEAVE)
+
+
+def return_free_memory() -> None:
+    """Let the C library, if it is glibc, return free memory to the system. Otherwise the memory of dropped models, and
+    of what was needed to prepare one, stays with the process, in pieces between live objects."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)

@@ -14,7 +14,7 @@ import torch
 from nmt import native
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
-from nmt.inference.checkpoint import leave_memory
+from nmt.inference.checkpoint import leave_memory, return_free_memory
 from nmt.inference.text_codec import PaddedTokens, TextCodec, forced_score, hypothesis
 from nmt.model import ForcedOutput, TranslationModel
 from nmt.model.kernels import threads_for
@@ -162,6 +162,7 @@ class PreparedSteps:
                 prepared = self._prepared = (weights, search_steps(self.model, self.precision))
             if isinstance(prepared[1], NativeSteps):
                 leave_memory(self.model)
+            return_free_memory()
         return prepared[1]
 
     @property

@@ -3,11 +3,9 @@ once in each script run of a page."""
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import gc
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -200,9 +198,7 @@ def load_translator(
 @st.cache_resource(max_entries=_LOADED, show_spinner=False)
 def _load(run: Path, fingerprint: str) -> Translator:
     _exempt_packages_from_collection()
-    translator = read_translator(run)
-    _return_free_memory()
-    return translator
+    return read_translator(run)
 
 
 @functools.cache
@@ -214,14 +210,6 @@ def _exempt_packages_from_collection() -> None:
 
     gc.collect()
     gc.freeze()
-
-
-def _return_free_memory() -> None:
-    """Let the C library, if it is glibc, return free memory to the system. Otherwise the memory of dropped models stays
-    with the process, in pieces between live objects."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    if trim is not None:
-        trim(0)
 
 
 @st.cache_resource(

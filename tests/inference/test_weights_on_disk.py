@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 from pathlib import Path
@@ -87,3 +88,15 @@ def test_a_model_translates_and_scores_as_before(random_runs: Path, cache: Path,
         leave_memory(model.model)
         again = model.translate(["the cat sleeps", "a girl has seen the sea"], beam=4)
         assert [one.to_dict() for one in again] == [one.to_dict() for one in translated]
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="this is not glibc")
+def test_what_lies_free_between_live_objects_returns_to_the_system(random_runs: Path) -> None:
+    model = nmt.load(random_runs / "search-bpe")
+    blocks = [bytearray(b"x" * 100_000) for _ in range(500)]
+    live = blocks[::50]
+    del blocks
+    before = resident()
+    model.translate(["the cat sleeps"])
+    assert before - resident() > 30e6
+    assert len(live) == 10
