@@ -55,14 +55,19 @@ class Program:
         description: its purpose, one sentence.
         document: the document with examples.
         package: the package of the modules.
-        commands: in the order in which the help lists them.
+        groups: the commands by name under the headings of the help, in its order.
     """
 
     name: str
     description: str
     document: str
     package: str
-    commands: Mapping[str, Command]
+    groups: Mapping[str, Mapping[str, Command]]
+
+    @property
+    def commands(self) -> dict[str, Command]:
+        """All commands by name."""
+        return {name: command for group in self.groups.values() for name, command in group.items()}
 
     def parser(self, *names: str) -> Parser:
         """Build the parser of the named commands, or of all commands. It imports only their modules."""
@@ -76,8 +81,15 @@ class Program:
     def listing(self) -> Parser:
         """Build the parser whose help lists the commands. It imports none of their modules."""
         parser, commands = self._without_commands()
-        for name, command in self.commands.items():
-            commands.add_parser(name, help=command.line)
+        widest = max(map(len, self.commands))
+        listed = []
+        for heading, group in self.groups.items():
+            listed.append(f"{heading}:")
+            for name, command in group.items():
+                commands.add_parser(name)
+                listed.append(f"  {name:{widest}}  {command.line}")
+            listed.append("")
+        parser.epilog = "\n".join([*listed, str(parser.epilog)])
         return parser
 
     def _without_commands(self) -> tuple[Parser, "argparse._SubParsersAction[Parser]"]:
@@ -85,17 +97,11 @@ class Program:
             prog=self.name,
             description=self.description,
             epilog=f"`{self.name} COMMAND --help` lists the options of a command; {self.document} has examples.",
-            formatter_class=self._formatter,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        return parser, parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-
-    def _formatter(self, prog: str) -> argparse.HelpFormatter:
-        """Make a formatter whose first column holds the longest command. argparse indents a command twice, but counts
-        one indentation."""
-        widest = max(map(len, self.commands))
-        formatter = argparse.HelpFormatter(prog, max_help_position=widest + 6)
-        formatter._action_max_length = widest + 4
-        return formatter
+        commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", help=argparse.SUPPRESS)
+        parser.usage = "%(prog)s [-h] COMMAND ..."
+        return parser, commands
 
     def main(self, arguments: Sequence[str] | None = None) -> int:
         """Run one command and return its exit status; without arguments, list the commands."""
