@@ -253,7 +253,7 @@ class AlphaDifference:
         delta: [rows, columns], from -1 to 1: weight in the second minus weight in the first; a word missing from an
             alignment has no weight there. Rows that both alignments have sum to 0.
         divergence: for each row the Jensen-Shannon divergence in bits, [rows]: 0 for equal rows, 1 for rows that have
-            no weight on a common word; NaN if one of the rows has no weight at all.
+            no weight on a common word. NaN if one of the rows has no weight at all.
     """
 
     source: tuple[str, ...]

@@ -16,7 +16,7 @@ class Citation:
         weights_sha256: checksum of its weights.
         update: the training update of these weights.
         sentence: the source sentence.
-        target: the typed target; "" for the checkpoint's own translation.
+        target: the typed target, or "" for the checkpoint's own translation.
         translation: the sentence that the rows show.
         search: settings of the search.
         own: the checkpoint's own settings, which need not be given.

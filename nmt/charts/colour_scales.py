@@ -175,7 +175,7 @@ SCALES: Mapping[ScaleName, ColourScale] = {
 
 
 def colour_scale(name: str, transform: str | None = None) -> ColourScale:
-    """The scale called ``name``, optionally with another transform; InputError if there is no such scale or
+    """The scale called ``name``, optionally with another transform. Raises InputError if there is no such scale or
     transform."""
     scale = next((scale for known, scale in SCALES.items() if known == name), None)
     if scale is None:

@@ -278,7 +278,7 @@ class CurveDrawing:
 
 
 def _length(point: CurvePoint) -> float:
-    """Mean length of the sentences; 0 if there are none."""
+    """Mean length of the sentences, or 0 if there are none."""
     return point.mean_length or 0
 
 

@@ -217,10 +217,10 @@ class Matrix:
     Attributes:
         rows, columns: the words on the page.
         values: [rows, columns].
-        bar_title: title of the colour bar; None for no colour bar.
+        bar_title: title of the colour bar, or None for no colour bar.
         frames: frames around cells.
         signs: meanings of signs and frames, listed below the matrix.
-        not_attention: title of a map that takes the place of alpha, drawn within a hatched frame; "" for all others.
+        not_attention: title of a map that takes the place of alpha, drawn within a hatched frame. "" for all others.
 
     Raises:
         InputError: there are no values, or one lies outside the range of the scale; rounding errors are tolerated.

@@ -20,7 +20,7 @@ class LineStyle:
 
     Attributes:
         colour: of line and marks.
-        dash: lengths of strokes and gaps in turn, as multiples of the thickness; empty for a whole line.
+        dash: lengths of strokes and gaps in turn, as multiples of the thickness. Empty for a whole line.
         marker: "circle", "square", "triangle", "diamond", "nabla", "pentagon" or "cross".
     """
 

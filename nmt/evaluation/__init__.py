@@ -1,1 +1,1 @@
-"""Evaluation of translations. Only ``evaluate`` and ``stress`` run a model; the rest needs no torch."""
+"""Evaluation of translations. Only ``evaluate`` runs a model. The other modules need no torch."""

@@ -1,7 +1,7 @@
-"""Gold alignments, of sure links and possible ones (Och, Ney 2003), and the alignment error rate of links.
+"""Gold alignments of sure and possible links (Och, Ney 2003), and the alignment error rate (AER) of links.
 
-It tells which head of a Transformer aligns. A row of a head's weights belongs to the step that predicts a word
-("before"), or to the step that has read it ("after").
+The AER also tells which head of a Transformer aligns best. A target word has two rows of a head's weights: the row of
+the step that predicts the word ("before"), and the row of the step that has read the word ("after").
 """
 
 from __future__ import annotations
@@ -34,30 +34,30 @@ Lengths = tuple[int, int]
 
 
 def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None, base: int = 0) -> list[Gold]:
-    """Read the gold links of each sentence; duplicates count once, and a link that is both sure and possible is sure.
+    """Read the gold links of each sentence. Duplicate links count once. A link that is both sure and possible is sure.
 
     Args:
         path: plain text, .gz or .xz, in any format of links that ``nmt.alignments.formats`` reads.
-        lengths: lengths of the sentence pairs, to check the links; None if unknown.
-        base: number of the first word in the file, if its format does not say.
+        lengths: lengths of the sentence pairs, to check the links, or None if unknown.
+        base: number of the first word in the file, if the format of the file does not say.
 
     Raises:
-        InputError: the file cannot be read; a line has a malformed link or a link to a nonexistent word; or there are
+        InputError: the file cannot be read, a line has a malformed link or a link to a nonexistent word, or there are
             more or fewer lines than sentence pairs. Names file and line.
     """
     return [*_links(_content(Path(path), lengths, Given(base=base), possible=True), path)]
 
 
 def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given) -> Content:
-    """Read the links or the weights written by another program, no links for a blank line.
+    """Read the links or the weights written by another program. A blank line has no links.
 
     Args:
-        path, lengths: as of ``read_gold``.
+        path, lengths: the arguments of ``read_gold``.
         given: what the file does not state.
 
     Raises:
-        InputError: as ``read_gold``; ``given`` lacks something that the format needs; or the tokens of weights and the
-            words of a sentence pair are not as many.
+        InputError: an error of ``read_gold``, ``given`` lacks something that the format needs, or the numbers of tokens
+            of the weights and of words of a sentence pair differ.
     """
     content = _content(Path(path), lengths, given, possible=False)
     if content.alignments and lengths is None:
@@ -81,7 +81,7 @@ def _links(content: Content, path: str | Path) -> tuple[Gold, ...]:
 
 
 def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, possible: bool) -> Content:
-    """The content of a file, as many sentences as ``lengths``, with links inside the sentences."""
+    """Read a file that has as many sentences as ``lengths``, with links to words of these sentences only."""
     data = b""
     if path.is_file():  # not a pipe, which can be read only once
         with open_binary(path) as file:
@@ -97,7 +97,7 @@ def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, pos
             content = read(data, given=given)
         except InputError as error:
             raise InputError(say("errors.in_place", place=path, problem=error)) from None
-        if format_ == "naacl" and lengths is not None:  # which leaves sentences without links out
+        if format_ == "naacl" and lengths is not None:  # naacl leaves out sentences without links
             more = len(lengths) - len(content.links)
             content = replace(content, links=(*content.links, *[Gold(frozenset(), frozenset())] * more))
         for number, (gold, pair) in enumerate(zip(content.links, lengths or (), strict=False), start=1):
@@ -120,10 +120,10 @@ class AlignmentErrorRate:
 
     Attributes:
         links: |A|.
-        sure, possible: |S| and |P|, the latter including the sure links.
+        sure, possible: |S| and |P|, where P includes S.
         sure_found, possible_found: |A & S| and |A & P|.
         sentences: number of pairs counted.
-        interval: 95 % confidence interval of the AER; None if there are too few pairs, or if it was not computed.
+        interval: 95 % confidence interval of the AER. None if there are too few pairs, or if not computed.
     """
 
     links: Count
@@ -136,7 +136,7 @@ class AlignmentErrorRate:
 
     @property
     def precision(self) -> float:
-        """|A & P| / |A|; 0 if there is no link."""
+        """|A & P| / |A|, or 0 if there is no link."""
         return self.possible_found / self.links if self.links else 0.0
 
     @property
@@ -145,7 +145,7 @@ class AlignmentErrorRate:
 
     @property
     def aer(self) -> float:
-        """Alignment error rate; 0 is best."""
+        """Alignment error rate. The best value is 0."""
         return 1 - (self.sure_found + self.possible_found) / (self.links + self.sure)
 
 
@@ -161,7 +161,7 @@ def alignment_error_rate(links: Sequence[LinkSet], gold: Sequence[Gold]) -> Alig
 
 
 def rate_of(counts: NDArray[np.int64]) -> AlignmentErrorRate:
-    """Error rate of ``counted``, [N, 5]. InputError without any sure link."""
+    """Error rate from the counts of ``counted``, [N, 5]. Raises InputError if there is no sure link."""
     linked, sure, possible, sure_found, possible_found = (int(number) for number in counts.sum(axis=0))
     if not sure:
         raise InputError("the gold alignment has no sure link, so recall and AER are undefined")
@@ -177,7 +177,7 @@ def rate_of(counts: NDArray[np.int64]) -> AlignmentErrorRate:
 
 
 def counted(links: Sequence[LinkSet], gold: Sequence[Gold]) -> NDArray[np.int64]:
-    """Links, sure, possible, sure found, possible found per pair, [N, 5]."""
+    """Numbers of links, sure, possible, sure found and possible found of each pair, [N, 5]."""
     assert len(links) == len(gold), "as many sentences as gold"
     return np.array(
         [
@@ -189,7 +189,7 @@ def counted(links: Sequence[LinkSet], gold: Sequence[Gold]) -> NDArray[np.int64]
 
 
 def resampled(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """AER of each bootstrap resample; NaN of one without any link."""
+    """AER of each bootstrap resample, [B]. NaN for a resample without any link."""
     links, sure, _, sure_found, possible_found = counts.T @ Resamples.draw(len(counts)).times
     all_links = links + sure
     return np.where(all_links > 0, 1 - (sure_found + possible_found) / np.maximum(all_links, 1), np.nan)
@@ -205,11 +205,11 @@ MOST = 6
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HeadMaps:
-    """Weights of all heads for a pair over words, without the end-of-sentence tokens.
+    """Weights of all heads for a sentence pair, over words, without the end-of-sentence tokens.
 
     Attributes:
-        before, after: [layers, heads, words_y, words_x], by the row that a word has.
-        target, source: number of each word in its line; a word without a token is not among them.
+        before, after: [layers, heads, words_y, words_x], from the two rows of each target word.
+        target, source: index of each word in its line. Words without a token are left out.
     """
 
     before: NDArray[np.float32]
@@ -220,7 +220,7 @@ class HeadMaps:
 
 @dataclass(frozen=True)
 class HeadRate:
-    """Error rate of the mean of some heads. row: which step's weights; heads: one, all of a layer, or a small set."""
+    """Error rate of the mean weights of one head, of all heads of a layer, or of a small set, with one row per word."""
 
     row: Row
     heads: tuple[Head, ...]
@@ -228,8 +228,8 @@ class HeadRate:
 
 
 def head_maps(weights: NDArray[np.float32], source: Encoded, target: Encoded) -> HeadMaps:
-    """Merge the weights of a pair, [layers, heads, T_y, T_x], into words: summed over the subwords of a source word,
-    and averaged over those of a target word. Row i of "after" is that of token i + 1."""
+    """Merge the weights of a sentence pair, [layers, heads, T_y, T_x], into words. The weights are summed over the
+    subwords of a source word, and averaged over those of a target word. Row i of "after" is the row of token i + 1."""
     columns, rows = ({word: k for k, word in enumerate(dict.fromkeys(side.words[:-1]))} for side in (source, target))
     x = np.zeros((len(source.ids), len(columns)), dtype=np.float32)
     y = np.zeros((len(target.ids) - 1, len(rows)), dtype=np.float32)
@@ -251,11 +251,11 @@ def every_head(maps: Sequence[HeadMaps], gold: Sequence[Gold]) -> Iterator[HeadR
 
 
 def small_set(maps: Sequence[HeadMaps], gold: Sequence[Gold], *, one_layer: bool = False) -> HeadRate:
-    """Add the head that lowers the error rate of the mean most, until none does or there are ``MOST``. The set and its
-    row are chosen on every other pair, from the first; the rate is that of the pairs between, which had no part.
+    """Choose a small set of heads: add the head that lowers the error rate of the mean weights most, until no head does
+    or there are ``MOST``. Set and row are chosen on pairs 1, 3, 5, …, and the rate is measured on pairs 2, 4, 6, ….
 
-    ``one_layer``: all heads are of one layer, and the row is that before, as programs have it that give the mean of the
-    first heads of a layer.
+    ``one_layer``: take all heads from one layer, and the row "before", as in programs that give the mean of the first
+    heads of a layer.
     """
     layers = range(maps[0].before.shape[0])
     asked: list[tuple[Row, Sequence[int]]] = [(row, layers) for row in _ROWS]
@@ -272,10 +272,10 @@ def _greedy(row: Row, layers: Sequence[int], maps: Sequence[HeadMaps], gold: Seq
     for _ in range(min(MOST, len(every))):
         before = () if best is None else best.heads
         tried = [_measured(row, [*before, head], maps, gold) for head in every if head not in before]
-        found = min(tried, key=lambda one: one.rate.aer)
-        if best is not None and found.rate.aer >= best.rate.aer:
+        candidate = min(tried, key=lambda one: one.rate.aer)
+        if best is not None and candidate.rate.aer >= best.rate.aer:
             break
-        best = found
+        best = candidate
     assert best is not None, "a model has heads"
     return best
 
@@ -283,10 +283,10 @@ def _greedy(row: Row, layers: Sequence[int], maps: Sequence[HeadMaps], gold: Seq
 def _measured(row: Row, heads: Sequence[Head], maps: Sequence[HeadMaps], gold: Sequence[Gold]) -> HeadRate:
     layers, numbers = zip(*heads, strict=True)
     counts = []
-    for one, links in zip(maps, gold, strict=True):
-        weights = (one.before if row == "before" else one.after)[list(layers), list(numbers)].mean(0)
+    for head_map, links in zip(maps, gold, strict=True):
+        weights = (head_map.before if row == "before" else head_map.after)[list(layers), list(numbers)].mean(0)
         places = weights.argmax(1).tolist() if weights.size else []
-        drawn = {(one.source[j], i) for i, j in zip(one.target, places, strict=False)}
+        drawn = {(head_map.source[j], i) for i, j in zip(head_map.target, places, strict=False)}
         sure, possible = links.sure, links.possible
         counts.append((len(drawn), len(sure), len(possible), len(drawn & sure), len(drawn & possible)))
     return HeadRate(row, tuple(heads), rate_of(np.array(counts, dtype=np.int64)))

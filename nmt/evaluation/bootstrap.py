@@ -1,8 +1,8 @@
 """Bootstrap resampling of a test set.
 
-A resample draws as many sentences as the test set has, with replacement; the counts of those drawn are summed and give
+A resample draws as many sentences as the test set has, with replacement. The summed counts of the drawn sentences give
 one corpus score (Koehn 2004, *Statistical Significance Tests for Machine Translation Evaluation*). All systems share
-the same resamples, so that two are always compared on the same sentences.
+the same resamples, so two systems are always compared on the same sentences.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ RESAMPLES, SEED = 1000, 12345
 """As in sacreBLEU."""
 
 FEWEST = 10
-"""Minimum number of sentences for an interval; fewer say too little about the variance."""
+"""Minimum number of sentences for an interval. Fewer say too little about the variance."""
 
 _FEWEST_RESAMPLES = 40
-"""Minimum number of resamples; with fewer, the middle 95 % are all of them."""
+"""Minimum number of resamples. The middle 95 % of fewer resamples are all of them."""
 
 _DRAWS_AT_ONCE = 2**20
 """Number of draws held in memory at a time."""
@@ -35,8 +35,8 @@ class Resamples:
     """Resamples of a test set.
 
     Attributes:
-    times: uint8 [N, B], how often resample b drew sentence n.
-    seed: seed of the draws.
+        times: uint8 [N, B], how often resample b drew sentence n.
+        seed: seed of the draws.
     """
 
     times: NDArray[np.uint8]
@@ -46,8 +46,8 @@ class Resamples:
     def draw(
         cls, sentences: int, resamples: int = RESAMPLES, seed: int = SEED, *, at_a_time: int = _DRAWS_AT_ONCE
     ) -> Resamples:
-        """Draw ``resamples`` samples of ``sentences`` sentences each; the same arguments give the same draws, those of
-        sacreBLEU's own tests, however many numbers are drawn ``at_a_time``. The most recent results are cached.
+        """Draw ``resamples`` samples of ``sentences`` sentences each. The most recent results are cached. The same
+        arguments give the same draws, those of sacreBLEU's own tests, for any ``at_a_time``.
 
         Raises InputError for too few resamples or a negative seed.
         """
@@ -75,19 +75,18 @@ def _drawn(sentences: int, resamples: int, seed: int, at_a_time: int) -> NDArray
 
 
 def interval(samples: Floats) -> Interval | None:
-    """Return the middle 95 % of the samples that are not NaN, by the same ranks as sacreBLEU; None if there are
-    none."""
-    known = np.sort(samples[~np.isnan(samples)])
-    if not len(known):
+    """Return the middle 95 % of the samples that are not NaN, by the ranks of sacreBLEU. None if all are NaN."""
+    numbers = np.sort(samples[~np.isnan(samples)])
+    if not len(numbers):
         return None
-    outside = len(known) // 40
-    return Interval(float(known[outside]), float(known[len(known) - outside - 1]))
+    outside = len(numbers) // 40
+    return Interval(float(numbers[outside]), float(numbers[len(numbers) - outside - 1]))
 
 
 def ratio(value: float | None, of: float | None, samples: Floats, of_samples: Floats) -> Ratio | None:
-    """Divide one score by another, with an interval from their resamples; None if a score is missing or the divisor is
-    0."""
+    """Divide one score by another, with an interval from the resamples of both. None if a score is missing or the
+    divisor is 0."""
     if value is None or not of:
         return None
-    known = ~np.isnan(samples) & (of_samples > 0)  # comparisons with NaN are false
-    return Ratio(value / of, interval(samples[known] / of_samples[known]))
+    defined = ~np.isnan(samples) & (of_samples > 0)  # comparisons with NaN are false
+    return Ratio(value / of, interval(samples[defined] / of_samples[defined]))

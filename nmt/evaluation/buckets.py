@@ -1,6 +1,6 @@
 """Ranges of sentence lengths: fitted to the sentences, by width, by equal counts, custom, and rolling windows.
 
-Lengths are numbers of whitespace tokens. The last bucket is always open; a line without words is in none.
+Lengths are numbers of whitespace tokens. The last bucket is always open. A line without words is in no bucket.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ MOST = 200
 
 
 FEWEST_OF_PAPER, MOST_FITTED, LEAST_IN_RANGE = 5, 6, 15
-"""Settings of ``fitted``: the fewest of the paper's ranges with sentences for which these ranges are used; otherwise
-the most ranges of equal counts, and the fewest sentences per range on average."""
+"""Settings of ``fitted``: the paper's ranges are used if at least 5 have sentences. Otherwise there are at most 6
+ranges of equal counts, with 15 sentences or more per range on average."""
 
 
 Division = Literal["fitted", "width", "equal counts", "hand", "rolling"]
@@ -36,15 +36,15 @@ class Buckets:
 
     Attributes:
         division: fitted to the sentences, by width, by equal counts, custom, or rolling windows.
-        numbers: parameters of the division, in the order of the list above: none; width and first length of the open
-            last bucket; number of buckets; first length of each bucket; width of the window.
+        numbers: parameters of the division, in the order of the list above: none, (width, first length of the open last
+            bucket), (number of buckets), first length of each bucket, (width of the window).
     """
 
     division: Division = "width"
     numbers: tuple[int, ...] = (WIDTH, LAST)
 
     def spans(self, lengths: Counts) -> tuple[Span, ...]:
-        """Compute the ranges for sentences of these lengths; raises the errors of the functions below."""
+        """Compute the ranges for sentences of these lengths. Raises the errors of the functions below."""
         if self.division == "fitted":
             return fitted(lengths)
         if self.division == "hand":
@@ -62,19 +62,19 @@ PAPER = Buckets()
 """1-10, 11-20, ..., 51-60 and 61 or more words."""
 
 FITTED = Buckets("fitted", ())
-"""Ranges none of which is empty."""
+"""Ranges that all have sentences."""
 
 
 def lengths_of(pairs: PairStatistics, side: LengthSide) -> Counts:
-    """Number of words of each source or each reference; InputError for another side."""
+    """Number of words of each source or each reference. Raises InputError for another side."""
     if side not in ("source", "reference"):
         raise InputError(f"the side must be source or reference, not {side!r}")
     return pairs.source_words if side == "source" else pairs.reference_words
 
 
 def by_width(width: int = WIDTH, last: int = LAST) -> tuple[Span, ...]:
-    """Make buckets of ``width`` lengths from 1 word up, and an open last bucket from ``last`` words; the one before it
-    may be narrower."""
+    """Make buckets of ``width`` lengths from 1 word up, and an open last bucket from ``last`` words. The bucket before
+    the last one may be narrower."""
     if width < 1:
         raise InputError(say("errors.bucket_width", width=width))
     if last < 1:
@@ -83,7 +83,7 @@ def by_width(width: int = WIDTH, last: int = LAST) -> tuple[Span, ...]:
 
 
 def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
-    """Make buckets that begin at these lengths, in ascending order; the last one is open."""
+    """Make buckets that begin at these lengths, in ascending order. The last bucket is open."""
     if not firsts:
         raise InputError(say("errors.no_buckets"))
     if firsts[0] < 1 or any(a >= b for a, b in pairwise(firsts)):
@@ -94,24 +94,24 @@ def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
 
 
 def fitted(lengths: Counts) -> tuple[Span, ...]:
-    """Choose ranges of which none is empty: those of the paper up to the longest sentences, the last one open, if at
-    least five of them have sentences and no range between them is empty; otherwise up to six with equal counts.
+    """Choose ranges that all have sentences. The paper's ranges up to the longest sentence are used, with an open last
+    one, if five or more have sentences and none between them is empty. Otherwise up to six ranges have equal counts.
 
     Raises:
         InputError: no sentence has a word.
     """
     spans = by_width()
-    kept = [span for span in spans if span.holds(lengths).any()]
-    if len(kept) >= FEWEST_OF_PAPER and kept == list(spans[: len(kept)]):
-        return by_hand([span.first for span in kept])
+    filled = [span for span in spans if span.holds(lengths).any()]
+    if len(filled) >= FEWEST_OF_PAPER and filled == list(spans[: len(filled)]):
+        return by_hand([span.first for span in filled])
     return by_equal_counts(lengths, min(MOST_FITTED, max(1, int((lengths > 0).sum()) // LEAST_IN_RANGE)))
 
 
 def by_equal_counts(lengths: Counts, buckets: int) -> tuple[Span, ...]:
     """Make up to ``buckets`` buckets with about the same number of sentences each.
 
-    Sentences of one length stay together, so a bucket may be larger than others, and there are fewer buckets if there
-    are few distinct lengths.
+    Sentences of one length stay together, so buckets may differ in size. There are fewer buckets if few lengths are
+    distinct.
 
     Raises:
         InputError: fewer than one bucket is requested, or no sentence has a word.
@@ -131,8 +131,8 @@ def by_equal_counts(lengths: Counts, buckets: int) -> tuple[Span, ...]:
 
 
 def rolling(width: int, longest: int) -> tuple[Span, ...]:
-    """Make a window of ``width`` lengths around each length from 1 to ``longest``: if ``width`` is even, one more
-    below than above; truncated below 1."""
+    """Make a window of ``width`` lengths around each length from 1 to ``longest``, cut off below 1. If ``width`` is
+    even, a window has one more length below its centre than above."""
     if width < 1:
         raise InputError(say("errors.window_width", width=width))
     if longest < 1:

@@ -1,5 +1,5 @@
-"""Comparison of systems from the statistics stored in their evaluations: those of one language pair that were evaluated
-on the same sentences, over the sentences that all of them share, in either column of Table 1."""
+"""Comparison of systems from the statistics stored in their evaluations, in either column of Table 1. The systems have
+one language pair and were evaluated on the same sentences. All scores are over the sentences that all systems share."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from nmt.texts import say
 
 
 def on_other_sentences(systems: Mapping[str, EvaluatedSystem], part: str) -> list[str]:
-    """Names of the systems that were evaluated on other sentences of the test set ``part`` than most systems were; if
-    two groups are as large, than the first of these. An evaluation whose sentences are not known counts as usual."""
+    """Names of the systems that were evaluated on other sentences of the test set ``part`` than most systems, or than
+    the first group if two groups are equally large. Evaluations whose sentences are unknown are not named."""
     sums = {
         name: (evaluation.source_sha256, evaluation.reference_sha256)
         for name, system in systems.items()
@@ -45,8 +45,8 @@ def on_other_sentences(systems: Mapping[str, EvaluatedSystem], part: str) -> lis
 
 
 def of_first_pair(systems: Sequence[EvaluatedSystem]) -> tuple[list[EvaluatedSystem], str]:
-    """Select the systems with the language pair of the first system whose languages are known, and those of unknown
-    languages; with a sentence that names the excluded ones, "" if there are none."""
+    """Select the systems with the first known language pair, and the systems of unknown languages. Also return a
+    sentence that names the excluded systems, or "" if none is excluded."""
     pair = next((system.languages for system in systems if system.languages.known), UNKNOWN_LANGUAGES)
     others = [system for system in systems if not system.languages.fit(pair)]
     named = ", ".join(f"{system.name} ({system.languages})" for system in others)
@@ -55,7 +55,7 @@ def of_first_pair(systems: Sequence[EvaluatedSystem]) -> tuple[list[EvaluatedSys
 
 
 def by_pair(systems: Sequence[EvaluatedSystem]) -> dict[Languages, list[EvaluatedSystem]]:
-    """Group systems by language pair, in the order of first occurrence; those of unknown languages go with the first
+    """Group systems by language pair, in the order of first occurrence. Systems of unknown languages go with the first
     pair."""
     pairs = [system.languages for system in systems if system.languages.known]
     evaluated: dict[Languages, list[EvaluatedSystem]] = {}
@@ -71,7 +71,7 @@ def common_sentences(
     """Statistics of each system that was evaluated on all ``parts``, over the sentences of all parts.
 
     Args:
-        systems: by name; all systems evaluated on a set are assumed to use the same sentences of it.
+        systems: by name. All systems evaluated on a set are assumed to use the same sentences of the set.
         parts: names of test sets, one or more.
         no_unk: use the column "No UNK": translations without [UNK], and only pairs without a word unknown to any of the
             systems. The output of an external system is used unchanged.
@@ -97,24 +97,24 @@ def common_sentences(
 
 
 def common_rows(systems: Mapping[str, EvaluatedSystem], part: str, *, no_unk: bool) -> Counts:
-    """Indices, in order, of the sentences of the test set ``part`` that ``common_sentences`` uses for these systems;
-    its result must contain all of them."""
+    """Indices, in order, of the sentences of the test set ``part`` that ``common_sentences`` uses for these systems.
+    Every system must be in the result of ``common_sentences``."""
     of_part = [evaluation for system in systems.values() if (evaluation := system.evaluations.get(part)) is not None]
     common = _common(of_part) if no_unk else None
     return np.arange(of_part[0].sentences_given) if common is None else common
 
 
 def _has(evaluation: Evaluation, no_unk: bool) -> bool:
-    kept = evaluation.pairs.without_unknown()
-    if not no_unk or kept is None:
+    rows = evaluation.pairs.without_unknown()
+    if not no_unk or rows is None:
         return evaluation.statistics() is not None
-    return evaluation.statistics(no_unk=True) is not None or (not len(kept) and evaluation.statistics() is not None)
+    return evaluation.statistics(no_unk=True) is not None or (not len(rows) and evaluation.statistics() is not None)
 
 
 def _common(evaluations: Sequence[Evaluation]) -> Counts | None:
-    """Indices of the pairs without a word unknown to any run; None if there is no run."""
-    kept = [rows for e in evaluations if (rows := e.pairs.without_unknown()) is not None]
-    return reduce(np.intersect1d, kept) if kept else None
+    """Indices of the pairs without a word unknown to any run, or None if there is no run."""
+    rows_of_runs = [rows for e in evaluations if (rows := e.pairs.without_unknown()) is not None]
+    return reduce(np.intersect1d, rows_of_runs) if rows_of_runs else None
 
 
 def _column(evaluation: Evaluation, rows: Counts | None) -> SentenceStatistics:
@@ -123,14 +123,14 @@ def _column(evaluation: Evaluation, rows: Counts | None) -> SentenceStatistics:
         everything = evaluation.statistics()
         assert everything is not None
         return everything
-    kept = evaluation.pairs.without_unknown()
-    column = evaluation.statistics(no_unk=kept is not None)
+    without_unknown = evaluation.pairs.without_unknown()
+    column = evaluation.statistics(no_unk=without_unknown is not None)
     if column is None:  # no pair of the run is without unknown words, so it was not measured
         assert not len(rows)
         column = evaluation.statistics()
         assert column is not None
         return column.take([])
-    return column.take(rows if kept is None else np.isin(kept, rows))
+    return column.take(rows if without_unknown is None else np.isin(without_unknown, rows))
 
 
 def compare(
@@ -150,17 +150,17 @@ def compare(
     Args:
         systems: at least one.
         test_sets: names, in the order wanted; none = all available.
-        closer: the sets (of these, and "all test sets") that get intervals by length and pairwise tests; none = "all
-            test sets", or each one if no system has every set.
+        closer: the sets (of these, and "all test sets") that get intervals by length and pairwise tests (none = "all
+            test sets", or each set if no system has every set).
         settings: settings of the length analyses.
         apart: sets that are not part of "all test sets".
-        scores: of another program, by system, for all sentences of the one set that is ``closer``; they take the place
-            of the metric of the settings.
-        documents: of each of these sentences, if documents are compared by these scores.
+        scores: scores of another program, by system, for all sentences of the one set in ``closer``. They replace the
+            metric of the settings.
+        documents: name of the document of each of these sentences, if documents are compared by these scores.
 
     Raises:
-        InputError: two systems have different languages (``language_pairs``), or were evaluated on different sentences
-            of a set; no system was evaluated on a requested set; there is nothing to compare.
+        InputError: two systems have different languages (``of_first_pair``), or were evaluated on different sentences
+            of a set, no system was evaluated on a requested set, or there is nothing to compare.
 
     Paper: Table 1, Figure 2
     """
@@ -216,9 +216,8 @@ def compare(
 def scores_by_set(
     systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = ()
 ) -> list[dict[str, SetScores]]:
-    """Scores of each system by test set, and over all ``parts`` except ``apart`` as one set if it has all of them. Sets
-    without a measurement or statistics are left out. Equal to the result of ``compare`` without its intervals and
-    tests."""
+    """Scores of each system by test set, and over all ``parts`` except ``apart`` as one set if the system has all of
+    them. Sets without statistics are left out. The scores equal those of ``compare``."""
     columns = _columns(systems, parts, apart)
     return [_all_scores(system, columns_of_set) for system, columns_of_set in zip(systems, columns, strict=True)]
 
@@ -226,19 +225,19 @@ def scores_by_set(
 def statistics_by_set(
     systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = (), *, no_unk: bool
 ) -> list[dict[str, SentenceStatistics]]:
-    """The counts of one column that ``scores_by_set`` computes its scores from, such as for their intervals."""
+    """The counts of one column from which ``scores_by_set`` computes its scores."""
     by_system = []
     for columns in _columns(systems, parts, apart):
-        chosen = {name: each.no_unk if no_unk else each.everything for name, each in columns.items()}
+        chosen = {name: column.no_unk if no_unk else column.everything for name, column in columns.items()}
         by_system.append({name: counts for name, counts in chosen.items() if counts is not None and len(counts)})
     return by_system
 
 
 def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str]) -> list[str]:
-    """Report, in one sentence each, the ``parts`` whose column "No UNK" counts other sentences for some systems.
+    """Write one sentence for each of ``parts`` whose column "No UNK" counts other sentences for some systems.
 
     Args:
-        systems: by name, as in the sentence.
+        systems: by the name that the sentence uses.
     """
     columns = _columns([*systems.values()], parts, apart=parts)
     return _different_no_unk(systems, parts, dict(zip(systems, columns, strict=True)))
@@ -253,7 +252,7 @@ def _all_scores(system: EvaluatedSystem, columns: Mapping[str, _Columns]) -> dic
 
 @dataclass(frozen=True)
 class _Columns:
-    """The columns "All" and "No UNK" of a system on a set; None if not measured."""
+    """The columns "All" and "No UNK" of a system on a set, or None if not measured."""
 
     everything: SentenceStatistics | None
     no_unk: SentenceStatistics | None
@@ -285,8 +284,8 @@ def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> N
 def _columns(
     systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str]
 ) -> list[dict[str, _Columns]]:
-    """Look up each system's columns, by test set. "All test sets" is among them if several sets are not ``apart`` and
-    the system was measured on every one of these."""
+    """Look up the columns of each system, by test set. "All test sets" is included if several sets are not ``apart``
+    and the system was measured on all of these sets."""
     first_rows: dict[str, Counts] = {}  # of each set, without a word unknown to the first run evaluated on it
     for system in systems:
         for part in parts:
@@ -319,8 +318,8 @@ def _columns_of(
 
 
 def _joined(parts: Sequence[SentenceStatistics | None]) -> SentenceStatistics | None:
-    known = [part for part in parts if part is not None]
-    return SentenceStatistics.join(known) if len(known) == len(parts) else None
+    measured = [part for part in parts if part is not None]
+    return SentenceStatistics.join(measured) if len(measured) == len(parts) else None
 
 
 def _scores(columns: _Columns, evaluation: Evaluation | None) -> SetScores:

@@ -1,10 +1,10 @@
 """The stress test: sentences of a test set concatenated to longer ones, and their translations.
 
-A model that encodes a sentence as one vector of fixed size must compress ever more into it; a model with attention need
-not. Every k uses the same sentences (except for an incomplete last group), in the same groups for every system.
+A model that encodes a sentence as one vector of fixed size must compress more words into this vector. A model with
+attention need not. All systems and all k use the same sentences, except for an incomplete last group.
 
-The words that a concatenation keeps are a longest common subsequence of two texts: the translations of the sentences
-one by one, and the translation of the concatenated sentences. All other words of the former are lost.
+Sentences are translated one by one, and concatenated. The words kept by the concatenation are a longest common
+subsequence of the two translations. All other words of the translations one by one are lost.
 
 Paper: 2.1, 5.2.2
 """
@@ -39,7 +39,7 @@ MOST_CONCATENATED = 8
 
 def short_sentences(test: TestSet, most_words: int | None, most_pairs: int | None = None) -> TestSet:
     """Select the pairs whose sources have 1 to ``most_words`` words (None = any number), in order, and at most the
-    first ``most_pairs``. InputError if there is none."""
+    first ``most_pairs``. Raises InputError if there is no such pair."""
     lengths = np.array(list(map(word_counter(test.languages.source), test.sources)))
     short = lengths > 0 if most_words is None else (lengths > 0) & (lengths <= most_words)
     rows = np.flatnonzero(short)[:most_pairs]
@@ -49,12 +49,12 @@ def short_sentences(test: TestSet, most_words: int | None, most_pairs: int | Non
 
 
 def concatenate(test: TestSet, k: int) -> TestSet:
-    """Concatenate each group of ``k`` consecutive pairs, on both sides; an incomplete last group is dropped.
+    """Concatenate each group of ``k`` consecutive pairs, on both sides. An incomplete last group is dropped.
 
     Raises InputError for a k that is not positive or exceeds the number of pairs.
 
-    >>> found = concatenate(TestSet(name="mine", sources=["A.", "B?", "c"], references=["a.", "b ?", "c"]), 2)
-    >>> found.sources, found.references
+    >>> longer = concatenate(TestSet(name="mine", sources=["A.", "B?", "c"], references=["a.", "b ?", "c"]), 2)
+    >>> longer.sources, longer.references
     (('A. B?',), ('a. b ?',))
     """
     if not 1 <= k <= len(test):
@@ -65,8 +65,8 @@ def concatenate(test: TestSet, k: int) -> TestSet:
 
 
 def concatenate_lines(lines: Sequence[str], k: int, language: str = "") -> list[str]:
-    """Concatenate each group of ``k`` consecutive lines with a space between them, if the language uses spaces, and no
-    other change: full stops stay.
+    """Concatenate each group of ``k`` consecutive lines, with a space between lines if the language uses spaces.
+    Nothing else changes: full stops stay.
 
     >>> concatenate_lines(["A.", "", "b", "C!", "d"], 2), concatenate_lines(["雨だ。", "寒い。"], 2, "ja")
     (['A.', 'b C!'], ['雨だ。寒い。'])
@@ -88,7 +88,7 @@ def stress_point(
     Args:
         references: references of the concatenated sentences.
         translations: translations of the concatenated sentences.
-        apart: translations of their parts, concatenated.
+        apart: translations of the single sentences, concatenated.
         scores: scores of the references, given the concatenated sentences.
         languages: languages of the test set, which determine BLEU's tokeniser and the counting of words.
     """
@@ -120,7 +120,7 @@ def bleu_counts(
     more: Sequence[Sequence[str]] = (),
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, one row per sentence, [N, 10], in the order of
-    ``SentenceStatistics.bleu``. ``more``: further references. InputError for unequal numbers of lines, or none."""
+    ``SentenceStatistics.bleu``. ``more``: further references. InputError if there are no lines, or unequal numbers."""
     check_corpus(hypotheses, references)
     columns = alternatives((references, *more))
     return np.array(bleu_metric(tokeniser)._extract_corpus_statistics(list(hypotheses), columns), dtype=np.int64)
@@ -150,18 +150,17 @@ class ConcatenatedTexts:
     groups: tuple[tuple[int, ...], ...]
 
     def of(self, lines: Sequence[str], language: str = "") -> list[str]:
-        """The texts out of one line per sentence, with a space between lines if the language has spaces."""
+        """Concatenate lines, one per sentence, to the texts, with a space between lines if the language has spaces."""
         return _concatenated(self.groups, lines, language)
 
 
 def concatenated_texts(test: TestSet, span: Span) -> ConcatenatedTexts:
     """Concatenate the sentences of a test set to texts whose number of source words is within ``span``.
 
-    The sentences are shuffled once, always in the same way. Each text takes the next sentence that fits, until it is
-    long enough; each sentence is in at most one text. Sentences from which no text of this length can be completed are
-    left out.
+    The sentences are shuffled once, always in the same way. Each text takes the next sentence that fits, until the text
+    is long enough. Each sentence is in at most one text. Sentences that complete no text of this length are left out.
 
-    Raises InputError for a span without an end, or if no text of this length can be built from the sentences.
+    Raises InputError for a span without an end, or if the sentences make no text of this length.
     """
     if span.last is None:
         raise InputError("a range of lengths for concatenation needs an end, as in 21-30")
@@ -189,9 +188,9 @@ def concatenated_texts(test: TestSet, span: Span) -> ConcatenatedTexts:
 
 
 def concatenated_set(test: TestSet) -> TestSet:
-    """Make the concatenated version of a test set, on which BLEU against length (Figure 2) depends on nothing else: its
-    sentences of 1 to 20 words as they are, then all of them concatenated to 21-30, 31-40, … and 71-80 source words.
-    It is called NAME-concatenated.
+    """Make the concatenated version of a test set, called NAME-concatenated, on which BLEU (Figure 2) depends on length
+    alone: the sentences of 1 to 20 words unchanged, then all sentences concatenated to 21-30, 31-40, … and 71-80 source
+    words.
 
     Raises InputError if the sentences make no text of one of these lengths.
     """
@@ -225,17 +224,17 @@ def retention_point(
         test: the sentences.
         together: translation of each concatenated text.
         one_by_one: translation of each sentence of the test set.
-        languages: of the test set; they determine the counting of words and BLEU's tokeniser.
+        languages: languages of the test set, which determine the counting of words and BLEU's tokeniser.
     """
     references = texts.of(test.references, languages.target)
     tokeniser = bleu_tokeniser(languages.target)
     long = bleu_counts(together, references, tokeniser)
     short = bleu_counts(texts.of(one_by_one, languages.target), references, tokeniser)
     bleu_together, apart = bleu(long.sum(axis=0).tolist()), bleu(short.sum(axis=0).tolist())
-    kept = None
+    share = None
     if len(long) >= FEWEST:
         resamples = Resamples.draw(len(long))
-        kept = ratio(bleu_together, apart, _resampled(long, resamples), _resampled(short, resamples))
+        share = ratio(bleu_together, apart, _resampled(long, resamples), _resampled(short, resamples))
     count = word_counter(languages.source)
     words = sum(count(test.sources[i]) for group in texts.groups for i in group)
     return RetentionPoint(
@@ -246,7 +245,7 @@ def retention_point(
         bleu=bleu_together,
         bleu_apart=apart,
         kept=bleu_together / apart if apart else None,
-        interval=None if kept is None else kept.interval,
+        interval=None if share is None else share.interval,
     )
 
 
@@ -261,7 +260,7 @@ class WordFate:
 
     Attributes:
         word: as written, with its punctuation.
-        kept: whether the translation of the concatenated sentences has it; None for punctuation on its own.
+        kept: whether the translation of the concatenated sentences has the word. None for punctuation on its own.
     """
 
     word: str
@@ -269,7 +268,7 @@ class WordFate:
 
     @property
     def lost(self) -> bool:
-        """Whether the translation of the concatenated sentences lacks it."""
+        """Whether the translation of the concatenated sentences lacks the word."""
         return self.kept is False
 
 
@@ -278,7 +277,7 @@ class KeptWords:
     """Words of translations that remain in the translation of a concatenation.
 
     Attributes:
-        sentences: the words of each.
+        sentences: the words of each translation.
         spaced: whether words are written with spaces between them.
     """
 
@@ -297,18 +296,18 @@ class KeptWords:
 
 
 def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptWords:
-    """Find which words of the translations of sentences are in the translation of all of them as one, in order. Case
-    and the punctuation at either end of a word do not count.
+    """Find the words in the translations of single sentences that the translation of all of them as one keeps, in
+    order. Case and the punctuation at either end of a word do not count.
 
     Args:
         alone: translations of the sentences one by one.
         together: translation of the concatenated sentences.
-        language: of the translations; it determines what is a word.
+        language: language of the translations, which determines what a word is.
 
-    >>> found = kept_words(["La mer.", "Il dort !"], "La mer et il court !")
-    >>> [[(fate.word, fate.kept) for fate in sentence] for sentence in found.sentences]
+    >>> result = kept_words(["La mer.", "Il dort !"], "La mer et il court !")
+    >>> [[(fate.word, fate.kept) for fate in sentence] for sentence in result.sentences]
     [[('La', True), ('mer.', True)], [('Il', True), ('dort', False), ('!', None)]]
-    >>> found.kept, found.words
+    >>> result.kept, result.words
     (3, 4)
     """
     words_of = units_of(language)
@@ -316,14 +315,14 @@ def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptW
     words = [_bare(word) for sentence in split for word in sentence]
     places = [k for k, word in enumerate(words) if word]
     words_together = [bare for word in words_of(together) if (bare := _bare(word))]
-    kept = {places[k] for k in _common([words[k] for k in places], words_together)}
-    fates = iter([WordFate(word, k in kept if words[k] else None) for k, word in enumerate(chain(*split))])
+    positions = {places[k] for k in _common([words[k] for k in places], words_together)}
+    fates = iter([WordFate(word, k in positions if words[k] else None) for k, word in enumerate(chain(*split))])
     sentences = tuple(tuple(next(fates) for _ in sentence) for sentence in split)
     return KeptWords(sentences, spaced=language not in UNSPACED | CHINESE | BY_CHARACTERS)
 
 
 def _bare(word: str) -> str:
-    """The word in lower case between its first and its last letter or digit; "" without any.
+    """The word in lower case, from its first to its last letter or digit, or "" if it has neither.
 
     >>> _bare("L'île,"), _bare("[UNK]"), _bare("…")
     ("l'île", 'unk', '')
@@ -333,9 +332,9 @@ def _bare(word: str) -> str:
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> list[int]:
-    """Indices in ``first`` of a longest common subsequence, ascending; of several, the one whose words come first in
-    ``second``."""
-    longest = np.zeros((len(first) + 1, len(second) + 1), dtype=np.int32)  # of what is left from i and j on
+    """Indices in ``first`` of a longest common subsequence, ascending. Among several, the one whose words come first in
+    ``second`` is taken."""
+    longest = np.zeros((len(first) + 1, len(second) + 1), dtype=np.int32)  # length for first[i:] and second[j:]
     for i in range(len(first) - 1, -1, -1):
         for j in range(len(second) - 1, -1, -1):
             both = longest[i + 1, j + 1] + 1 if first[i] == second[j] else 0

@@ -1,5 +1,5 @@
-"""Evaluation of a model on a test set: translations, log-probabilities of the references, scores and statistics; and
-its stress test: translation of k concatenated sentences, for each k."""
+"""Evaluation of a model on a test set: translations, log-probabilities of the references, scores and statistics. Its
+stress test translates k concatenated sentences, for each k."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ class EvaluatorResult:
 
     Attributes:
         evaluation: scores and counts, without any sentence.
-        everything, no_unk: translations of the sentences of each column; empty for a column that was not measured.
+        everything, no_unk: translations of the sentences of each column. Empty for a column that was not measured.
     """
 
     evaluation: Evaluation
@@ -61,18 +61,18 @@ class EvaluatorResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluator:
-    """Evaluator of a run; all processes must call the same methods in the same order.
+    """Evaluator of a run. All processes must call the same methods in the same order.
 
     Attributes:
         model: the run, loaded from its folder.
-        settings: settings of the search; ``no_unk`` selects the column "No UNK" only.
+        settings: settings of the search. ``no_unk`` selects the column "No UNK" only.
         both_columns: whether to measure both columns of Table 1, each with its own search.
         by_length: whether to add buckets by length to the scores.
-        reporter: receives progress and may abort the work; translations made by then stay in the cache.
+        reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
         cache: cache of translations, or None.
         processes: the processes that share the work.
-        longest: words of a side of the training sentences; 0 = unlimited.
-        training_corpora: the run's, to count the references' n-grams in their target sentences; empty = not counted.
+        longest: most words per side of the training sentences, 0 = unlimited.
+        training_corpora: training corpora of the run, in which the references' n-grams are looked up, or empty.
     """
 
     model: System
@@ -86,8 +86,8 @@ class Evaluator:
     longest: int = 0
 
     def evaluate(self, test: TestSet, counted: Counts | None = None) -> EvaluatorResult:
-        """Measure the run on a test set. Each column is translated once, each reference scored once. ``counted`` is
-        what ``seen`` returned for this test set. If it is None, the n-grams are counted here.
+        """Measure the run on a test set. Each column is translated once, and each reference is scored once. ``counted``
+        is the result of ``seen`` for this test set, or None to count the n-grams here.
 
         Raises:
             InputError: only "No UNK" is requested and every pair has unknown words, or a setting of the search is out
@@ -102,11 +102,11 @@ class Evaluator:
         )
         if self.training_corpora:
             pairs = replace(pairs, reference_seen=self.seen([test])[0] if counted is None else counted)
-        kept = pairs.without_unknown()
-        assert kept is not None
+        without_unknown = pairs.without_unknown()
+        assert without_unknown is not None
         everything_asked = self.both_columns or not self.settings.no_unk
         no_unk_asked = self.both_columns or self.settings.no_unk
-        if not len(kept) and not everything_asked:
+        if not len(without_unknown) and not everything_asked:
             raise InputError("every sentence has an unknown word in source or reference, so there is nothing to score")
         pairs = self._forced(test, pairs)
         everything, no_unk = None, None
@@ -114,10 +114,10 @@ class Evaluator:
         if everything_asked:
             translations[False] = self._translated(test.sources, False)
             everything = self._column(translations[False], test, pairs, False)
-        if no_unk_asked and len(kept):
-            known_words = test.take(kept)
+        if no_unk_asked and len(without_unknown):
+            known_words = test.take(without_unknown)
             translations[True] = self._translated(known_words.sources, True)
-            no_unk = self._column(translations[True], known_words, pairs.take(kept), True)
+            no_unk = self._column(translations[True], known_words, pairs.take(without_unknown), True)
         assert self.model.fingerprint is not None
         evaluation = Evaluation(
             system=self.model.name,
@@ -159,8 +159,8 @@ class Evaluator:
         return replace(scores, by_length=bleu_by_length(statistics)) if self.by_length else scores
 
     def seen(self, tests: Sequence[TestSet]) -> Sequence[Counts]:
-        """For each test set, how many n-grams of each reference also occur in the target sentences of the training:
-        [N, 4], n from 1 to 4. The training corpora are read once for all test sets."""
+        """Count, for each test set, the n-grams of each reference that also occur in the target sentences of the
+        training: [N, 4], n from 1 to 4. The training corpora are read once for all test sets."""
         source, target = Tokenizer(self.model.languages.source), Tokenizer(self.model.languages.target)
         tokenizer = PairTokenizer(source, target, self.longest or None)
         training = kept_targets(self.training_corpora, tokenizer)
@@ -232,7 +232,7 @@ class StressTest:
     Attributes:
         model: the run, loaded from its folder.
         settings: settings of the search.
-        reporter: receives progress and may abort the work; translations made by then stay in the cache.
+        reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
         cache: cache of translations and scores, or None.
     """
 
@@ -256,8 +256,8 @@ class StressTest:
             yield stress_point(k, longer.references, translations, parts, scores, test.languages)
 
     def retention(self, test: TestSet, spans: Sequence[Span] = STANDARD_SPANS) -> Iterator[RetentionPoint]:
-        """Yield a point for each range of lengths, as soon as it is computed: the same sentences one by one and
-        concatenated to this length. Raises InputError as ``concatenated_texts``."""
+        """Yield a point for each range of lengths, as soon as it is computed. It compares the same sentences one by one
+        and concatenated to this length. Raises the errors of ``concatenated_texts``."""
         test = replace(test, languages=self.model.languages)
         chosen = [concatenated_texts(test, span) for span in spans]
         apart = [translation.text for translation in self._translated(test.sources, 1)]

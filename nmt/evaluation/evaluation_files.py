@@ -1,4 +1,4 @@
-"""Evaluations of runs, RUN/evaluation/NAME.json, and of external systems, whose translations are scored here."""
+"""Evaluations of runs, RUN/evaluation/NAME.json, and of external systems, whose translations this module scores."""
 
 import hashlib
 import json
@@ -33,10 +33,10 @@ class EvaluatedSystem:
     Attributes:
         name: name of the folder, or the name in system.json.
         path: the folder.
-        about: description of the system; "" for a run.
+        about: description of the system, or "" for a run.
         evaluations: by test set.
-        trained_to: maximum words per side of the training sentences of the run; None if unlimited or unknown.
-        languages: languages of the run, or of the evaluations of a system; unknown if neither tells.
+        trained_to: maximum words per side of the training sentences of the run, or None if unlimited or unknown.
+        languages: languages of the run, or of the evaluations of an external system. Unknown if neither names them.
     """
 
     name: str
@@ -47,27 +47,27 @@ class EvaluatedSystem:
     languages: Languages = UNKNOWN_LANGUAGES
 
     def evaluation_on(self, test: TestSet) -> Evaluation | None:
-        """Return the evaluation on these sentences, preferring the one of the test set's name, else the first; None if
-        there is none."""
+        """Return the evaluation on these sentences, or None. Among several, the one with the test set's name is
+        preferred, else the first."""
         measured = [evaluation for evaluation in self.evaluations.values() if test.is_of(evaluation)]
         return min(measured, key=lambda evaluation: evaluation.test_set != test.name, default=None)
 
 
 @dataclass(frozen=True)
 class _SystemFile:
-    """Content of system.json; if it has no name, the folder's name is used."""
+    """Content of system.json. If ``name`` is empty, the name of the folder is used."""
 
     name: str = ""
     about: str = ""
 
 
 def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool) -> Evaluation:
-    """Complete an evaluation with what was measured earlier and saved: "All", "No UNK" and the n-grams seen in training
-    may be measured separately, with the same weights and on the same sentences. ``into_run``: with what is saved in the
-    run's own folder only."""
+    """Complete an evaluation with earlier saved measurements. "All", "No UNK" and the n-grams seen in training may be
+    measured separately, with the same weights and on the same sentences. ``into_run``: use only what is saved in the
+    run's own folder."""
     saved = [path for path in result_files(run, EVALUATION, own=not into_run) if path.stem == evaluation.test_set]
     old = None
-    with suppress(InputError):  # it cannot be read: it is replaced
+    with suppress(InputError):  # a file that cannot be read is replaced
         old = read_evaluation(saved[0]) if saved else None
     sums = ("source_sha256", "reference_sha256", "weights_sha256")
     if old is None or any(getattr(old, name) != getattr(evaluation, name) for name in sums):
@@ -97,13 +97,13 @@ def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
 
 
 def read_evaluation(path: Path) -> Evaluation:
-    """Read an evaluation; InputError names a broken file."""
+    """Read an evaluation. InputError names a broken file."""
     return read_record(Evaluation, path)
 
 
 def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedSystem:
     """Read a run, by its folder or its name, or an external system, with all its evaluations, by test set in
-    alphabetical order. ``own``: include one's own results of a released run (``result_files``).
+    alphabetical order. ``own``: include the user's own results of a released run (``result_files``).
 
     Raises InputError if the folder is neither a run nor a system, or a file is broken.
     """
@@ -118,9 +118,9 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
         name, about = system.name or name, system.about
     evaluations = {file.stem: read_evaluation(file) for file in result_files(path, EVALUATION, own=own)}
     settings = None
-    with suppress(InputError):  # no run, or one with broken settings, whose scores can be shown all the same
+    with suppress(InputError):  # scores can be shown without a run, and with broken settings
         settings = read_settings(path)
-    known_pairs = (each.languages for each in evaluations.values() if each.languages.known)
+    known_pairs = (evaluation.languages for evaluation in evaluations.values() if evaluation.languages.known)
     return EvaluatedSystem(
         name=name,
         path=path,
@@ -132,7 +132,7 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
 
 
 def write_system(folder: Path, name: str, about: str) -> None:
-    """Create or update the folder of an external system; its former description stays if ``about`` is "".
+    """Create or update the folder of an external system. The former description stays if ``about`` is "".
 
     Raises InputError if the folder is a run, or its system.json is broken.
     """
@@ -145,7 +145,7 @@ def write_system(folder: Path, name: str, about: str) -> None:
 
 
 def list_systems(folder: str | Path) -> list[Path]:
-    """List the folders of systems in ``folder``, sorted by name; empty if it does not exist."""
+    """List the folders of systems in ``folder``, sorted by name. Empty if ``folder`` does not exist."""
     return sorted(path.parent for path in Path(folder).glob(f"*/{SYSTEM}"))
 
 
@@ -161,14 +161,14 @@ def _layout(value: Any, depth: int, indent: str = "") -> str:
 
 
 MOST_KEPT = 200
-"""Maximum number of files in the cache of evaluations; the least recently used are deleted first."""
+"""Maximum number of files in the cache of evaluations. The least recently used files are deleted first."""
 
 
 class EvaluationCache:
     """Evaluations by test set and request. If the folder is not writable, nothing is stored.
 
     Args:
-        folder: folder of the files; None: ``evaluations`` in the cache folder.
+        folder: folder of the files, None = ``evaluations`` in the cache folder.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -194,7 +194,7 @@ class EvaluationCache:
             files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
             for path in files[: max(0, len(files) - MOST_KEPT)]:
                 path.unlink()
-        except OSError:  # the result is there all the same
+        except OSError:  # the result is available without the cache
             return
 
     def _path(self, test: TestSet, request: Sequence[str]) -> Path:
@@ -218,12 +218,12 @@ def evaluate_external_system(
         system: name of the system.
         test: the test set, with a name.
         hypotheses: one line per sentence of the test set.
-        languages: languages of the test set; unknown ones are scored as languages with spaces.
+        languages: languages of the test set. Unknown ones are scored as languages with spaces.
         by_length: whether the scores have buckets.
-        on_progress: called with the number of sentences counted; an exception it raises aborts the work.
+        on_progress: called with the number of sentences counted. An exception that it raises aborts the work.
 
     Raises:
-        InputError: the number of hypotheses differs from the number of sentences, or they are no sentences.
+        InputError: the numbers of hypotheses and sentences differ, or the hypotheses are no sentences.
     """
     refuse_other_kinds(hypotheses, system)
     if len(hypotheses) != len(test):

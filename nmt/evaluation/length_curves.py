@@ -30,12 +30,11 @@ from nmt.results.scores import EVERYTHING
 SEEN = "references' n-grams seen in training"
 """Name of the curve of these n-grams."""
 REFERENCE = "reference"
-"""Name of the system whose scores are those of the references, and of its curve, the metric's own control."""
+"""Name of the system whose scores are those of the references. Its curve is the metric's own control."""
 EXPECTED = "expected from the texts alone"
-"""Name of the curve that the texts' own difficulty predicts."""
+"""Name of the curve that the difficulty of the texts predicts."""
 _ANCHOR = 15
-"""Length, in words, at which the curve EXPECTED begins: the middle of 11 to 20. The share that a model keeps is counted
-from there."""
+"""Length, in words, at which the curve EXPECTED meets the best system: the middle of 11 to 20."""
 
 
 def length_curves(
@@ -52,18 +51,18 @@ def length_curves(
 ) -> LengthCurves:
     """Compute a corpus score over the sentences of each range of lengths.
 
-    The counts of the sentences of a range are summed and give one score, as for a whole corpus; it is never a mean of
-    sentence scores.
+    The counts of the sentences of a range are summed and give one score, as for a whole corpus. A score is never a mean
+    of sentence scores.
 
     Args:
         systems: by name, on the same sentences.
         spans: ranges from ``nmt.evaluation.buckets``.
         metric: name of a metric, or of the scores of files.
         side: the side whose words define the length.
-        resamples: of all sentences, for the intervals of ranges with ten sentences or more; None = no intervals.
+        resamples: resamples of all sentences, for the intervals of ranges with ten sentences or more, or None.
         test_set, no_unk: test set and column, for the signature.
         trained_to: maximum words of a training sentence, by system.
-        control: the same sentences with the metric's scores of the references, which become ``expected``.
+        control: the same sentences with the metric's scores of the references. The curve of these becomes ``expected``.
 
     Raises:
         InputError: no system, no sentence, systems on different sentences, an unknown metric or side.
@@ -119,8 +118,8 @@ def length_curves(
 def _seen(
     systems: Mapping[str, SentenceStatistics], curves: Sequence[LengthCurve], spans: Sequence[Span], side: LengthSide
 ) -> tuple[LengthCurve | None, LengthCurve | None]:
-    """Compute ``seen`` and ``expected`` of ``LengthCurves``, for the system with the best score at about 15 words among
-    those whose n-grams seen in training were counted."""
+    """Compute ``seen`` and ``expected`` of ``LengthCurves``, for the system with the best score at about 15 words. Only
+    systems whose n-grams seen in training were counted are considered."""
     counted = {curve.system: curve for curve in curves if systems[curve.system].pairs.reference_seen is not None}
     lengths = [
         abs((point.mean_length or 0) - _ANCHOR) if point.sentences else float("inf") for point in curves[0].points
@@ -161,8 +160,8 @@ def retention(
     metric: str = "BLEU",
     side: LengthSide = "source",
 ) -> dict[str, Ratio | None]:
-    """Compute each system's score at 51-60 words divided by that at 11-20: the share retained on long sentences. None
-    if there are fewer than ten such sentences, or the divisor is 0."""
+    """Compute each system's score at 51-60 words divided by its score at 11-20. None if a range has fewer than ten
+    sentences, if the divisor is 0, or if the metric's scale does not begin at 0."""
     system_counts = SystemCounts.of(systems, (LONG, SHORT), metric, side)
     long, short = system_counts.scores()
     if not system_counts.metric.from_zero or long is None or short is None or min(system_counts.sentences) < FEWEST:
@@ -212,7 +211,7 @@ def length_analysis(
         trained_to: maximum words of a training sentence, by system.
         control: as in ``length_curves``.
 
-    Raises the errors of ``length_curves`` and ``paired_tests``. Rolling windows overlap, so their differences are not
+    Raises the errors of ``length_curves`` and ``paired_tests``. Differences in rolling windows, which overlap, are not
     tested.
     """
     if not systems:

@@ -1,8 +1,8 @@
-"""Saved measurements of a run: alignment error rates, RUN/alignment/NAME.json, one file per gold set; stress tests,
-RUN/stress/NAME.json, one file per test set; and translations, beside the evaluation.
+"""Saved measurements of a run. Alignment error rates are in RUN/alignment/NAME.json, one file per gold set. Stress
+tests are in RUN/stress/NAME.json, one file per test set. Translations are beside the evaluation.
 
-Translations reveal the content of the sentences, so they are kept on request alone, for test sets that may themselves
-be redistributed; all else consists of counts, which can be shared even if the sentences may not.
+Translations reveal the sentences. Therefore translations are saved on request only, for test sets that may be
+redistributed. All other files hold counts, which can be shared even if the sentences may not.
 """
 
 import json
@@ -30,8 +30,8 @@ class MeasuredErrorRate(AlignmentErrorRate):
     """Alignment error rate of a run, an aligner or a file of links, with its conditions.
 
     Attributes:
-        run, update: origin of the weights; None for a file of links, and the update also for an aligner.
-        map: the map that links were extracted from, such as "attention"; None for a file of links.
+        run, update: origin of the weights. Both are None for a file of links, and ``update`` is None for an aligner.
+        map: the map that links were extracted from, such as "attention". None for a file of links.
         rule: name of the extraction rule.
     """
 
@@ -54,22 +54,22 @@ class _ErrorRateFile:
 
 
 def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate], *, into_run: bool) -> Path:
-    """Add to the file of gold set ``name``, replacing earlier measurements of the same map by the same rule; returns
-    the file. ``into_run``: as ``results_folder``."""
+    """Add to the file of gold set ``name``, and return the file. Earlier measurements of the same map by the same rule
+    are replaced. ``into_run``: as for ``results_folder``."""
     path = results_folder(run, into_run) / ALIGNMENT / f"{name}.json"
     new = {(rates.map, rates.rule): rates for rates in measured}
     saved = [file for file in result_files(run, ALIGNMENT, own=not into_run) if file.stem == name]
     old = _read_error_rates(saved[0]) if saved else []
-    kept = [rates for rates in old if (rates.map, rates.rule) not in new and rates.update == measured[0].update]
+    others = [rates for rates in old if (rates.map, rates.rule) not in new and rates.update == measured[0].update]
     path.parent.mkdir(exist_ok=True)
-    results = [rates.to_dict() for rates in (*kept, *measured)]
+    results = [rates.to_dict() for rates in (*others, *measured)]
     write_json(path, {"gold": name, "results": results})
     return path
 
 
 def read_error_rates(run: Path, *, own: bool = True) -> dict[str, list[MeasuredErrorRate]]:
-    """Read the error rates by gold set, in alphabetical order, with those of one's own (``result_files``) or without;
-    InputError names a broken file."""
+    """Read the error rates by gold set, in alphabetical order. ``own``: include the user's own results
+    (``result_files``). InputError names a broken file."""
     return {path.stem: _read_error_rates(path) for path in result_files(run, ALIGNMENT, own=own)}
 
 
@@ -89,9 +89,9 @@ class StoredStress:
         search: settings of the search.
         precision: precision of the computation.
         tokeniser: sacreBLEU's name of the tokeniser.
-        most_words: most words of a sentence in ``points``; None without them.
-        points: one for each number of concatenated sentences; empty if not measured.
-        retention: one for each range of lengths; empty if not measured.
+        most_words: most words of a sentence in ``points``, or None without them.
+        points: one for each number of concatenated sentences, or empty if not measured.
+        retention: one for each range of lengths, or empty if not measured.
     """
 
     run: str
@@ -108,15 +108,15 @@ class StoredStress:
 
 
 def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
-    """Save as stress/NAME.json, and return the file. Results in an existing one that were not measured this time are
-    kept if they were measured under the same conditions. ``into_run``: as ``results_folder``."""
+    """Save as stress/NAME.json, and return the file. Results of an existing file that were not measured again are kept
+    if the conditions are the same. ``into_run``: as for ``results_folder``."""
     path = results_folder(run, into_run) / STRESS / f"{measured.test_set}.json"
     saved = [file for file in result_files(run, STRESS, own=not into_run) if file.stem == measured.test_set]
     try:
         old = read_record(StoredStress, saved[0]) if saved else measured
-    except InputError:  # it cannot be read: it is replaced
+    except InputError:  # a file that cannot be read is replaced
         old = measured
-    bare, bare_old = (replace(each, most_words=None, points=(), retention=()) for each in (measured, old))
+    bare, bare_old = (replace(stress, most_words=None, points=(), retention=()) for stress in (measured, old))
     if bare == bare_old:
         if not measured.points:
             measured = replace(measured, points=old.points, most_words=old.most_words)
@@ -128,14 +128,14 @@ def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
 
 
 def read_stress(run: Path, *, own: bool = True) -> dict[str, StoredStress]:
-    """Read the results by test set, in alphabetical order, with those of one's own (``result_files``) or without;
+    """Read the results by test set, in alphabetical order. ``own``: include the user's own results (``result_files``).
     InputError names a broken file."""
     return {path.stem: read_record(StoredStress, path) for path in result_files(run, STRESS, own=own)}
 
 
 def curve_points(stress: StoredStress, single: Evaluation | None) -> list[tuple[float, float]]:
-    """BLEU over source words, sorted: of the single sentences of a test set at their mean length, if they were
-    evaluated, and then of its concatenated texts."""
+    """BLEU over source words, sorted. The points are the concatenated texts of a test set, and its single sentences at
+    their mean length if these were evaluated."""
     points = [(point.source_words, point.bleu) for point in stress.retention]
     if single is not None and single.everything is not None:
         points.append((float(single.pairs.source_words.mean()), single.everything.bleu))
@@ -152,7 +152,7 @@ class SavedTranslations:
     """Saved translations of one evaluation.
 
     Attributes:
-    everything, no_unk: translations of each column of Table 1, by row of the test set, from 0; empty if not kept.
+        everything, no_unk: translations of each column of Table 1, by row of the test set, from 0. Empty if not saved.
     """
 
     everything: dict[int, WrittenSentence]
@@ -165,8 +165,8 @@ NO_TRANSLATIONS = SavedTranslations({}, {})
 def write_translations(
     folder: Path, evaluation: Evaluation, everything: Sequence[WrittenSentence], no_unk: Sequence[WrittenSentence] = ()
 ) -> None:
-    """Save translations beside the evaluation, which must exist. For an empty argument the saved column is kept, if it
-    belongs to this evaluation.
+    """Save translations beside the evaluation, which must exist. If an argument is empty, the saved column stays,
+    unless it is of another evaluation.
 
     Args:
         everything: one per sentence of the test set, or none.
@@ -176,10 +176,10 @@ def write_translations(
     with suppress(InputError):  # a broken file is replaced
         before = read_translations(folder, evaluation)
     rows = evaluation.pairs.without_unknown()
-    kept = range(evaluation.sentences_given) if rows is None else rows.tolist()
+    numbers = range(evaluation.sentences_given) if rows is None else rows.tolist()
     data = {
         "all": dict(enumerate(everything)) or before.everything,
-        "no_unk": dict(zip(kept, no_unk, strict=True)) if no_unk else before.no_unk,
+        "no_unk": dict(zip(numbers, no_unk, strict=True)) if no_unk else before.no_unk,
     }
     lines = [json.dumps(_head(evaluation), ensure_ascii=False)]
     for row in range(evaluation.sentences_given):
@@ -189,7 +189,7 @@ def write_translations(
 
 
 def drop_other_translations(folder: Path, evaluation: Evaluation) -> None:
-    """Delete the translations beside the evaluation if they are of another one of its name, or broken."""
+    """Delete the translations beside the evaluation if they are broken, or of another evaluation with the same name."""
     path = translations_path(folder, evaluation)
     with suppress(InputError):
         if path.exists() and _read(path, evaluation) is not NO_TRANSLATIONS:
@@ -198,16 +198,16 @@ def drop_other_translations(folder: Path, evaluation: Evaluation) -> None:
 
 
 def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations:
-    """Read the translations of exactly this evaluation; empty for another one of this name, with other weights,
-    sentences or settings. Of a released run, one's own are looked at first.
+    """Read the translations of exactly this evaluation. Empty for another evaluation of this name, with other weights,
+    sentences or settings. The user's own results of a released run are read first.
 
     Raises InputError if the file is broken.
     """
     for place in (own_results(folder), folder):
         if place is not None and (path := translations_path(place, evaluation)).exists():
-            kept = _read(path, evaluation)
-            if kept is not NO_TRANSLATIONS:
-                return kept
+            translations = _read(path, evaluation)
+            if translations is not NO_TRANSLATIONS:
+                return translations
     return NO_TRANSLATIONS
 
 

@@ -1,10 +1,10 @@
-"""BLEU, chrF and TER by sacreBLEU from sums of per-sentence statistics, each with its signature, which names the
+"""BLEU, chrF and TER by sacreBLEU from sums of per-sentence statistics. The signature of each metric names the
 tokeniser of the language.
 
-13a is sacreBLEU's default. It splits at spaces and punctuation, so Japanese, Thai, Lao, Khmer and Burmese, which have
-no spaces, and Korean, whose words carry their particles, are counted by characters (``char``), which depends on no
-word segmentation. Chinese is counted by sacreBLEU's tokeniser for it (``zh``). For Japanese a score over MeCab's words
-(``ja-mecab``) is added if MeCab is installed.
+13a, sacreBLEU's default, splits at spaces and punctuation. Japanese, Thai, Lao, Khmer and Burmese have no spaces, and
+Korean words carry their particles. These languages are counted by characters (``char``), without any word segmentation.
+Chinese is counted by sacreBLEU's tokeniser ``zh``. If MeCab is installed, Japanese has one more score, over MeCab's
+words (``ja-mecab``).
 """
 
 import re
@@ -33,7 +33,7 @@ _ONE = (("",),)
 
 
 def bleu_tokeniser(target_language: str) -> str:
-    """Return sacreBLEU's name of the tokeniser for a language; "" is an unknown language.
+    """Return sacreBLEU's name of the tokeniser for a language. "" is an unknown language.
 
     >>> [bleu_tokeniser(language) for language in ("de", "ja", "ko", "zh", "th")]
     ['13a', 'char', 'char', 'zh', 'char']
@@ -50,8 +50,8 @@ def bleu_metric(tokeniser: str) -> BLEU:
 
 
 def for_ter(texts: Sequence[str], tokeniser: str) -> list[str]:
-    """Prepare texts for TER: with the tokenisers ``char`` and ``zh``, separated into their tokens, so that TER counts
-    these."""
+    """Prepare texts for TER. For the tokenisers ``char`` and ``zh``, put spaces between the tokens, which TER
+    counts."""
     if tokeniser == TOKENISER:
         return list(texts)
     if tokeniser == CHARACTERS:
@@ -73,8 +73,8 @@ def has_mecab() -> bool:
 def more_scores(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], target_language: str
 ) -> tuple[Score, ...]:
-    """Scores in addition to BLEU, chrF and TER, with sacreBLEU's own signatures: for Japanese, BLEU over MeCab's words
-    if MeCab is installed; otherwise none."""
+    """Scores in addition to BLEU, chrF and TER, with sacreBLEU's own signatures. For Japanese, this is BLEU over
+    MeCab's words if MeCab is installed. Otherwise there are none."""
     if target_language != "ja" or not hypotheses or not has_mecab():
         return ()
     metric = BLEU(tokenize=MECAB, force=True)
@@ -83,14 +83,15 @@ def more_scores(
 
 
 def alternatives(columns: Sequence[Sequence[str]]) -> list[list[Any]]:
-    """References as sacreBLEU takes them, a column each: None for a blank one of a sentence that has another."""
+    """References in columns, as sacreBLEU takes them. A blank reference is None if its sentence has another
+    reference."""
     rows = zip(*columns, strict=True)
     some = [[text if text.strip() or not any(map(str.strip, row)) else None for text in row] for row in rows]
     return [list(column) for column in zip(*some, strict=True)]
 
 
 def reference_count(columns: Sequence[Sequence[str]]) -> str:
-    """Number of references of each sentence, as in sacreBLEU's signature; "var" if it varies."""
+    """Number of references of each sentence, as in sacreBLEU's signature, or "var" if the number varies."""
     numbers = {len(row) - row.count(None) for row in zip(*alternatives(columns), strict=True)}
     return str(*numbers) if len(numbers) == 1 else "var"
 
@@ -105,10 +106,10 @@ class CorpusMetric:
 
     Attributes:
         name: its name in sacreBLEU.
-        table: the counts to sum, [N, counts].
-        score: of one sum, [counts], as sacreBLEU computes it; 0 for none.
-        of_each: of many sums, [counts, ...] -> [...].
-        signature: sacreBLEU's.
+        table: returns the counts to sum, [N, counts].
+        score: scores one sum, [counts], as sacreBLEU computes it. 0 for no counts.
+        of_each: scores many sums, [counts, ...] -> [...].
+        signature: sacreBLEU's signature.
         lower_is_better: whether a lower score is better.
         from_zero: whether the scale begins at 0, so that one score can be a share of another.
     """
@@ -123,8 +124,8 @@ class CorpusMetric:
 
 
 def bleu(sums: Sequence[int], *, effective_order: bool = False) -> float:
-    """BLEU (0 to 100) from the sums of ``SentenceStatistics.bleu`` over the sentences, 10 counts; 0 for none.
-    ``effective_order``: only over orders for which the translation is long enough."""
+    """BLEU (0 to 100) from the sums of ``SentenceStatistics.bleu``, 10 counts, or 0 for none. ``effective_order``: use
+    only the n-gram orders for which the translation is long enough."""
     counts = list(sums[2 : 2 + WORD_ORDER]), list(sums[2 + WORD_ORDER :]), sums[0], sums[1]
     return float(BLEU.compute_bleu(*counts, smooth_method="exp", effective_order=effective_order).score)
 
@@ -140,8 +141,8 @@ def ter(sums: Sequence[float]) -> float:
 
 
 def bleu_of_each(sums: Floats) -> Floats:
-    """BLEU of many sums: the brevity penalty times the geometric mean of the n-gram precisions; the k-th order without
-    a match counts as 2^-k matches (smoothing "exp"). 0 without any match, and if some order has no n-grams."""
+    """BLEU of many sums: the brevity penalty times the geometric mean of the n-gram precisions. The k-th order without
+    a match counts as 2^-k matches (smoothing "exp"). BLEU is 0 if no order matches, or if an order has no n-grams."""
     length, reference = sums[0], sums[1]
     matches, ngrams = sums[2 : 2 + WORD_ORDER], sums[2 + WORD_ORDER :]
     any_match = matches.any(axis=0) & ngrams.all(axis=0)
@@ -156,8 +157,8 @@ def bleu_of_each(sums: Floats) -> Floats:
 
 
 def chrf_of_each(sums: Floats) -> Floats:
-    """chrF of many sums: the F-score of precision and recall, recall weighted twice, each averaged over the orders for
-    which both sides have n-grams."""
+    """chrF of many sums: the F-score of precision and recall. Recall has twice the weight. Precision and recall are
+    averaged over the orders for which both sides have n-grams."""
     hypothesis, reference, matches = (sums[k::3] for k in range(3))
     both = (hypothesis > 0) & (reference > 0)
     orders = np.maximum(both.sum(axis=0), 1)
@@ -172,7 +173,7 @@ def chrf_of_each(sums: Floats) -> Floats:
 
 
 def ter_of_each(sums: Floats) -> Floats:
-    """TER of many sums: edits divided by words of the reference; 100 for edits against an empty reference."""
+    """TER of many sums: edits divided by words of the reference. Edits against an empty reference give 100."""
     edits, words = sums
     ter_values: Floats = 100 * np.where(words > 0, edits / np.maximum(words, 1), edits > 0)
     return ter_values
@@ -192,8 +193,7 @@ def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
 
 @cache
 def metrics(tokeniser: str = TOKENISER, references: str = "1") -> Mapping[str, CorpusMetric]:
-    """All metrics that are computed here, by name; ``tokeniser`` is sacreBLEU's name of the tokeniser of the counted
-    texts, ``references`` their ``reference_count``."""
+    """All metrics by name, for sacreBLEU's name of the ``tokeniser`` of the texts and their ``reference_count``."""
     rows = (
         ("BLEU", bleu, bleu_of_each, str(bleu_metric(tokeniser).get_signature()), False),
         ("chrF", chrf, chrf_of_each, str(CHRF(references=_ONE).get_signature()), False),
@@ -213,7 +213,7 @@ def metrics(tokeniser: str = TOKENISER, references: str = "1") -> Mapping[str, C
 
 
 def mean_of(scores: ImportedScores) -> CorpusMetric:
-    """The mean of the scores of sentences by another program."""
+    """The mean of the sentence scores of another program, as a metric."""
 
     def counts(statistics: SentenceStatistics) -> Floats:
         assert statistics.scores is not None
@@ -235,14 +235,14 @@ def mean_of(scores: ImportedScores) -> CorpusMetric:
 
 
 def corpus_metric(name: str, of: SentenceStatistics | None = None) -> CorpusMetric:
-    """Look up a metric by name, with the signature for these statistics, or the mean of the scores that they hold;
-    InputError for another name."""
+    """Look up a metric by name, with the signature for these statistics. The name may also be that of their imported
+    scores. Raises InputError for another name."""
     if of is not None and of.scores is not None and of.scores.metric == name:
         return mean_of(of.scores)
-    known = metrics() if of is None else metrics(of.tokeniser, of.references)
-    if name not in known:
-        raise InputError(f"the metric must be one of {', '.join(known)}, not {name!r}")
-    return known[name]
+    by_name = metrics() if of is None else metrics(of.tokeniser, of.references)
+    if name not in by_name:
+        raise InputError(f"the metric must be one of {', '.join(by_name)}, not {name!r}")
+    return by_name[name]
 
 
 def corpus_scores(statistics: SentenceStatistics) -> Entry:
@@ -300,8 +300,8 @@ class Standing:
     Attributes:
         test_set: name of the test set.
         sentences: number of test sentences of this length.
-        shortest, longest: their lengths in words of the source.
-        below: share of them whose translation has a lower log-probability per token, 0 to 1.
+        shortest, longest: least and most words of the sources of these test sentences.
+        below: share, 0 to 1, of these test sentences whose translation has a lower log-probability per token.
     """
 
     test_set: str
@@ -315,12 +315,12 @@ def standing(evaluation: Evaluation, source_words: int, log_probability: float, 
     """Compare a translation with those of the test sentences whose source has at most three words more or less.
 
     Args:
-        evaluation: of the model that made the translation, with the same search settings.
-        source_words: of the sentence, as the evaluation counts them.
+        evaluation: evaluation of the model that made the translation, with the same search settings.
+        source_words: words of the source sentence, counted as in the evaluation.
         log_probability: log p(translation | source), nats.
         tokens: target tokens of the translation, end-of-sentence token included, at least 1.
 
-    Returns: None if fewer than 20 test sentences have this length, or if their log-probabilities are unknown.
+    Returns None if fewer than 20 test sentences have this length, or if their log-probabilities are unknown.
     """
     statistics = evaluation.statistics()
     if statistics is None or evaluation.test_set is None:

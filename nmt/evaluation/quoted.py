@@ -1,5 +1,5 @@
-"""The paper's own sentences of newstest2014, which is not part of the program: they are read from the folder of corpora
-if it has that test set. Known here are their lines, and a checksum that tells whether a file has them there.
+"""The sentences that the paper quotes from newstest2014. The program does not contain them, but knows their line
+numbers and a checksum. The sentences are read from the folder of corpora if newstest2014 is in it.
 
 Paper: Figure 3, Table 3
 """
@@ -20,17 +20,17 @@ _DIGEST = "a7f6aecf00803e9c6ac6b43b1bc3eeccaee0427fc36a45d17e79166012cc5a22"
 
 
 def corpora_folder() -> str:
-    """The folder of corpora until another is named: $JOINTLY_DATA, or data/corpora if it exists, else ""."""
+    """The default folder of corpora: $JOINTLY_DATA, or data/corpora if it exists, or ""."""
     default = own_folder() / "data" / "corpora"
     return os.environ.get("JOINTLY_DATA") or (str(default) if default.is_dir() else "")
 
 
 def quoted_sentences(figure: str = "") -> dict[str, tuple[str, str]]:
-    """The sentences by name, of all figures and tables or of "table_3" alone, with the reference translation of
-    newstest2014; none if the folder of corpora lacks it."""
+    """The sentences by name, each with the reference of newstest2014. ``figure``: such as "table_3", or "" for all.
+    Empty if the folder of corpora lacks newstest2014."""
     folder = Path(corpora_folder() or os.devnull)
-    found = _read(folder, *(changed_at(folder / corpus) for corpus in ("news", "wmt14")))
-    return {name: pair for name, pair in found.items() if name.startswith(figure)}
+    pairs = _read(folder, *(changed_at(folder / corpus) for corpus in ("news", "wmt14")))
+    return {name: pair for name, pair in pairs.items() if name.startswith(figure)}
 
 
 @lru_cache(maxsize=4)
@@ -38,10 +38,10 @@ def _read(folder: Path, *changed: int) -> dict[str, tuple[str, str]]:
     """Read the sentences again whenever a corpus has changed."""
     try:
         places = find_in_corpora(folder, "en", "fr", {"news/newstest2014": "newstest2014"})
-        for test in (from_corpus(one) for one in places if one.name in ("newstest2014", "wmt14-test")):
+        for test in (from_corpus(place) for place in places if place.name in ("newstest2014", "wmt14-test")):
             pairs = [(test.sources[k - 1], test.references[k - 1]) for k in _LINES.values() if k <= len(test)]
             if digest(source for source, _ in pairs) == _DIGEST:
                 return dict(zip(_LINES, pairs, strict=True))
-    except (InputError, OSError):  # what reads a broken file by name says what is wrong with it
+    except (InputError, OSError):  # whoever opens a broken file by name gets its error
         pass
     return {}

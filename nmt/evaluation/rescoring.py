@@ -2,11 +2,10 @@
 
     log p(y | x) = sum_n w_n f_n(x, y) + log Z(x)
 
-A candidate of a sentence is one with the largest sum, so Z is not needed. The weights maximise BLEU on a development
-set by minimum error rate training (Och 2003): along one feature at a time, the sum of each candidate is a line in its
-weight, the best candidate of a sentence changes where the upper envelope of its lines has a corner, and BLEU between
-two corners is constant, so that the best weight is found exactly. Cho et al. 2014, eq. 9, have such a model; the paper
-does not.
+The best candidate of a sentence has the largest sum, so Z is not needed. Minimum error rate training (Och 2003) tunes
+the weights for BLEU on a development set, one feature at a time. The sum of a candidate is a line in the weight of the
+feature, and the best candidate changes at the corners of the upper envelope of these lines. BLEU is constant between
+corners, so the best weight is found exactly. Cho et al. 2014, eq. 9, have such a model. The paper does not.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ from nmt.results.statistics import Counts, Floats
 
 _BETWEEN = " ||| "
 _OF_WORDS = re.compile(r"\d+-\d+(?: \d+-\d+)*|WordScores=.*|[\d.e-]+(?:,[\d.e-]+)+(?: [\d.e-]+(?:,[\d.e-]+)*)*|")
-"""Fields that Marian writes before the features: links, scores of words, soft alignments, and no links."""
+"""Fields that Marian writes before the features: links, scores of words, soft alignments, and an empty field."""
 _STARTS = 6
 """Number of random weights from which tuning begins, besides each feature alone and all features alike."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Candidates:
-    """Candidates of sentences, those of a sentence beside each other.
+    """Candidate translations of sentences. The candidates of a sentence are adjacent.
 
     Attributes:
-        sentences: number of each candidate's sentence, from 0, [H].
+        sentences: index of each candidate's sentence, from 0, [H].
         texts: the candidates.
-        names: of the features.
-        features: [H, F].
+        names: names of the features.
+        features: values of the features, [H, F].
     """
 
     sentences: Counts
@@ -47,7 +46,7 @@ class Candidates:
     features: Floats
 
     def with_features(self, more: Mapping[str, Floats]) -> Candidates:
-        """Add features by name, [H] each. InputError for a name that the list has already."""
+        """Add features by name, [H] each. Raises InputError for a name that the list has already."""
         if taken := set(self.names) & more.keys():
             raise InputError(f"the list has a feature {min(taken)} already")
         features = np.column_stack([self.features, *more.values()])
@@ -55,16 +54,16 @@ class Candidates:
 
     def without(self, name: str) -> Candidates:
         """Leave a feature out."""
-        kept = [k for k, each in enumerate(self.names) if each != name]
-        return replace(self, names=tuple(self.names[k] for k in kept), features=self.features[:, kept])
+        columns = [k for k, feature in enumerate(self.names) if feature != name]
+        return replace(self, names=tuple(self.names[k] for k in columns), features=self.features[:, columns])
 
     def ranked(self, weights: Floats) -> Counts:
-        """Numbers of all candidates, by sentence and within it from the largest sum to the smallest; the earlier of
-        equals first. [F] -> [H]"""
+        """Indices of all candidates, by sentence, and within a sentence from the largest sum to the smallest. The
+        earlier of two equal candidates comes first. [F] -> [H]"""
         return np.lexsort((np.arange(len(self.texts)), -(self.features @ weights), self.sentences))
 
     def completed(self, sentences: int) -> Candidates:
-        """With a blank candidate of each sentence that has none, whose features are the means of all."""
+        """Add a blank candidate, with the mean features of all candidates, for each sentence without candidates."""
         missing = np.setdiff1d(np.arange(sentences), self.sentences)
         numbers = np.concatenate([self.sentences, missing])
         order = np.argsort(numbers, kind="stable")
@@ -78,7 +77,7 @@ class Candidates:
         )
 
     def best(self, weights: Floats) -> Counts:
-        """Number of the best candidate of each sentence that has any, in order of the sentences."""
+        """Index of the best candidate of each sentence that has candidates, in order of the sentences."""
         ranked = self.ranked(weights)
         return ranked[np.unique(self.sentences[ranked], return_index=True)[1]]
 
@@ -93,11 +92,11 @@ class Candidates:
 
 
 def read_n_best(lines: Iterable[str], path: str) -> Candidates:
-    """Read the lines of a list in Moses' format, ``sentence ||| candidate ||| features ||| …``, features being ``name=
-    value …``, or values alone, which are called ``given``; also what ``translate --n-best`` prints, and Marian's lists
-    with links or scores of words, which are left out. The second value of a name, if it has several, is ``name_2``.
+    """Read the lines of a list in Moses' format: ``sentence ||| candidate ||| features ||| …``. The features are
+    ``name= value …``, or values alone, which are called ``given``. The second value of a name is ``name_2``. The output
+    of ``translate --n-best`` has this format. Marian's links and scores of words are left out.
 
-    InputError names a line that is not of this form, or has other features than the first.
+    InputError names a line that does not have this format, or has other features than the first line.
     """
     names: tuple[str, ...] = ()
     sentences: list[int] = []
@@ -125,18 +124,18 @@ def read_n_best(lines: Iterable[str], path: str) -> Candidates:
 
 
 def _features(field: str) -> dict[str, float]:
-    """The values of a line by name; ValueError for what is not a finite number."""
-    found: dict[str, float] = {}
+    """The values of a line by name. Raises ValueError for anything but finite numbers."""
+    values: dict[str, float] = {}
     name, count = "given", 0
     for word in field.split():
         if word.endswith("="):
             name, count = word.removesuffix("="), 0
             continue
         count += 1
-        found[name if count == 1 else f"{name}_{count}"] = value = float(word)
+        values[name if count == 1 else f"{name}_{count}"] = value = float(word)
         if not np.isfinite(value):
             raise ValueError(word)
-    return found
+    return values
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +147,7 @@ class Tuning:
 
 
 def candidate_counts(candidates: Candidates, references: Sequence[Sequence[str]], tokeniser: str) -> Counts:
-    """Count what BLEU sums of each candidate, [H, 10]. ``references``: one line per sentence, several for several."""
+    """Count what BLEU sums for each candidate, [H, 10]. ``references``: columns with one line per sentence."""
     chosen, *more = ([column[sentence] for sentence in candidates.sentences.tolist()] for column in references)
     return bleu_counts(candidates.texts, chosen, tokeniser, more)
 
@@ -159,15 +158,15 @@ def bleu_of(candidates: Candidates, counts: Counts, weights: Floats) -> float:
 
 
 def tune(candidates: Candidates, counts: Counts, seed: int = 1) -> Tuning:
-    """Find weights with a high BLEU, from several beginnings, along one feature after the other until none helps. The
-    same seed gives the same weights."""
+    """Find weights with a high BLEU: from each of several starts, along one feature after the other until BLEU stays.
+    The same seed gives the same weights."""
     scale = candidates.features.std(axis=0)
     scale = np.where(scale > 0, scale, 1)
     scaled = replace(candidates, features=candidates.features / scale)
     count = len(candidates.names)
     starts = [*np.eye(count), np.ones(count), *np.random.default_rng(seed).uniform(-0.2, 1, (_STARTS, count))]
-    found = [_climb(scaled, counts, start) for start in starts]
-    best = max(found, key=lambda each: each.bleu)
+    tunings = [_climb(scaled, counts, start) for start in starts]
+    best = max(tunings, key=lambda tuning: tuning.bleu)
     return Tuning(best.weights / scale, bleu_of(candidates, counts, best.weights / scale))
 
 
@@ -186,14 +185,16 @@ def _climb(candidates: Candidates, counts: Counts, weights: Floats) -> Tuning:
 
 
 def line_search(candidates: Candidates, counts: Counts, weights: Floats, direction: Floats) -> float:
-    """Return the x for which the weights ``weights + x * direction`` have the highest BLEU, in the middle between the
-    corners around it."""
+    """Return the x for which the weights ``weights + x * direction`` have the highest BLEU, midway between two
+    corners."""
     heights, slopes = candidates.features @ weights, candidates.features @ direction
     total, corners, changes = np.zeros(counts.shape[1]), [], []
     first = np.unique(candidates.sentences, return_index=True)[1]
     order = np.lexsort((heights, slopes, candidates.sentences)).tolist()
     for begin, end in zip(first.tolist(), [*first[1:].tolist(), len(order)], strict=True):
-        envelope: list[tuple[int, float]] = []  # candidates from left to right, each with where it becomes the best
+        envelope: list[
+            tuple[int, float]
+        ] = []  # candidates from left to right, and the x where a candidate becomes the best
         for k in order[begin:end]:
             x = -np.inf
             while envelope:

@@ -1,6 +1,6 @@
-"""Scores of single sentences that another program computed, read from its file and held beside systems as a metric.
+"""Scores of single sentences that another program computed, read from a file and used as a metric of systems.
 
-A file that is not wholly understood is refused: no score is guessed, and no order.
+A file is refused unless all of it is understood. No score and no order is guessed.
 """
 
 import csv
@@ -33,7 +33,7 @@ _METRICS = {
     "prediction": "MetricX", "mqm": "MQM", "mqm_score": "MQM", "mqm_avg_score": "MQM", "esa": "ESA",
     "esa_score": "ESA", "score": "", "human": "",
 }  # fmt: skip
-"""Names of the fields that are a score, in small letters, and the metric that each names; "" for any."""
+"""Names of fields that hold a score, in small letters, and the metric of the field, or "" for any metric."""
 _BETTER: dict[str, Better] = {
     "COMET": "higher", "xCOMET": "higher", "BLEURT": "higher", "ESA": "higher", "MetricX": "lower",
 }  # fmt: skip
@@ -54,11 +54,11 @@ class ScoreFile:
     """The scores of a file.
 
     Attributes:
-        metric: name of the metric; "" if the file does not say it.
-        systems: the scores by system, None where one is missing; the system is "" if the file names none.
+        metric: name of the metric, or "" if the file does not name it.
+        systems: the scores by system. A missing score is None. The system is "" if the file names none.
         sha256: checksum of the file.
-        name: of the file.
-        documents: name of the document of each sentence; "" where the file does not say it.
+        name: name of the file.
+        documents: name of the document of each sentence, or "" if the file does not name it.
     """
 
     metric: str
@@ -71,11 +71,11 @@ class ScoreFile:
         """The scores of a system, by its name if the file has several.
 
         Args:
-            sentences: how many there must be.
-            metric, better: where the file does not say them.
+            sentences: the number of scores that the system must have.
+            metric, better: used if the file does not state them.
 
         Raises:
-            InputError: the file has no scores of this system, or not so many, or the direction is not known.
+            InputError: the file has no scores of this system or another number of scores, or the direction is unknown.
         """
         column = next(iter(self.systems.values())) if len(self.systems) == 1 else self.systems.get(system)
         if column is None:
@@ -94,11 +94,11 @@ class ScoreFile:
 
 
 def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
-    """Read a file of COMET (JSON, its output, or a ``Prediction``), MetricX, mt-metrics-eval, ESA or MQM (TSV or JSON
-    lines), or with a number on each line. Several systems have blocks of lines, or their names on the lines.
+    """Read a file of COMET (JSON, printed output, or a ``Prediction``), MetricX, mt-metrics-eval, ESA or MQM (TSV or
+    JSON lines), or a file with a number per line. Several systems have blocks of lines, or their names on the lines.
 
-    Raises InputError, with one sentence, for anything else, a score that is not finite, and sentences that are named
-    twice or in another order than that of their numbers.
+    Raises InputError, with one sentence, for any other format, for a score that is not finite, and for sentences that
+    are named twice or whose numbers are not in order.
     """
     lines = raw_lines(file, replace(limits, lines=limits.lines * _MOST_SYSTEMS))
     rows = (
@@ -125,15 +125,15 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
 
 
 def probably_cut(texts: Sequence[str], metric: str) -> bool:
-    """Estimate whether a metric cut a sentence at 512 tokens: each of its texts for COMET, else all of them together.
-    A token is taken as four characters, or as three in two tokens of Chinese, Japanese and Korean."""
+    """Estimate whether a metric cut a sentence at 512 tokens. COMET cuts each text of the sentence, other metrics cut
+    all together. A token is four characters, and two tokens are three Chinese, Japanese or Korean characters."""
     tokens = [sum(1 / 4 if ord(character) < _WIDE else 2 / 3 for character in text) for text in texts]
     return (max if metric.startswith("COMET") else sum)(tokens) > _TOKENS
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AddedScores:
-    """Scores that a reader added: of a system, or of ``REFERENCE``, on all sentences of a test set."""
+    """Scores that a user added: scores of a system, or of ``REFERENCE``, on all sentences of a test set."""
 
     test: TestSet
     system: str
@@ -142,12 +142,12 @@ class AddedScores:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Held:
-    """Systems with the scores of another program, over the sentences for which none of them lacks one.
+    """Systems with the scores of another program, over the sentences that all systems have a score for.
 
     Attributes:
-        systems: by name; at least one.
-        control: the same sentences with the metric's scores of the references; None without any.
-        rows: indices of these sentences among all.
+        systems: at least one system, by name.
+        control: the same sentences with the metric's scores of the references, or None.
+        rows: indices of these sentences among all sentences.
     """
 
     systems: dict[str, SentenceStatistics]
@@ -162,8 +162,8 @@ class Held:
         return scores.metric
 
     def by_document(self, documents: Sequence[str]) -> Self:
-        """Count each document as one sentence. The words of its sentences are added up, and its score is the mean of
-        theirs. BLEU and chrF of the result are wrong (``SentenceStatistics.summed``).
+        """Count each document as one sentence: with the sum of the words of its sentences, and the mean of their
+        scores. BLEU and chrF of the result are wrong (``SentenceStatistics.summed``).
 
         Args:
             documents: name of the document of each of these sentences.
@@ -183,15 +183,15 @@ class Held:
 def held_beside(
     systems: Mapping[str, SentenceStatistics], scores: Mapping[str, ImportedScores], documents: Sequence[str] = ()
 ) -> Held | None:
-    """Put scores of another program beside their systems, over the sentences that have a score of every such system.
+    """Attach scores of another program to their systems, over the sentences that have a score of every such system.
 
-    Returns None if no system has scores, or if no sentence has all of them. If all scores lie between -2 and 2, they
-    are multiplied by 100, and the name of the metric says so.
+    Returns None if no system has scores, or if no sentence has all scores. If all scores lie between -2 and 2, they are
+    multiplied by 100, and the name of the metric says so.
 
     Args:
         systems: by name, on the same sentences.
-        scores: of all these sentences, by system; ``REFERENCE`` for those of the references.
-        documents: of each of these sentences; one without a score leaves out all of its document.
+        scores: scores of all these sentences, by system. ``REFERENCE`` is the key of the references' scores.
+        documents: the document of each of these sentences. A missing score leaves out the whole document.
     """
     shared = {name: scores[name] for name in (*systems, REFERENCE) if name in scores}
     if not shared.keys() & systems.keys():
@@ -213,7 +213,7 @@ def held_beside(
 
 
 def left_out(held: Held, sentences: int, documents: Sequence[str] = ()) -> str:
-    """Say how many of so many sentences, or of their documents, lack a score; "" if none does."""
+    """Say how many of the ``sentences``, or of their documents, lack a score. "" if none does."""
     if documents:
         left = len({*documents}) - len({documents[row] for row in held.rows})
         return say("errors.documents_left_out", sentences=left, metric=held.metric) if left else ""
@@ -222,8 +222,8 @@ def left_out(held: Held, sentences: int, documents: Sequence[str] = ()) -> str:
 
 
 def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
-    """Read the document of each sentence of a set. The file is XML or SGML of WMT, a file of scores that says it, or
-    has a line for each sentence (``.docs`` of mt-metrics-eval).
+    """Read the document of each sentence of a set. The file is XML or SGML of WMT, a file of scores with documents, or
+    a file with a line for each sentence (``.docs`` of mt-metrics-eval).
 
     Raises InputError for another number of ``sentences``, and for a sentence without a document.
     """
@@ -243,7 +243,7 @@ def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
 
 
 def document_numbers(documents: Sequence[str]) -> Counts:
-    """Number the documents from 0 in their order, and return the number of each sentence's document.
+    """Number the documents from 0 in order of occurrence, and return the number of each sentence's document.
 
     >>> document_numbers(["b", "b", "a"])
     array([0, 0, 1])
@@ -254,8 +254,8 @@ def document_numbers(documents: Sequence[str]) -> Counts:
 
 @dataclass(frozen=True, kw_only=True)
 class _Row:
-    """A score of a file: its system, the number or name of its sentence, its metric, and its document, each "" if it is
-    not said."""
+    """A score of a file: its system, the number or name of its sentence, its metric, and its document. A missing one is
+    ""."""
 
     value: float | None
     system: str = ""
@@ -265,7 +265,7 @@ class _Row:
 
 
 def _documents(rows: Sequence[_Row]) -> tuple[str, ...]:
-    """Name of the document of each sentence; "" where a row has none."""
+    """Name of the document of each sentence, or "" where a row has none."""
     return tuple(row.document for row in rows if row.system == rows[0].system)
 
 
@@ -283,7 +283,7 @@ def _number(value: Any, place: str, name: str) -> float | None:
 
 
 def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """The scores of JSON, or of JSON lines; empty if the file is neither."""
+    """The scores of a file of JSON or of JSON lines. Empty for any other file."""
     if not lines[0].lstrip().startswith(("{", "[")):
         return []
     try:
@@ -331,7 +331,7 @@ def _score_fields(names: Iterable[str]) -> list[str]:
 
 
 def _first(item: Mapping[str, Any], names: Sequence[str]) -> str:
-    """The first of these fields, as text."""
+    """The first of these fields that the item has, as text, or ""."""
     by_name = {key.lower(): value for key, value in item.items()}
     return next((str(by_name[name]) for name in names if by_name.get(name) is not None), "")
 
@@ -342,7 +342,7 @@ def _sentence(item: Mapping[str, Any]) -> str:
 
 
 def _comet_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """The scores of what ``comet-score`` prints; empty if the file is anything else."""
+    """The scores in a file that ``comet-score`` printed. Empty for any other file."""
     rows = []
     for line in lines:
         if (match := _COMET_LINE.fullmatch(line)) is not None:
@@ -364,7 +364,7 @@ def _is_score(text: str) -> bool:
 
 
 def _plain_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """A score on each line, or a system and its score; empty if a line has anything else."""
+    """The scores of a file with a score on each line, or a system and its score. Empty for any other file."""
     table = [line.strip().replace("\t", " ").split(" ") for line in lines]
     widths = {len(row) for row in table}
     if widths not in ({1}, {2}) or not all(
@@ -378,7 +378,7 @@ def _plain_rows(lines: Sequence[str], name: str) -> list[_Row]:
 
 
 def _table_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """The scores of a table with a header, divided by tabs or commas; empty if no column has scores."""
+    """The scores of a table with a header, divided by tabs or commas. Empty if no column has scores."""
     delimiter = "\t" if "\t" in lines[0] else ","
     header, *table = csv.reader(lines, delimiter=delimiter, quotechar=None if delimiter == "\t" else '"')
     if not _score_fields(header):

@@ -1,11 +1,10 @@
-"""Significance of differences between systems: paired bootstrap resampling and paired approximate randomisation, over
-all sentences and by length.
+"""Significance of differences between systems, over all sentences and by length, by two methods.
 
-Bootstrap: the share of resamples in which the absolute difference exceeds its mean by more than the observed difference
-exceeds 0, as in sacreBLEU and Moses (after Koehn 2004). Randomisation: the share of trials in which the systems, after
-swapping outputs at random for each sentence, differ by at least as much (Riezler and Maxwell 2005); its p is
-two-sided. The same seed and number of samples give sacreBLEU's p, except that a tie counts as "at least as much" here:
-a system does not differ from itself.
+Paired bootstrap resampling: p is the share of resamples in which the absolute difference exceeds its mean by more than
+the observed difference exceeds 0, as in sacreBLEU and Moses (after Koehn 2004). Paired approximate randomisation: each
+trial swaps the outputs of the two systems at random for each sentence. p is the share of trials with at least the
+observed difference, and two-sided (Riezler and Maxwell 2005). The same seed and number of samples give sacreBLEU's p,
+except that ties count as "at least" here: a system does not differ from itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +25,7 @@ TRIALS = 10_000
 """Default number of trials of the randomisation, as in sacreBLEU."""
 
 TRIALS_AT_ONCE = 1024
-"""Number of trials in memory at a time; a multiple of 32, the number of booleans a generator draws at a time."""
+"""Number of trials in memory at a time: a multiple of 32, since a generator draws 32 booleans at a time."""
 
 _ROUNDING = 1e-9
 """Tolerance below which scores are equal."""
@@ -47,8 +46,8 @@ def paired_tests(
 
     Args:
         systems: by name, on the same sentences.
-        spans: ranges of lengths; p over them is corrected by Holm's method.
-        resamples: of all sentences, for the intervals, and for p by bootstrap, which needs ten sentences.
+        spans: ranges of lengths. The p of the ranges are corrected by Holm's method.
+        resamples: resamples of all sentences, for the intervals, and for p by bootstrap, which needs ten sentences.
         trials, seed: parameters of the randomisation.
 
     Raises:
@@ -72,16 +71,16 @@ def paired_tests(
                 differences.append(ScoreDifference(span=span, sentences=0))
                 continue
             p = None if as_large is None else (int(as_large[s, pair]) + 1) / (trials + 1)
-            found = ScoreDifference(span=span, sentences=sentences, difference=values[i] - values[j], p=p)
+            difference = ScoreDifference(span=span, sentences=sentences, difference=values[i] - values[j], p=p)
             if sentences >= FEWEST:
                 first, second = samples[s][i], samples[s][j]
-                found = replace(
-                    found,
+                difference = replace(
+                    difference,
                     difference_interval=interval(first - second),
                     ratio=ratio(values[i], values[j], first, second),
                     p=bootstrap_p(values[i] - values[j], first - second) if p is None else p,
                 )
-            differences.append(found)
+            differences.append(difference)
         overall, *by_length = differences
         tests.append(
             PairedTest(
@@ -105,14 +104,14 @@ def bootstrap_p(difference: float, differences: Floats) -> float:
 
 
 def corrected(differences: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
-    """Correct p for multiple tests by Holm's method: the k-th smallest of m is multiplied by m - k + 1, and is at least
-    as large as those before it (Holm 1979)."""
-    tested = [k for k, each in enumerate(differences) if each.p is not None]
+    """Correct p for multiple tests by Holm's method (Holm 1979). The k-th smallest of m values is multiplied by m - k +
+    1. No corrected value is smaller than the one before it, or larger than 1."""
+    tested = [k for k, difference in enumerate(differences) if difference.p is not None]
     values = np.array([differences[k].p for k in tested], dtype=np.float64)
     order = np.argsort(values, kind="stable")
     steps = np.minimum(1, values[order] * np.arange(len(values), 0, -1))
     by_index = dict(zip((tested[k] for k in order), np.maximum.accumulate(steps).tolist(), strict=True))
-    return tuple(replace(each, corrected_p=by_index.get(k)) for k, each in enumerate(differences))
+    return tuple(replace(difference, corrected_p=by_index.get(k)) for k, difference in enumerate(differences))
 
 
 def _count_as_large(counts: SystemCounts, scores: Sequence[list[float] | None], trials: int, seed: int) -> Counts:
@@ -120,8 +119,8 @@ def _count_as_large(counts: SystemCounts, scores: Sequence[list[float] | None], 
     pairs = list(combinations(range(len(counts.names)), 2))
     totals = [counts.by_system(row[1:]) for row in counts.sums.once()]
     at_least = np.zeros((len(scores), len(pairs)), dtype=np.int64)
-    for kept in _kept(len(counts.sums.lengths), trials, seed):
-        for s, sums in enumerate(counts.sums.weighted(kept)):
+    for unswapped_sentences in _kept(len(counts.sums.lengths), trials, seed):
+        for s, sums in enumerate(counts.sums.weighted(unswapped_sentences)):
             values = scores[s]
             if values is None:
                 continue
@@ -136,7 +135,7 @@ def _count_as_large(counts: SystemCounts, scores: Sequence[list[float] | None], 
 
 
 def _kept(sentences: int, trials: int, seed: int) -> Iterator[NDArray[np.uint8]]:
-    """Masks of the sentences whose outputs are not swapped in each trial, [N, trials], sacreBLEU's draws in parts."""
+    """Masks of the sentences whose outputs are not swapped in each trial, [N, trials]: sacreBLEU's draws, in parts."""
     rng = np.random.default_rng(seed)
     for first in range(0, trials, TRIALS_AT_ONCE):
         part = rng.integers(2, size=(min(TRIALS_AT_ONCE, trials - first), sentences), dtype=np.bool_)

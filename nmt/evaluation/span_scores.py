@@ -1,8 +1,8 @@
 """Sums of counts over the sentences of many ranges of lengths, for many resamples and systems at a time.
 
-One matrix product per stretch of lengths that no range divides; a range is the sum of its stretches. The products are
-in float32, and exact: counts are non-negative integers, so every partial sum of a sum below 2^24 is an exact integer.
-If a sum is larger, or a count is a mean over several references, all are recomputed in float64.
+Lengths are divided into stretches that no range cuts. Each stretch takes one matrix product, and a range is the sum of
+its stretches. The products in float32 are exact: counts are non-negative integers, so each partial sum of a sum below
+2^24 is an exact integer. All are recomputed in float64 if a sum is larger, or a count is a mean over references.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class SpanSums:
     def _stretches(
         self, columns: Counts, stretch: Counts, weights: NDArray[np.uint8], number: int, kind: type[np.floating[Any]]
     ) -> list[NDArray[Any]]:
-        """Yield the sums [columns, B] over the sentences of each stretch."""
+        """Return the sums [columns, B] over the sentences of each stretch."""
         buffer = np.empty((min(self.rows, len(weights)), weights.shape[1]), dtype=kind)
         counts = columns.astype(kind)
         parts = []
@@ -90,8 +90,8 @@ def _cuts(span: Span) -> list[int]:
 
 
 def _distinct(table: Counts) -> tuple[Counts, NDArray[np.intp]]:
-    """Distinct columns of a table, [columns, N], and the index of each original column among them: systems on the same
-    sentences share the counts of the references."""
+    """Distinct columns of a table, [columns, N], and the index in them of each original column. Systems on the same
+    sentences share the counts of the references, so columns repeat."""
     index_of: dict[bytes, int] = {}
     columns = np.ascontiguousarray(table.T)
     where = [index_of.setdefault(column.tobytes(), len(index_of)) for column in columns]
@@ -120,8 +120,8 @@ class SystemCounts:
     def of(
         cls, systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], metric: str, side: LengthSide
     ) -> SystemCounts:
-        """Collect the counts; InputError if there is no system, two systems have different sentences, or the metric or
-        side is unknown."""
+        """Collect the counts. Raises InputError if there is no system, if two systems have different sentences, or if
+        the metric or the side is unknown."""
         check_same_sentences(systems)
         chosen = corpus_metric(metric, next(iter(systems.values())))
         chosen = replace(chosen, signature=chosen.signature + _files(systems, metric))
@@ -137,19 +137,19 @@ class SystemCounts:
 
     @property
     def mean_lengths(self) -> list[float | None]:
-        """Mean length in each range; None without sentences."""
+        """Mean length in each range, or None without sentences."""
         inside = [self.sums.lengths[span.holds(self.sums.lengths)] for span in self.sums.spans]
         return [float(lengths_inside.mean()) if len(lengths_inside) else None for lengths_inside in inside]
 
     def scores(self) -> list[list[float] | None]:
-        """Scores of the systems in each range; None without sentences."""
+        """Scores of the systems in each range, or None without sentences."""
         return [
-            [self.metric.score(one.tolist()) for one in self.by_system(row[1:])] if row[0] else None
+            [self.metric.score(counts.tolist()) for counts in self.by_system(row[1:])] if row[0] else None
             for row in self.sums.once()
         ]
 
     def resampled(self, resamples: Resamples) -> list[Floats]:
-        """Scores [S, B] on the resamples of all sentences, per range; NaN if a resample has none of its sentences."""
+        """Scores [S, B] on the resamples of all sentences, per range. NaN if no sentence of the range was drawn."""
         return [
             np.where(total[0] > 0, self.metric.of_each(np.moveaxis(self.by_system(total[1:]), 1, 0)), np.nan)
             for total in self.sums.weighted(resamples.times)
@@ -161,7 +161,7 @@ class SystemCounts:
 
 
 def _files(systems: Mapping[str, SentenceStatistics], metric: str) -> str:
-    """The files of the scores of another program, and their means, for the signature; "" for other metrics."""
+    """Checksums and mean scores of the files of another program's metric, for the signature. "" for other metrics."""
     rows = [
         f"{name}={statistics.scores.sha256[:16]}={statistics.scores.values.mean():.6f}"
         for name, statistics in systems.items()
@@ -171,17 +171,17 @@ def _files(systems: Mapping[str, SentenceStatistics], metric: str) -> str:
 
 
 def check_same_sentences(systems: Mapping[str, SentenceStatistics]) -> None:
-    """Raise InputError if there is no system or no sentence, or if two systems have different sentences, judged by
-    their lengths, or different tokenisers."""
+    """Raise InputError if there is no system or no sentence, or if two systems have different tokenisers or different
+    sentences. Sentences are compared by their lengths."""
     if not systems:
         raise InputError("there is no system to score")
-    for (first, one), (second, other) in pairwise(systems.items()):
-        if one.tokeniser != other.tokeniser:
+    for (first, statistics), (second, other) in pairwise(systems.items()):
+        if statistics.tokeniser != other.tokeniser:
             raise InputError(
-                f"{first} and {second} have different tokenisers ({one.tokeniser} and {other.tokeniser}), so "
+                f"{first} and {second} have different tokenisers ({statistics.tokeniser} and {other.tokeniser}), so "
                 "they cannot be compared"
             )
-        if not all(np.array_equal(a, b) for a, b in zip(_lengths(one), _lengths(other), strict=True)):
+        if not all(np.array_equal(a, b) for a, b in zip(_lengths(statistics), _lengths(other), strict=True)):
             raise InputError(f"{first} and {second} have different sentences, so they cannot be compared")
     if not len(next(iter(systems.values()))):
         raise InputError("there are no sentences to score")

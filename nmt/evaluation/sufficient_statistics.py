@@ -16,11 +16,11 @@ from nmt.results.statistics import CHARACTER_ORDER, TOKENISER, WORD_ORDER, Count
 
 _BLEU, _CHRF = 2 + 2 * WORD_ORDER, 3 * CHARACTER_ORDER
 _PART, _WORDS = 64, 500
-"""Sentences, and words of both sides, counted between two reports of progress; TER grows slower with length."""
+"""Most sentences, and most words of both sides, between two reports of progress. TER of long sentences is slow."""
 
 
 def check_corpus(hypotheses: Sequence[str], references: Sequence[str]) -> None:
-    """Raise InputError unless there are as many hypotheses as references, and at least one."""
+    """Raise InputError unless the numbers of hypotheses and references are equal and above 0."""
     if len(hypotheses) != len(references):
         raise InputError(f"there are {len(hypotheses)} hypotheses but {len(references)} references")
     if not hypotheses:
@@ -37,9 +37,9 @@ def count(
     part: int = _PART,
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, chrF and TER with default settings, one row per sentence,
-    [N, 30]. TER takes nearly all of the time. ``on_progress`` is called with the number of sentences done,
-    after at most ``part`` more; ``tokeniser`` is sacreBLEU's name of the tokeniser for BLEU; ``more`` are further
-    references, with which the counts are floats.
+    [N, 30]. TER takes nearly all of the time. If there are further references, ``more``, the counts are floats.
+    ``on_progress`` is called with the number of sentences done, after at most ``part`` more. ``tokeniser`` is
+    sacreBLEU's name.
 
     Raises:
         InputError: there are no sentences, or the numbers of hypotheses and references differ.
@@ -50,7 +50,7 @@ def count(
     for first, end in _parts(hypotheses, references, part):
         part_hypotheses, columns = (
             hypotheses[first:end],
-            alternatives([each[first:end] for each in (references, *more)]),
+            alternatives([texts[first:end] for texts in (references, *more)]),
         )
         parts = [np.array(metric._extract_corpus_statistics(part_hypotheses, columns)) for metric in metrics]
         cut: list[list[Any]] = [[text and for_ter([text], tokeniser)[0] for text in column] for column in columns]
@@ -62,7 +62,7 @@ def count(
 
 
 def _parts(hypotheses: Sequence[str], references: Sequence[str], most: int) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each part: ``most`` sentences or ``_WORDS`` words, or a single longer sentence."""
+    """Yield start and end of each part of at most ``most`` sentences and ``_WORDS`` words, or one longer sentence."""
     first, words = 0, 0
     for k, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
         both_lengths = len(hypothesis.split()) + len(reference.split())
@@ -112,8 +112,8 @@ def hypothesis_statistics(
 
     Args:
         hypotheses: the texts.
-        counts: their rows of ``count``, [N, 30]; floats if there are several references.
-        language: their language; "" if unknown.
+        counts: the rows of ``count`` for the texts, [N, 30]. Floats if there are several references.
+        language: language of the texts, or "" if unknown.
         tokens, log_probability: None for a system that does not provide them.
     """
     assert counts.shape == (len(hypotheses), _BLEU + _CHRF + 2)
@@ -171,11 +171,11 @@ def count_seen(references: Sequence[str], training: Iterable[str], tokeniser: st
 
     Args:
         references: the references, N of them.
-        training: target sides of the training corpora, one sentence each; read once.
+        training: target sentences of the training corpora, read once.
         tokeniser: sacreBLEU's name of the tokeniser.
 
     Returns:
-        [N, 4]; each occurrence in a reference counts.
+        [N, 4]. Repeated n-grams of a reference count repeatedly.
     """
     cut = bleu_metric(tokeniser).tokenizer
     reference_ngrams = [list(_ngrams(cut(text.rstrip()).split())) for text in references]
@@ -193,8 +193,8 @@ def count_seen(references: Sequence[str], training: Iterable[str], tokeniser: st
 
 
 def seen_statistics(pairs: PairStatistics, tokeniser: str = TOKENISER) -> SentenceStatistics | None:
-    """Statistics of translations as long as the references that match in exactly the n-grams seen in training. Only
-    their BLEU means something. None if these were not counted."""
+    """Statistics of imaginary translations, as long as the references, that match only the n-grams seen in training.
+    Only BLEU is meaningful. None if these n-grams were not counted."""
     if pairs.reference_seen is None:
         return None
     nothing = np.zeros(len(pairs), dtype=np.int64)

@@ -1,7 +1,4 @@
-"""Test sets: sentences with reference translations.
-
-How their texts are written may distort a score, which ``remarks`` says.
-"""
+"""Test sets: sentences with reference translations. ``remarks`` names ways of writing that distort a score."""
 
 from __future__ import annotations
 
@@ -27,17 +24,17 @@ from nmt.texts import say
 
 @dataclass(frozen=True, kw_only=True)
 class TestSet:
-    """A test set; hashable by value, with sequences converted to tuples.
+    """A test set. Sequences are converted to tuples, so that test sets can be hashed.
 
     Attributes:
-        name: key of saved evaluations; None for unnamed sentences.
-        sources: one sentence each.
-        references: their human translations.
-        registers: register of each pair, such as "law" or "everyday"; empty if unknown.
-        licence: a name such as "CC0-1.0"; "" if unknown.
+        name: key of saved evaluations, or None for unnamed sentences.
+        sources: the source sentences.
+        references: human translations of the sources.
+        registers: register of each pair, such as "law" or "everyday". Empty if unknown.
+        licence: a name such as "CC0-1.0", or "" if unknown.
         languages: languages of both sides; unknown if not given.
-        more_references: further translations, one of each sentence in each; a blank one where there is none.
-        documents: identifier of the document of each sentence; empty if unknown.
+        more_references: columns of further references, one per sentence. A sentence without one has a blank line.
+        documents: identifier of the document of each sentence, or empty if unknown.
 
     Raises InputError if the numbers of sources and references differ, or are 0.
     """
@@ -78,12 +75,12 @@ class TestSet:
 
     @property
     def all_references(self) -> tuple[Sequence[str], ...]:
-        """The references and the further ones."""
+        """The columns of references: ``references``, and those of ``more_references``."""
         return (self.references, *self.more_references)
 
     @cached_property
     def reference_sha256(self) -> str:
-        """Of several references the lines have tabs between them."""
+        """Checksum of the references. Several references of a sentence are one line, with tabs between them."""
         return digest(map("\t".join, zip(*self.all_references, strict=True)))
 
     def take(self, rows: NDArray[np.int64]) -> TestSet:
@@ -119,7 +116,7 @@ class CorpusTestSet:
     Attributes:
         name: name of the test set, as in the evaluations of released runs.
         source, reference: the files.
-        languages: languages of both.
+        languages: languages of the two files.
     """
 
     name: str
@@ -129,7 +126,7 @@ class CorpusTestSet:
 
 
 def from_folder(folder: Path, source_language: str, target_language: str, limits: Limits = LIMITS) -> TestSet:
-    """Read ``sentences.LANGUAGE`` of a folder such as testsets/jointly-150 and, if present, ``registers``, one line per
+    """Read a folder such as testsets/jointly-150: ``sentences.LANGUAGE``, and, if present, ``registers``, one line per
     pair, and ``LICENSE``."""
     sides = [folder / f"sentences.{language}" for language in (source_language, target_language)]
     for side in sides:
@@ -146,7 +143,7 @@ def from_folder(folder: Path, source_language: str, target_language: str, limits
 
 
 def list_folders(root: Path, source_language: str, target_language: str) -> list[Path]:
-    """List the folders in ``root`` with a test set of these languages, by name; empty if ``root`` does not exist."""
+    """List the folders in ``root`` with a test set of these languages, by name. Empty if ``root`` does not exist."""
     languages = (source_language, target_language)
     return sorted(
         folder
@@ -158,11 +155,12 @@ def list_folders(root: Path, source_language: str, target_language: str) -> list
 def find_in_corpora(
     data: Path, source_language: str, target_language: str, known: Mapping[str, str] = MappingProxyType({})
 ) -> list[CorpusTestSet]:
-    """List the test sets in a folder of corpora, DATA/CORPUS/SPLIT.LANGUAGE with an optional suffix .xz or .gz, sorted
-    by name: the splits whose names begin with "test", which are called CORPUS-SPLIT, and those that are known.
+    """List the test sets in a folder of corpora, sorted by name. The files are DATA/CORPUS/SPLIT.LANGUAGE, with an
+    optional suffix .xz or .gz. The test sets are the splits that begin with "test", called CORPUS-SPLIT, and the known
+    splits.
 
     Args:
-        known: names of test sets by their place, "CORPUS/SPLIT".
+        known: names of known test sets, by "CORPUS/SPLIT".
     """
     test_sets: dict[str, CorpusTestSet] = {}
     for corpus in sorted(path for path in data.glob("*/") if path.is_dir()):
@@ -196,7 +194,8 @@ def from_two_files(
     limits: Limits = LIMITS,
     languages: Languages = UNKNOWN_LANGUAGES,
 ) -> TestSet:
-    """Read two files with one sentence per line, or markup; the references may be several."""
+    """Read two files with one sentence per line, or markup. The second file may have several references per
+    sentence."""
     sentences = read_text(source, limits, language=languages.source)
     references, *more = read_text(reference, limits, REFERENCE, languages.target).columns
     if len(references) != len(sentences.lines):
@@ -232,7 +231,7 @@ def check_name(name: str) -> None:
 
 
 def _licence(path: Path) -> str:
-    """SPDX name in the first line; "" if there is none."""
+    """SPDX name in the first line, or "" if there is none."""
     if not path.is_file():
         return ""
     first = path.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
@@ -240,7 +239,7 @@ def _licence(path: Path) -> str:
 
 
 _MARKS = re.compile(r"@@(?: |$)|▁|￭|(?:^| )##\w|</w>|Ġ")
-"""Subwords that were not joined: of subword-nmt, SentencePiece, OpenNMT's tokeniser, BERT, old BPE and GPT-2."""
+"""Marks of subwords: of subword-nmt, SentencePiece, OpenNMT's tokeniser, BERT, old BPE and GPT-2."""
 _TOKENISED = re.compile(r"\S [.,](?: |$)|&(?:apos|quot|amp);")
 _PUNCTUATED = re.compile(r"[.,](?: |$)|&(?:apos|quot|amp);")
 _MANY, _FEW = 0.1, 0.01
@@ -248,11 +247,11 @@ _MOSTLY = 0.5
 
 
 def remarks(hypotheses: Sequence[str], references: Iterable[Sequence[str]], names: tuple[str, str]) -> list[str]:
-    """Sentences on texts that are written in different ways: at most one about subwords, and one about tokenisation.
+    """Remarks on texts that are written in different ways: at most one about subwords, and one about tokenisation.
 
     Args:
-        references: a column of lines for each of several.
-        names: of the translations and of the references.
+        references: one or more columns of references.
+        names: names of the translations and of the references, for the remarks.
     """
     said: list[str] = []
     sides = hypotheses, [line for column in references for line in column]
@@ -278,8 +277,8 @@ def remarks(hypotheses: Sequence[str], references: Iterable[Sequence[str]], name
 
 
 def _share_tokenised(lines: Sequence[str]) -> float | None:
-    """Share of the lines with a full stop or a comma, or with an escape, in which a space comes before it; None without
-    such lines."""
+    """Among the lines with a full stop, a comma or an escape, the share with an escape, or with a space before the full
+    stop or comma. None without such lines."""
     punctuated = [line for line in lines if _PUNCTUATED.search(line)]
-    found = sum(_TOKENISED.search(line) is not None for line in punctuated)
-    return found / len(punctuated) if punctuated else None
+    tokenised = sum(_TOKENISED.search(line) is not None for line in punctuated)
+    return tokenised / len(punctuated) if punctuated else None

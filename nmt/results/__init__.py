@@ -1,7 +1,7 @@
 """Records shared by all layers: translations, alignments, scores and training events.
 
-Plain frozen dataclasses over NumPy and the standard library, independent of models, drawing and file formats;
-those that are printed or saved have ``to_dict`` (to JSON types); nmt.records reads them back.
+Records are plain frozen dataclasses, independent of models, drawing and file formats. Records that are printed or saved
+have ``to_dict`` (to JSON types). nmt.records reads them back.
 """
 
 from nmt.results.alignment import END, UNKNOWN, Alignment

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 END = "</s>"
-"""The end-of-sentence token, which has a column (source) and a row (target) of its own."""
+"""The end-of-sentence token, with its own column (source) and its own row (target)."""
 
 UNKNOWN = "[UNK]"
 """Token for a word outside the vocabulary."""
@@ -33,9 +33,9 @@ class Alignment:
     Attributes:
         source: T_x source tokens as the model read them (words or subwords, as written), end-of-sentence token last.
         target: T_y target tokens as the model wrote them, end-of-sentence token last.
-        weights: alpha, float32 [T_y, T_x], dimensionless; row i is the distribution over the source for target
-            token i and sums to 1.
-        source_words: for each source token the index of its word, from 0, non-decreasing; the end-of-sentence token is
+        weights: alpha, float32 [T_y, T_x], dimensionless. Row i is the distribution over the source for target token i
+            and sums to 1.
+        source_words: for each source token the index of its word, from 0, non-decreasing. The end-of-sentence token is
             a word of its own.
         target_words: word indices of the target tokens.
 
@@ -72,9 +72,9 @@ class Alignment:
                 raise ValueError(f"{len(tokens)} tokens, but {len(words)} word indices")
 
     def merged(self) -> Alignment:
-        """Merge subwords into whole words: summed over the subwords of a source word, averaged over the subwords of a
-        target word, so that rows still sum to 1, [words_y, words_x]. A word without tokens has no row or column;
-        ``source_words`` and ``target_words`` keep the indices of the others."""
+        """Merge subwords into whole words, [words_y, words_x]. Weights are summed over the subwords of a source word
+        and averaged over those of a target word, so each row still sums to 1. A word without tokens has no row or
+        column. ``source_words`` and ``target_words`` keep the indices of the other words."""
         columns = _indicator(self.source_words)  # [T_x, words_x]
         rows = _indicator(self.target_words)  # [T_y, words_y]
         weights = (rows / rows.sum(axis=0)).T @ self.weights @ columns
@@ -97,9 +97,9 @@ class Alignment:
         )
 
     def links(self) -> list[tuple[int, int]]:
-        """Hard links (source word, target word), 0-based: for each target word the source word with the largest
-        weight. Words are those of ``source_words`` / ``target_words``; the end-of-sentence tokens are excluded on both
-        sides (the maximum is taken over the other source words)."""
+        """Hard links (source word, target word), 0-based: for each target word the source word with the largest weight.
+        Words are those of ``source_words`` / ``target_words``. The end-of-sentence tokens are excluded on both sides
+        (the maximum is taken over the other source words)."""
         merged = self.merged()
         columns, rows = _without_end(merged.source), _without_end(merged.target)
         if columns == 0:
@@ -108,7 +108,7 @@ class Alignment:
         return [(merged.source_words[j], merged.target_words[i]) for i, j in enumerate(best.tolist())]
 
     def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types; weights as nested lists, rounded to 6 decimals."""
+        """Convert to JSON types. Weights are nested lists, rounded to 6 decimals."""
         return {
             "source": list(self.source),
             "target": list(self.target),
@@ -119,7 +119,7 @@ class Alignment:
 
 
 def shortest(numbers: NDArray[np.float32]) -> list[Any]:
-    """Numbers as nested lists, each with the fewest digits of which float32 makes the same number again."""
+    """Numbers as nested lists. Each number has the fewest digits that give the same float32 again."""
     lists: list[Any] = np.asarray(numbers, np.float32).astype(str).astype(np.float64).tolist()
     return lists
 
@@ -137,8 +137,8 @@ def _indicator(words: Sequence[int]) -> NDArray[np.float32]:
 
 
 def spelled(text: str) -> str:
-    """Decode SentencePiece's byte tokens in a text into characters. Bytes that are not UTF-8, and white space or
-    control characters, which cannot be part of a word, become U+FFFD.
+    """Decode SentencePiece's byte tokens in a text into characters. Bytes that are not UTF-8 become U+FFFD, and so do
+    white space and control characters, which cannot be part of a word.
 
     >>> spelled("<0xE5><0xB3><0xB6>が"), spelled("<0xE5><0xB3>が")
     ('島が', '\ufffdが')
@@ -152,7 +152,7 @@ def spelled(text: str) -> str:
 
 
 def joined(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
-    """Concatenate tokens to words; ``words`` holds the word index of each token."""
+    """Concatenate tokens to words. ``words`` holds the word index of each token."""
     parts: dict[int, str] = {}
     for token, word in zip(tokens, words, strict=True):
         parts[word] = parts.get(word, "") + token
@@ -160,7 +160,7 @@ def joined(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
 
 
 def readable(word: str) -> str:
-    """A word as it is shown: [UNK] for one without a letter, or with "[UNK" spelled.
+    """A word as it is shown. A word that is empty or spelled "[UNK" is shown as [UNK].
 
     >>> readable("chat"), readable(""), readable("[UNK")
     ('chat', '[UNK]', '[UNK]')

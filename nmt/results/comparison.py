@@ -20,11 +20,11 @@ class ScoreDifference:
     Attributes:
         span: the range.
         sentences: number of sentences.
-        difference: the score of the first minus that of the second; None without sentences.
-        difference_interval: 95 %, by bootstrap resampling; None with too few sentences.
-        ratio: the score of the first divided by that of the second; None likewise, or if the latter is 0.
-        p: probability of a difference as large by chance alone; None with too few sentences.
-        corrected_p: p corrected for the number of ranges (Holm 1979); None for all sentences.
+        difference: the score of the first system minus that of the second. None without sentences.
+        difference_interval: 95 % interval, by bootstrap resampling. None with too few sentences.
+        ratio: first score divided by the second. None with too few sentences, or if the second is 0.
+        p: probability of a difference as large by chance alone. None with too few sentences.
+        corrected_p: p corrected for the number of ranges (Holm 1979). None for all sentences.
     """
 
     span: Span
@@ -47,13 +47,13 @@ class PairedTest:
     """Significance tests of two systems on the same sentences.
 
     Attributes:
-        first, second: their names.
-        metric: its name.
-        method: of the test.
-        overall: of all sentences.
-        by_length: of the sentences of each range of lengths; empty if not requested.
+        first, second: names of the systems.
+        metric: name of the metric.
+        method: method of the test.
+        overall: difference over all sentences.
+        by_length: differences over the sentences of each range of lengths, or empty if not requested.
         lower_is_better: whether a lower score is better.
-        unit: what is counted.
+        unit: what is counted, sentences or documents.
     """
 
     first: str
@@ -92,7 +92,7 @@ class PairedTest:
         return names | plain(self.overall) | {"by_length": [plain(test) for test in self.by_length]}
 
     def _oriented(self, difference: ScoreDifference, digits: int) -> str:
-        """Format the interval of the lead of the better system."""
+        """Format the interval of the better system's lead."""
         if difference.difference is None or difference.difference_interval is None:
             return ""
         ends = difference.difference_interval.low, difference.difference_interval.high
@@ -111,7 +111,7 @@ class PairedTest:
 
 
 def in_words(p: float) -> str:
-    """A probability of error with three decimals."""
+    """A p-value with three decimals, for readers."""
     return RESULTS.p_value.format(p=p) if p >= 0.0005 else RESULTS.p_tiny
 
 
@@ -133,9 +133,9 @@ class SetScores:
     """Scores of a system on a test set.
 
     Attributes:
-        everything, no_unk: the two columns of Table 1; None if not measured.
-        likelihood: None for a system that gives no probabilities.
-        signature: sacreBLEU's signature of BLEU over all sentences, extended; "" for combined sets.
+        everything, no_unk: the two columns of Table 1. None if not measured.
+        likelihood: likelihood of the references, or None for a system that gives no probabilities.
+        signature: sacreBLEU's signature of BLEU over all sentences, extended. "" for combined sets.
         no_unk_signature: signature of the column "No UNK".
     """
 
@@ -148,12 +148,12 @@ class SetScores:
 
 @dataclass(frozen=True, kw_only=True)
 class LengthAnalysis:
-    """One test set with intervals and tests.
+    """The scores by length of all systems on one test set, with intervals and tests.
 
     Attributes:
-        test_set: its name.
+        test_set: name of the test set.
         curves: the score of each system over length, and over all sentences, with intervals (Figure 2).
-        retention: by system, the score at 51-60 words divided by that at 11-20; None if there are too few sentences.
+        retention: by system, the score at 51-60 words divided by that at 11-20. None if there are too few sentences.
         pairs: tests of every pair of systems.
     """
 
@@ -163,12 +163,12 @@ class LengthAnalysis:
     pairs: tuple[PairedTest, ...]
 
     def of_documents(self) -> Self:
-        """The same, which says that each sentence is a document."""
+        """The same analysis, in which the unit is a document."""
         pairs = tuple(replace(pair, unit="documents") for pair in self.pairs)
         return replace(self, curves=replace(self.curves, unit="documents"), pairs=pairs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types; if the metric is BLEU, include its buckets in the format of an evaluation."""
+        """Convert to JSON types. BLEU is also given in buckets, in the format of an evaluation."""
         curves = self.curves.curves
         data: dict[str, Any] = {
             "test_set": self.test_set,
@@ -187,12 +187,12 @@ class Comparison:
     """Scores of systems on test sets, and analyses of some sets by length.
 
     Attributes:
-    systems, test_sets: names, in order; "all test sets" is last if there are several.
-    scores: by system, then by test set; missing scores are left out.
-    closer: the sets analysed by length, with tests.
-    notes: missing results and caveats, one sentence each.
-    resamples, seed: of the bootstrap.
-    trials: of the randomisation.
+        systems, test_sets: names, in order. "all test sets" comes after the sets that it combines.
+        scores: by system, then by test set. Missing scores are left out.
+        closer: the sets analysed by length, with tests.
+        notes: missing results and caveats, one sentence each.
+        resamples, seed: parameters of the bootstrap.
+        trials: trials of the randomisation.
     """
 
     systems: tuple[str, ...]

@@ -15,8 +15,8 @@ class WordChange:
 
     Attributes:
         word: the whole word, or an end-of-sentence token.
-        before, after: its number, from 0, in the earlier and in the later sentence, which is also its row or column of
-            alpha merged over words; None if the sentence does not contain it.
+        before, after: index of the word, from 0, in the earlier and in the later sentence, or None. The index is also
+            that of the row or column of alpha merged over words.
     """
 
     word: str
@@ -49,8 +49,8 @@ _LONGEST = 4
 
 
 def gained_ngrams(reference: Sequence[str], words: Sequence[str], rival: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """List the n-grams of up to four words that a translation shares with the reference more often than its rival does,
-    in the order of the translation; of n-grams within each other only the shortest.
+    """List the n-grams of up to four words that a translation shares with the reference more often than its rival, in
+    the order of the translation. An n-gram that contains a shorter listed one is left out.
 
     >>> gained_ngrams("la fille lit".split(), "la fille dort".split(), "la femme lit".split())
     (('fille',),)
@@ -66,7 +66,7 @@ def gained_ngrams(reference: Sequence[str], words: Sequence[str], rival: Sequenc
 
 
 def places_of(ngrams: Iterable[Sequence[str]], words: Sequence[str]) -> set[int]:
-    """Numbers of the words, from 0, that are in one of the n-grams.
+    """Indices of the words, from 0, that are in one of the n-grams.
 
     >>> sorted(places_of([("a", "b")], "a b c a".split()))
     [0, 1]

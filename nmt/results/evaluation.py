@@ -15,7 +15,7 @@ from nmt.results.statistics import TOKENISER, HypothesisStatistics, PairStatisti
 
 @dataclass(frozen=True)
 class Languages:
-    """Translation direction: two language codes, such as "en" and "ja"; "" if unknown.
+    """Translation direction: two language codes, such as "en" and "ja". "" if unknown.
 
     >>> str(Languages("en", "ja"))
     'en to ja'
@@ -43,10 +43,10 @@ class Languages:
 UNKNOWN_LANGUAGES = Languages()
 
 ALL_SETS = "all test sets"
-"""Name of all test sets as one. No test set has this name, as names have no spaces."""
+"""Name of all test sets as one. No test set has this name, since names of test sets have no spaces."""
 
 SHORT_FOR_ALL_SETS = "all"
-"""Short for it in options, so no test set may have this name."""
+"""Short name for ALL_SETS in options. No test set may have this name."""
 
 CONCATENATED = "-concatenated"
 """End of the name of a concatenated test set."""
@@ -58,9 +58,9 @@ class Condition(Scores):
 
     Attributes:
         hypotheses: statistics that the scores are computed from.
-        more: scores that cannot be recomputed from these, such as BLEU over MeCab's words.
-        search: settings of the search; None for an external system.
-        precision: of that search, "fp32", "bf16" or "int8"; "" for an external system.
+        more: scores that cannot be recomputed from ``hypotheses``, such as BLEU over MeCab's words.
+        search: settings of the search, or None for an external system.
+        precision: precision of the search: "fp32", "bf16" or "int8". "" for an external system.
     """
 
     hypotheses: HypothesisStatistics
@@ -88,13 +88,13 @@ class Evaluation:
 
     Attributes:
         system: name of the run, or of the system whose output was scored.
-        test_set: name of the test set; None if it has none.
+        test_set: name of the test set, or None if it has no name.
         sentences_given: sentence pairs of the test set.
-        languages: of the test set, if known.
-        everything: the column "All"; None if not measured.
-        no_unk: the column "No UNK": [UNK] forbidden, and only pairs without an unknown word; None if not measured.
-        source_sha256, reference_sha256: checksums of the lines, each with a newline after it; "" if they have no name.
-        weights_sha256: checksum of the weights that translated; "" for an external system.
+        languages: languages of the test set, if known.
+        everything: the column "All", or None if not measured.
+        no_unk: the column "No UNK", with [UNK] forbidden, over the pairs without an unknown word. None if not measured.
+        source_sha256, reference_sha256: checksums of the lines, each with a newline after it, or "" if unknown.
+        weights_sha256: checksum of the weights that translated, or "" for an external system.
         pairs: statistics of all pairs.
 
     Raises ValueError if columns contradict each other.
@@ -120,7 +120,7 @@ class Evaluation:
         self.statistics(no_unk=True)
 
     def statistics(self, *, no_unk: bool = False) -> SentenceStatistics | None:
-        """Statistics of the column "All" or "No UNK"; None if not measured."""
+        """Statistics of the column "All" or "No UNK". None if not measured."""
         condition, pairs = self.no_unk if no_unk else self.everything, self.pairs
         if condition is None:
             return None
@@ -132,7 +132,7 @@ class Evaluation:
         return SentenceStatistics(pairs, condition.hypotheses, condition.tokeniser, references=condition.references)
 
     def to_dict(self, *, statistics: bool = True) -> dict[str, Any]:
-        """Convert to JSON types (docs/formats.md), optionally without the statistics, which ``as_record`` needs."""
+        """Convert to JSON types (docs/formats.md). ``as_record`` needs the statistics, which may be left out."""
         data = to_data(self)
         if not statistics:
             del data["pairs"]

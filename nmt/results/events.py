@@ -1,4 +1,4 @@
-"""Events of a training run; each is one line of training.jsonl."""
+"""Events of a training run. Each event is one line of training.jsonl."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -13,12 +13,12 @@ class UpdateEvent:
 
     Attributes:
         update: number of updates made so far.
-        epoch: passes over the training set so far, with its fraction.
+        epoch: passes over the training set so far, as a fractional number.
         nll_per_word: mean training loss in nats per target token, end-of-sentence tokens included.
         nll_per_sentence: mean training loss in nats per sentence (Table 2's "NLL").
         words_per_second: target tokens per second of wall time.
         gradient_norm: mean L2 norm before clipping.
-        learning_rate: as used in the last update.
+        learning_rate: learning rate of the last update.
         seconds: training time since the start of the run, over all resumptions.
     """
 
@@ -39,8 +39,8 @@ class ValidationEvent:
     Attributes:
         nll_per_word: nats per target token, end-of-sentence tokens included.
         nll_per_sentence: nats per sentence (Table 2's "NLL").
-        bleu: corpus BLEU (0 to 100, greedy search), or None if not measured.
-        best: whether these weights are the best so far and were saved as such.
+        bleu: corpus BLEU (0 to 100, greedy search). None if not measured.
+        best: whether these weights are the best so far, and were saved as the best.
         seconds: training time since the start of the run.
     """
 
@@ -86,7 +86,7 @@ def event_to_dict(event: Event) -> dict[str, Any]:
 
 
 def event_from_dict(data: dict[str, Any]) -> Event:
-    """Invert ``event_to_dict``; InputError for an unknown kind, and for what does not fit."""
+    """Invert ``event_to_dict``. Raises InputError for an unknown kind, and for wrong fields."""
     fields = dict(data)
     kind = fields.pop("event", None)
     if not isinstance(kind, str) or kind not in _KINDS:

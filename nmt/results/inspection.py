@@ -1,6 +1,5 @@
-"""A model's computations: one cell of alpha, the steps of a translation, a beam search; constraints on a translation;
-and the spelling of subwords for readers: the first piece of a word as it is, a piece that continues a word after a
-dot."""
+"""A model's computations: one cell of alpha, the steps of a translation, a beam search, and constraints on a
+translation. Also the spelling of subwords for readers: a dot marks a piece that continues a word."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +19,7 @@ class Gate:
     """The values of one gate.
 
     Attributes:
-        name: "update", "reset"; of an LSTM "input", "forget", "output".
+        name: "update" or "reset", or of an LSTM "input", "forget" or "output".
         values: one for each unit, from 0 (closed) to 1 (open), float32 [n].
     """
 
@@ -34,7 +33,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class WordScores:
-    """log p of each word that a model was made to write, in nats, the end-of-sentence token left out."""
+    """log p of each word that a model was made to write, in nats, without the end-of-sentence token."""
 
     log_probabilities: tuple[float, ...]
 
@@ -46,7 +45,7 @@ class NextToken:
     Attributes:
         token: a word or subword, "[UNK]" or the end-of-sentence token.
         log_probability: log p(token | y_<i, x) in nats.
-        without: the same without the source word; None if no word was removed.
+        without: this log-probability without the source word, or None if no word was removed.
     """
 
     token: str
@@ -64,21 +63,22 @@ class NextToken:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CellExplanation:
-    """Target token i and source token j of a given pair, both counted from 0. i is 1 less than in the paper's formulas.
+    """One cell of alpha: target token i and source token j, both counted from 0. i is 1 less than in the paper's
+    formulas.
 
     Attributes:
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
         i, j: the cell.
-        energies: e_i of the whole row before the softmax, float32 [T_x]; None without attention.
-        alpha: the row, float32 [T_x]; None without attention.
-        gates: of the update that computes s_i from s_{i-1}, y and c_i, with y = y_{i-1} (in program order y_i).
+        energies: e_i of the whole row before the softmax, float32 [T_x]. None without attention.
+        alpha: alpha_i, the row of the cell, float32 [T_x], or None without attention.
+        gates: gates of the update that computes s_i from s_{i-1}, y and c_i, with y = y_{i-1} (in program order y_i).
         state_norm: Euclidean norm of s_{i-1}, which determines e_i and the token.
-        context_norm: of c_i.
-        annotation_norm: of h_j; None without attention.
-        left_out: numbers of the source tokens that were removed, those of the word that contains j; () for the
-            end-of-sentence token, which is kept.
-        next_tokens: the most probable tokens with and without that word, and the token written, by decreasing
-            probability with it.
+        context_norm: Euclidean norm of c_i.
+        annotation_norm: Euclidean norm of h_j, or None without attention.
+        left_out: indices of the removed source tokens: those of the word that contains j. () for the end-of-sentence
+            token, which is not removed.
+        next_tokens: the most probable tokens with and without the removed word, and the token written, by decreasing
+            probability with this word.
     """
 
     source: tuple[str, ...]
@@ -101,17 +101,17 @@ class CellExplanation:
 
     @property
     def in_words(self) -> str:
-        """The cell in one sentence, as people read it: no mark of a subword's beginning."""
+        """The cell in one sentence for readers, without marks of subwords."""
         share = None if self.alpha is None else float(self.alpha[self.j])
         return _sentence([self], _plain(self.target[self.i]), _plain(self.source[self.j]), share)
 
 
 def word_in_words(cells: Sequence[CellExplanation], share: float | None) -> str:
-    """A cell of whole words in one sentence.
+    """A cell of whole words in one sentence for readers.
 
     Args:
-        cells: those of all tokens of the target word, in order, at one token of the source word.
-        share: of the target word's attention on the source word; None without attention.
+        cells: the cells of all tokens of the target word, in order, at one token of the source word.
+        share: share of the target word's attention on the source word, or None without attention.
     """
     first = cells[0]
     word = _plain("".join(cell.target[cell.i] for cell in cells))
@@ -149,15 +149,15 @@ class TranslationStep:
 
     Attributes:
         state: s_{i-1}, [n].
-        energies: e_i before the softmax, [T_x]; None without attention.
-        alpha: alpha_i, [T_x]; None without attention.
-        context: c_i, [2n]; without attention c, [n].
-        update_gate: z_i of the update that makes s_i, [n]; None for a unit without one (LSTM).
+        energies: e_i before the softmax, [T_x]. None without attention.
+        alpha: alpha_i, [T_x]. None without attention.
+        context: c_i, [2n]. Without attention it is c, [n].
+        update_gate: z_i of the update that computes s_i, [n], or None for a unit without an update gate (LSTM).
         maxout: t_i, [l].
-        log_probability: of the token written, nats.
+        log_probability: log-probability of the token written, nats.
         rank: place of the token written among all tokens by probability, from 1.
         next_tokens: the most probable tokens, by decreasing probability.
-        next_state: s_i, [n]; None after the last token.
+        next_state: s_i, [n], or None after the last token.
     """
 
     state: Vector
@@ -183,7 +183,7 @@ class TranslationSteps:
         vocabulary: K_y.
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
         text: the translation, detokenised.
-        annotations: h_j, [T_x, 2n]; of RNNencdec the forward states, [T_x, n], of which the last is c.
+        annotations: h_j, [T_x, 2n]. Of RNNencdec the forward states, [T_x, n], the last of which is c.
         steps: T_y steps, in order.
     """
 
@@ -224,19 +224,19 @@ class TranslationWithSteps:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BeamNode:
-    """A hypothesis: a token after those of its parent.
+    """A hypothesis of the search: the tokens of its parent, and one more token.
 
     Attributes:
-        parent: number of the hypothesis without this token; None for the empty one, which is number 0.
-        length: tokens of the hypothesis.
-        token: the token; "" for the empty hypothesis.
+        parent: number of the parent, or None for the empty hypothesis, which is number 0.
+        length: number of tokens of the hypothesis.
+        token: the token, or "" for the empty hypothesis.
         text: the hypothesis, detokenised.
-        token_log_probability: of the token, nats.
-        log_probability: of the whole hypothesis, nats.
-        fate: "continued" by a hypothesis of the next step, "finished" by the end-of-sentence token, "pruned", since
-            others were more probable, or "open", since it could not win any more when the search stopped.
-        following: the most probable next tokens, by decreasing probability; () if no step was taken from it.
-        alpha: weights with which the token was written, [T_x]; None for the empty hypothesis, and without attention.
+        token_log_probability: log-probability of the token, nats.
+        log_probability: log-probability of the whole hypothesis, nats.
+        fate: "continued" by a hypothesis of the next step, "finished" by the end-of-sentence token, "pruned" if others
+            were more probable, or "open" if it could not win any more when the search stopped.
+        following: the most probable next tokens, by decreasing probability, or () if the search took no step from here.
+        alpha: weights with which the token was written, [T_x]. None for the empty hypothesis, and without attention.
     """
 
     parent: int | None
@@ -256,10 +256,10 @@ class BeamTree:
 
     Attributes:
         source: the sentence as the model read it.
-        nodes: parents before children; number 0 is the empty hypothesis.
-        best: number of the result.
+        nodes: hypotheses, parents before children. Number 0 is the empty hypothesis.
+        best: number of the resulting hypothesis.
         given: tokens that the search had to begin with.
-        beam: hypotheses kept at each step.
+        beam: number of hypotheses that a step keeps.
     """
 
     source: Encoded
@@ -281,15 +281,15 @@ class BeamTree:
         return tuple(self.nodes[k].token for k in self.path(number))
 
     def alignment(self, number: int) -> Alignment | None:
-        """Alpha of a hypothesis so far, over tokens; None without attention, and for the empty hypothesis."""
+        """Alpha of a hypothesis so far, over tokens. None without attention, and for the empty hypothesis."""
         rows = [self.nodes[k].alpha for k in self.path(number)]
-        known = [row for row in rows if row is not None]
-        if not known:
+        weights = [row for row in rows if row is not None]
+        if not weights:
             return None
         return Alignment(
             source=self.source.tokens,
             target=self.tokens(number),
-            weights=np.array(known),
+            weights=np.array(weights),
             source_words=self.source.words,
         )
 
@@ -310,8 +310,8 @@ def readable_piece(piece: str) -> str:
 
 
 def writer(tokens: Iterable[str]) -> Callable[[str], str]:
-    """Return a function that spells tokens of this side: subwords as above, whole words as they are. A side of subwords
-    has the mark of a beginning word somewhere among ``tokens``."""
+    """Return a function that spells the tokens of a side: subwords by ``readable_piece``, whole words unchanged. A side
+    has subwords if one of ``tokens`` begins with the mark of a word's start."""
     return readable_piece if any(token.startswith(PIECE_MARK) for token in tokens) else str
 
 
@@ -329,7 +329,7 @@ def readable_steps(steps: TranslationSteps) -> TranslationSteps:
         source=tuple(map(source, steps.source)),
         target=tuple(map(target, steps.target)),
         steps=tuple(
-            replace(step, next_tokens=tuple(replace(each, token=target(each.token)) for each in step.next_tokens))
+            replace(step, next_tokens=tuple(replace(token, token=target(token.token)) for token in step.next_tokens))
             for step in steps.steps
         ),
     )
@@ -341,14 +341,14 @@ class Intervention:
     hashes.
 
     Attributes:
-        prefix: the beginning of the translation: a text, which is whole words, or a tuple of tokens as the model wrote
-            them (``Hypothesis.tokens``), the last of which may be the beginning of a word.
-        forbidden: words that the translation must not contain; "[UNK]" is allowed here.
-        forced: (step, words): one or more words written from target token ``step`` on, counted from 0 like the rows of
-            alpha; no translation ends before. "[UNK]" is allowed here, but not for a subword model.
-        weights: (step, row): the attention weights at target token ``step``: one number per source word or per
-            source token, end-of-sentence token included, with any sum. A step that is never reached has no effect.
-        blocked: numbers of source words, from 0, that get no weight at any other step.
+        prefix: the beginning of the translation. A text is whole words. A tuple has tokens as the model wrote them
+            (``Hypothesis.tokens``), and its last token may be the beginning of a word.
+        forbidden: words that the translation must not contain. "[UNK]" is allowed here.
+        forced: (step, words): one or more words written from target token ``step`` on, from 0 like the rows of alpha.
+            No translation ends before. "[UNK]" is allowed here, but not for a subword model.
+        weights: (step, row): the attention weights at target token ``step``: one number per source word or per source
+            token, end-of-sentence token included, with any sum. Unreached steps have no effect.
+        blocked: indices of source words, from 0, that get no weight at any other step.
     """
 
     prefix: str | tuple[str, ...] = ""

@@ -1,6 +1,6 @@
 """Word links as text, in Pharaoh format: ``0-0 1-2 2p1``, source word and target word, one sentence pair per line.
 
-``i-j`` is a sure link, ``ipj`` or ``i?j`` a possible one (Och, Ney 2003); aligners write sure links alone.
+``i-j`` is a sure link, ``ipj`` or ``i?j`` a possible link (Och, Ney 2003). Aligners write sure links only.
 """
 
 import re
@@ -26,16 +26,16 @@ ATTENTION: MapName = "attention"
 POSTERIOR: MapName = "posterior"
 LEAVE_ONE_OUT: MapName = "leave-one-out"
 MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
-"""Maps of a run that links are drawn from."""
+"""Maps of a run from which links are extracted."""
 REVERSE = "reverse"
-"""Kind of the map of a run of the other direction in a record."""
+"""Kind of the map of a run in the other direction, in a record."""
 
 _LINK = re.compile(r"([0-9]{1,5})([-p?])([0-9]{1,5})")
 _WORD = re.compile(r"[^ \t]+")
 
 
 def numbered_words(line: str) -> list[str]:
-    """The words that links number: what stands between ASCII spaces and tabs. Other white space belongs to a word.
+    """The words that links number: the texts between ASCII spaces and tabs. Other white space belongs to a word.
 
     >>> numbered_words(" 10\u00a0000  euros\t.")
     ['10\\xa0000', 'euros', '.']
@@ -68,7 +68,7 @@ class Gold:
 
     @classmethod
     def of(cls, links: Sequence[MarkedLink]) -> Self:
-        """Duplicates count once, and a link that is both sure and possible is sure."""
+        """Make gold links. Duplicates count once, and a link that is both sure and possible is sure."""
         return cls(frozenset([link[:2] for link in links if link.sure]), frozenset([link[:2] for link in links]))
 
     @cached_property
@@ -95,7 +95,7 @@ def is_link(field: str) -> bool:
 
 
 def parse_links(line: str, base: int = 0) -> list[MarkedLink]:
-    """Parse the links of a line in their order, those that occur twice included. The links returned count from 0.
+    """Parse the links of a line in order, with repeated links. The links returned count from 0.
 
     Args:
         base: the number of the first word in the line.
@@ -106,7 +106,7 @@ def parse_links(line: str, base: int = 0) -> list[MarkedLink]:
     >>> [(link.source, link.target, link.sure) for link in parse_links("0-0  12p3")]
     [(0, 0, True), (12, 3, False)]
     """
-    return [_parsed(field[0], base) for field in _WORD.finditer(line)]  # one after the other: a wrong one ends it
+    return [_parsed(field[0], base) for field in _WORD.finditer(line)]  # one after the other: a wrong link ends it
 
 
 def _parsed(field: str, base: int) -> MarkedLink:
@@ -121,7 +121,7 @@ def _parsed(field: str, base: int) -> MarkedLink:
 
 
 def has_zero(links: Iterable[Iterable[Link]]) -> bool | None:
-    """Tell if some link, of any sentence, has the number 0; None without any link. A file of links from 1 has none."""
+    """Tell if some link, of any sentence, has the number 0. None without any link. Files of links from 1 have no 0."""
     numbers = [0 in link for sentence in links for link in sentence]
     return any(numbers) if numbers else None
 
@@ -140,16 +140,16 @@ class WordAlignment:
     """Word alignment of a sentence pair.
 
     Attributes:
-        pair: source and target, unchanged.
+        pair: source and target text, unchanged.
         source, target: the whitespace tokens of the pair, without the end-of-sentence tokens.
-        alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]; rows sum to 1, except
-            where an aligner has averaged two directions.
-        reverse: the same by a second run, of the other direction, [words_x, words_y], its source being our target; None
-            without one, and for an aligner.
-        links: source word and target word, from 0, sorted.
+        alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]. Rows sum to 1, unless an
+            aligner has averaged two directions.
+        reverse: weights of a second run in the other direction, [words_x, words_y], with our target as its source. None
+            without a second run, and for an aligner.
+        links: pairs of source word and target word, from 0, sorted.
         map: the kind of weights, as in docs/formats.md.
         rule: the rule by which links were extracted.
-        name, kind, languages: of the run or the aligner.
+        name, kind, languages: those of the run or the aligner.
     """
 
     pair: tuple[str, str]
@@ -165,7 +165,7 @@ class WordAlignment:
     languages: Languages
 
     def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types: a *record* of docs/formats.md over words, whose only system was given its target. Its
+        """Convert to JSON types: a *record* of docs/formats.md over words, with one system, whose target was given. The
         maps are that of ``alignment``, REVERSE if there is a second run, and LINKS."""
         source, target = (
             Tokens(tokens=(*words, END), words=tuple(range(len(words) + 1))) for words in (self.source, self.target)
@@ -177,7 +177,7 @@ class WordAlignment:
         for j, i in self.links:
             linked.weights[i, j] = 1
         turned = None if self.reverse is None else over_tokens(self.reverse, target, source).transposed()
-        links = (replace(one, rule=self.rule) for one in map_of(LINKS, linked))
+        links = (replace(weight_map, rule=self.rule) for weight_map in map_of(LINKS, linked))
         maps = (*system.maps, *map_of(REVERSE, turned), *links)
         system = replace(system, kind=self.kind, forced=True, text=self.pair[1], maps=maps)
         return replace(record, source=replace(record.source, text=self.pair[0]), systems=(system,)).to_dict()

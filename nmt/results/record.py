@@ -1,8 +1,8 @@
-"""One record of what is known of a sentence: its text, and what each system made of it.
+"""One record of what is known of a sentence: its text, and the translations of each system.
 
-Whatever computes writes it (``translate --json``, ``score --json``, the service, ``Translation.to_dict``, the offline
-page), and whatever shows reads it. ``docs/formats.md`` describes its fields; ``record.schema.json`` beside this module
-is their JSON Schema.
+Every writer (``translate --json``, ``score --json``, the service, ``Translation.to_dict``, the offline page) writes
+this record, and every view reads it. ``docs/formats.md`` describes the fields. ``record.schema.json`` beside this
+module is the JSON Schema.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from nmt.texts import say
 Share = Annotated[float, Field(ge=0, le=1)]
 Number = Annotated[int, Field(ge=0)]
 ALPHA, HEAD, LEAVE_ONE_OUT, SEGMENTATION, LINKS = "alpha", "head", "leave-one-out", "segmentation", "links"
-"""Kinds of maps: the weights of attention; those of one head of a Transformer; what a probability loses without a
-source word; the source words of the phrase that a target word comes from; and links between words, of weight 1."""
+"""Kinds of maps: attention weights, the weights of one head of a Transformer, the probability lost without a source
+word, the source words of the phrase that a target word comes from, and links between words, of weight 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,9 +34,9 @@ class Writer:
     """A run, a committee or another program that writes translations.
 
     Attributes:
-        name: of the run, the aligner or the program.
-        kind: "rnnsearch", "rnnencdec", "committee", or what another program calls its systems.
-        source_language, target_language: codes; None = unknown.
+        name: name of the run, the aligner or the program.
+        kind: "rnnsearch", "rnnencdec", "committee", or another program's name for its kind of system.
+        source_language, target_language: language codes, None = unknown.
     """
 
     name: str = ""
@@ -47,7 +47,7 @@ class Writer:
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """A text and its language; None = unknown."""
+    """A text and its language code, None = unknown."""
 
     text: str
     language: str | None = None
@@ -59,7 +59,7 @@ class Tokens:
 
     Attributes:
         tokens: [T], end-of-sentence token last.
-        words: [T], number of the word that contains the token, from 0; the end-of-sentence token is a word of its own.
+        words: [T], index of the word that contains the token, from 0. The end-of-sentence token is a word of its own.
         unknown: words outside the vocabulary, in order.
     """
 
@@ -74,10 +74,10 @@ class WeightMap:
 
     Attributes:
         kind: ALPHA, LEAVE_ONE_OUT, SEGMENTATION, LINKS, HEAD, "posterior", or another.
-        weights: [T_y, T_x], a row for each target token, which sums to 1 or, where nothing is known, to 0. A row of
-            links, and of two directions together, may have another sum.
-        layer, head: from 0, of a model that has several maps.
-        rule: of links, by which they were drawn from the map before them; "" = unknown.
+        weights: [T_y, T_x], a row for each target token. A row sums to 1, or to 0 if nothing is known. A row of links,
+            or of two directions together, may have another sum.
+        layer, head: indices from 0, for a model with several maps.
+        rule: of links, the rule that extracted them from the map before, "" = unknown.
     """
 
     kind: str
@@ -88,21 +88,21 @@ class WeightMap:
 
     @property
     def is_attention(self) -> bool:
-        """Whether the map is drawn without the note that it is not attention."""
+        """Whether the map is drawn without a note that it is not attention."""
         return self.kind in (ALPHA, LINKS, "weights", HEAD)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadersChange:
-    """What a reader changed before the system wrote.
+    """A change that a reader made before the system wrote.
 
     Attributes:
         kind: "source" (another sentence is read), "begin" (how the translation begins), "without" (a word that it may
             not have), "weights" (alpha of a word), "token" (a token, after which it goes on) or "blocked" (a source
             word that gets no weight).
-        row: number of the target word or token, or of the blocked source word, from 0.
-        text: of "begin", "without", "token" and "blocked".
-        weights: of "weights", over the source words.
+        row: index of the target word or token, or of the blocked source word, from 0.
+        text: text of "begin", "without", "token" and "blocked".
+        weights: weights of "weights", over the source words.
         pieces: whether the weights are of a target token and over the source tokens.
     """
 
@@ -115,22 +115,22 @@ class ReadersChange:
 
 @dataclass(frozen=True, kw_only=True)
 class System:
-    """What one system made of the sentence.
+    """One translation of the sentence by one system.
 
     Attributes:
-        name, kind: as of its ``Writer``.
-        language: of the target.
-        rank: among the system's translations of the sentence, from 1.
-        forced: whether the target was given, and not written by the system.
+        name, kind: those of the ``Writer``.
+        language: language code of the target.
+        rank: place among the system's translations of the sentence, from 1.
+        forced: whether the target was given, instead of written by the system.
         text: the target, detokenised.
-        source, target: as the system reads and writes them.
-        log_probability: log p(y | x) in nats, end-of-sentence token included; None = unknown.
-        score: by which the search ranks; None = unknown.
-        token_log_probabilities: [T_y], nats; empty = unknown.
-        maps: weights between the tokens; empty for a system without attention.
-        changes: what a reader changed.
-        search: settings of the search; None = unknown.
-        features: scores by name of a system that ranks by several.
+        source, target: source and target as the system reads and writes them.
+        log_probability: log p(y | x) in nats, end-of-sentence token included, None = unknown.
+        score: number by which the search ranks, None = unknown.
+        token_log_probabilities: [T_y], nats, empty = unknown.
+        maps: weights between the tokens, or empty for a system without attention.
+        changes: changes that a reader made.
+        search: settings of the search, None = unknown.
+        features: scores by name, if the system ranks by several scores.
     """
 
     name: str = ""
@@ -151,11 +151,11 @@ class System:
 
     @property
     def main_map(self) -> WeightMap | None:
-        """Alpha, else the first map; None without maps."""
-        return next((one for one in self.maps if one.kind == ALPHA), next(iter(self.maps), None))
+        """The map of kind ALPHA, else the first map, or None without maps."""
+        return next((weight_map for weight_map in self.maps if weight_map.kind == ALPHA), next(iter(self.maps), None))
 
     def alignment(self, one: WeightMap | None) -> Alignment:
-        """A map over the tokens; None = weights of 0."""
+        """The alignment of a map, over the tokens. None = weights of 0."""
         source, target = self.source, self.target
         shape = len(target.tokens), len(source.tokens)
         return Alignment(
@@ -169,7 +169,7 @@ class System:
 
 @dataclass(frozen=True, kw_only=True)
 class GoldLinks:
-    """Links by people, [source word, target word] from 0, and the words that they number."""
+    """Links by people, [source word, target word] from 0, and the words that the links refer to."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
@@ -184,8 +184,8 @@ class SentenceRecord:
     Attributes:
         format: version of the layout.
         source: the sentence, unchanged.
-        systems: what each made of it; several of one name are its n best, best first.
-        gold: links by people; None without.
+        systems: the translations of all systems. Several with one name are the n-best list of a system, best first.
+        gold: links by people, or None.
     """
 
     format: Annotated[int, Field(ge=FORMAT_VERSION, le=FORMAT_VERSION)] = FORMAT_VERSION
@@ -199,19 +199,19 @@ class SentenceRecord:
 
 
 def is_record(data: Any) -> bool:
-    """Tell if a JSON value has the form of a record, so that its faults are worth a sentence."""
+    """Tell if a JSON value looks like a record, so that its errors are worth a message."""
     return isinstance(data, dict) and isinstance(data.get("source"), dict) and isinstance(data.get("systems"), list)
 
 
 def read_sentence_record(data: Mapping[str, Any], name: str) -> SentenceRecord:
-    """Read a record of whatever program wrote it.
+    """Read a record that any program wrote.
 
     Args:
-        data: JSON; keys that are not known are ignored.
-        name: of what is read, before the sentence of an error.
+        data: JSON. Unknown keys are ignored.
+        name: name of the input, for error messages.
 
-    Raises InputError for another version, a value of a wrong type, and for tokens, word numbers, weights and
-    log-probabilities that are not as many as each other.
+    Raises InputError for another version, a value of a wrong type, and unequal numbers of tokens, word indices, weights
+    and log-probabilities.
     """
     check_format({"format": FORMAT_VERSION} | dict(data), name)
     record = as_record(SentenceRecord, data, name, unknown="ignore")
@@ -237,8 +237,8 @@ def _check(system: System, where: str) -> None:
 
 
 def map_of(kind: str, alignment: Alignment | None, part: str = "", *, exact: bool = False) -> tuple[WeightMap, ...]:
-    """The maps of a system that has one, or none; weights with six decimals, or as many digits as float32 needs.
-    ``part``: "2.1" for head 1 of layer 2, and "2" for that layer, in place of the kind."""
+    """The map of an alignment, or no map for None. Weights have six decimals, or with ``exact`` as many digits as
+    float32 needs. ``part`` replaces the kind: "2.1" is head 1 of layer 2, and "2" is layer 2."""
     if alignment is None:
         return ()
     weights = alignment.weights
@@ -248,7 +248,7 @@ def map_of(kind: str, alignment: Alignment | None, part: str = "", *, exact: boo
 
 
 def maps_of_heads(alignment: Alignment, weights: NDArray[np.float32]) -> tuple[WeightMap, ...]:
-    """The maps of all heads. ``alignment``: of the pair; ``weights``: [layers, heads, T_y, T_x]."""
+    """The maps of all heads. ``alignment``: alignment of the pair. ``weights``: [layers, heads, T_y, T_x]."""
     places = np.ndindex(weights.shape[0], weights.shape[1])
     return sum((map_of(HEAD, replace(alignment, weights=weights[at]), ".".join(map(str, at))) for at in places), ())
 
@@ -262,7 +262,7 @@ def sides_of(alignment: Alignment) -> tuple[Tokens, Tokens]:
 def record_of_map(
     alignment: Alignment, name: str = "", languages: Languages = UNKNOWN_LANGUAGES, *, kind: str = ALPHA
 ) -> SentenceRecord:
-    """The record of one map. ``name``: of its panel."""
+    """The record of one map. ``name``: name of the map's panel."""
     source, target = sides_of(alignment)
     maps = map_of(kind, alignment)
     system = System(name=name, language=languages.target or None, text="", source=source, target=target, maps=maps)
@@ -271,8 +271,9 @@ def record_of_map(
 
 
 def over_tokens(alignment: Alignment, source: Tokens, target: Tokens) -> Alignment:
-    """A map over words as one over tokens: a word's weight stands on its first token, and each token of a target word
-    has the row of the word. Merged over words it is what it was. A word without a row or column has weights of 0."""
+    """Turn a map over words into a map over tokens. The first token of a source word takes all weight of the word, and
+    each token of a target word has the row of the word. Merging the result over words restores the map. A word without
+    a row or column has weights of 0."""
     if alignment.source == source.tokens and alignment.target == target.tokens:
         return alignment
     rows, columns = (
@@ -293,5 +294,5 @@ def over_tokens(alignment: Alignment, source: Tokens, target: Tokens) -> Alignme
 
 
 def words_of(tokens: Tokens) -> Sequence[str]:
-    """The words of a side, its end-of-sentence token left as it is."""
+    """The words of a side, with the end-of-sentence token unchanged."""
     return joined(tokens.tokens, tokens.words or range(len(tokens.tokens)))

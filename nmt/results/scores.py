@@ -47,10 +47,10 @@ class LengthBucket:
 
     Attributes:
         first: fewest words of a sentence in this bucket.
-        last: most words; None for the open last bucket.
-        sentences: number of sentences in it.
-        bleu: corpus BLEU (0 to 100) over exactly these sentences; None if there are none.
-        interval: of that BLEU, by bootstrap resampling; None if not requested.
+        last: most words, or None for the open last bucket.
+        sentences: number of sentences in the bucket.
+        bleu: corpus BLEU (0 to 100) over exactly these sentences, or None if there are none.
+        interval: interval of ``bleu``, by bootstrap resampling, or None if not requested.
     """
 
     first: int
@@ -80,8 +80,8 @@ class Scores(Entry):
     """All scores of one system on one test set, each with its signature.
 
     Attributes:
-        signature: of BLEU.
-        by_length: buckets over the source length in whitespace tokens; empty if not requested.
+        signature: signature of BLEU.
+        by_length: buckets over the source length in whitespace tokens, or empty if not requested.
     """
 
     signature: str
@@ -103,7 +103,7 @@ LengthSide = Literal["source", "reference"]
 """Side whose words are counted."""
 
 Unit = Literal["sentences", "documents"]
-"""What has a length and a score."""
+"""The thing that has a length and a score."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Span:
 
     Attributes:
         first: fewest words.
-        last: most words; None for no limit.
+        last: most words, or None for no limit.
     """
 
     first: int
@@ -147,9 +147,9 @@ class CurvePoint:
     Attributes:
         span: the range.
         sentences: number of sentences.
-        mean_length: of these sentences, in words; None if there are none.
-        value: the corpus score over exactly these sentences; None if there are none.
-        interval: 95 %, by bootstrap resampling; None if not requested, or with too few sentences.
+        mean_length: mean length of these sentences, in words, or None if there are none.
+        value: the corpus score over exactly these sentences, or None if there are none.
+        interval: 95 % interval, by bootstrap resampling. None if not requested, or with too few sentences.
     """
 
     span: Span
@@ -164,10 +164,10 @@ class LengthCurve:
     """Curve of one system.
 
     Attributes:
-        system: its name.
+        system: name of the system.
         points: one for each range, in order.
-        overall: of all sentences.
-        trained_to: maximum words per side of the training sentences; None if unknown or unlimited.
+        overall: point of all sentences.
+        trained_to: maximum words per side of the training sentences. None if unknown or unlimited.
     """
 
     system: str
@@ -188,21 +188,21 @@ class LengthCurves:
     """Curves of systems on the same sentences, over the same ranges.
 
     Attributes:
-        metric: its name.
-        side: whose words are counted.
-        curves: at least one.
-        test_set: its name; "" if unknown.
-        no_unk: whether it is the column "No UNK" of Table 1.
-        resamples, seed: of the bootstrap; None without intervals.
+        metric: name of the metric.
+        side: the side whose words are counted.
+        curves: at least one curve.
+        test_set: name of the test set, or "" if unknown.
+        no_unk: whether the scores are of the column "No UNK" of Table 1.
+        resamples, seed: parameters of the bootstrap, or None without intervals.
         signature: how the scores were made, as sacreBLEU writes it.
-        seen: the BLEU of the references' n-grams that the training texts hold, for the system with the best score at
-            about 15 words among those for which they were counted; None without any, and for another metric.
+        seen: BLEU of the references' n-grams that the training texts contain, None for another metric. The system is
+            the one with the best score at about 15 words, among those with these counts.
         lower_is_better: whether a lower score is better.
-        from_zero: whether the scale begins at 0, so that one score can be a share of another.
+        from_zero: whether the scale begins at 0. Only then can one score be a share of another.
         expected: the scores of this system if only the texts changed with length: its score at about 15 words,
-            multiplied by ``seen`` and divided by ``seen`` at about 15 words. Of a metric of another program: its scores
-            of the references. None without either.
-        unit: what has a length and a score.
+            multiplied by ``seen`` and divided by ``seen`` at about 15 words. For a metric of another program, its
+            scores of the references. None if there is neither.
+        unit: the thing that has a length and a score.
     """
 
     metric: str
@@ -225,7 +225,7 @@ class LengthCurves:
 
     @property
     def rolling(self) -> bool:
-        """True if the ranges overlap, so that a sentence counts in several."""
+        """True if the ranges overlap, so that a sentence counts in several ranges."""
         return any(a.last is None or a.last >= b.first for a, b in pairwise(self.spans))
 
 
@@ -240,12 +240,12 @@ class RetentionPoint:
     Attributes:
         span: the range, in words of the concatenated source.
         texts: number of concatenated texts.
-        sentences: number of sentences in them.
+        sentences: number of sentences in the texts.
         source_words: mean number of words per concatenated source.
         bleu: corpus BLEU of the concatenated texts, 0 to 100.
         bleu_apart: corpus BLEU of the same sentences, translated one by one and then concatenated.
-        kept: ``bleu`` divided by ``bleu_apart``; None if the latter is 0.
-        interval: 95 % interval of ``kept``, by bootstrap resampling of the texts; None for fewer than ten texts.
+        kept: ``bleu`` divided by ``bleu_apart``, or None if ``bleu_apart`` is 0.
+        interval: 95 % interval of ``kept``, by bootstrap resampling of the texts. None for fewer than ten texts.
     """
 
     span: Span
@@ -267,13 +267,13 @@ class StressPoint:
         sentences: number of such inputs.
         source_words: mean number of words of their sources.
         bleu: corpus BLEU (0 to 100).
-        interval: of ``bleu``, by bootstrap resampling; None for fewer than ten sentences.
+        interval: interval of ``bleu``, by bootstrap resampling, or None for fewer than ten sentences.
         bleu_apart: corpus BLEU of the same sentences translated one by one and then concatenated.
-        log_probability: of the references, in nats per reference word.
+        log_probability: log-probability of the references, in nats per reference word.
         length_ratio: tokens of the translations over those of the references, as BLEU counts them.
-        least_coverage: mean over the sentences of the coverage of the least attended source word; None
-            without alpha.
-        mean_coverage: mean over the sentences of the mean coverage of their source words; None without alpha.
+        least_coverage: mean over the sentences of the coverage of the least attended source word, or None without
+            alpha.
+        mean_coverage: mean over the sentences of the mean coverage of their source words, or None without alpha.
     """
 
     joined: int
@@ -289,5 +289,5 @@ class StressPoint:
 
     @property
     def kept(self) -> float | None:
-        """BLEU as a share of BLEU when translating one by one; None if that is 0."""
+        """BLEU divided by BLEU of translating one by one, or None if the latter is 0."""
         return self.bleu / self.bleu_apart if self.bleu_apart else None

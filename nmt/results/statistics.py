@@ -1,5 +1,5 @@
-"""Sufficient statistics of corpus scores, per sentence: from these columns BLEU, chrF and TER of any subset of
-sentences can be recomputed without the sentences."""
+"""Sufficient statistics of corpus scores, per sentence. From these columns BLEU, chrF and TER of any subset of
+sentences can be computed without the sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 TOKENISER, CHARACTERS = "13a", "char"
-"""sacreBLEU's names of its usual tokeniser, and of the one that takes each character for a token."""
+"""sacreBLEU's names of its default tokeniser, and of the tokeniser that takes each character for a token."""
 WORD_ORDER = 4
 """Longest n-gram of words that BLEU counts."""
 CHARACTER_ORDER = 6
@@ -29,7 +29,7 @@ _FLOATS = ("log_probability", "reference_log_probability", "reference_words_mean
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """Columns of one value per sentence, [N], or of several, [N, k]; None if a system cannot provide them."""
+    """Columns of one value per sentence, [N], or of several, [N, k]. A column that a system cannot provide is None."""
 
     def __post_init__(self) -> None:
         for name, column in self._named().items():
@@ -65,7 +65,7 @@ class _Columns:
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
-        """Concatenate the sentences of all parts. A column missing in one of them is None."""
+        """Concatenate the sentences of all parts. A column that one part lacks is None."""
         columns = {}
         for field in fields(cls):
             values = [getattr(part, field.name) for part in parts]
@@ -73,8 +73,8 @@ class _Columns:
         return cls(**columns)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: a list for each column, a list of such lists for n-grams of 1, 2, ...; nats rounded to three
-        decimals; columns that are None left out."""
+        """Convert to JSON types: a list for each column, and a list of such lists for n-grams of 1, 2, .... Nats are
+        rounded to three decimals. Columns that are None are left out."""
         data: dict[str, Any] = {}
         for name, column in self._named().items():
             if column is not None:
@@ -84,7 +84,7 @@ class _Columns:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
-        """Invert ``to_dict``; ValueError names a missing or wrong column."""
+        """Invert ``to_dict``. Raises ValueError with the name of a missing or wrong column."""
         if not isinstance(data, dict):
             raise ValueError("the statistics must be a JSON object of lists")
         columns: dict[str, NDArray[Any] | None] = {}
@@ -136,19 +136,18 @@ def _column(name: str, values: Any) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairStatistics(_Columns):
-    """Statistics of the sentence pairs of a test set; none of them depends on a translation.
+    """Statistics of the sentence pairs of a test set, independent of any translation.
 
     Attributes:
-        source_words, reference_words: whitespace tokens; for a language without spaces, the words of
-            nmt.data.text.
+        source_words, reference_words: whitespace tokens, or for a language without spaces the words of nmt.data.text.
         reference_length: tokens of the reference as BLEU counts them.
         reference_characters: characters of the reference without white space, as chrF counts them.
-        source_unknown, reference_unknown: words (of the tokeniser) that are not in the model's vocabularies; None for
-            a system without a known vocabulary.
-        reference_tokens: the model's tokens of the reference, end-of-sentence token included.
+        source_unknown, reference_unknown: words (of the tokeniser) that are not in the model's vocabularies. None for a
+            system without a known vocabulary.
+        reference_tokens: the model's target tokens of the reference, end-of-sentence token included.
         reference_log_probability: log p(reference | source) in nats by forced decoding.
-        reference_seen: [N, 4], n-grams of 1 to 4 tokens of the reference, as BLEU counts them, that occur in the
-            target sentences that the model was trained on.
+        reference_seen: [N, 4], n-grams of 1 to 4 tokens of the reference, as BLEU counts them, that also occur in the
+            target sentences of the training.
     """
 
     source_words: Counts
@@ -162,8 +161,8 @@ class PairStatistics(_Columns):
     reference_seen: Counts | None = None
 
     def without_unknown(self) -> Counts | None:
-        """Indices of the pairs without an unknown word on either side, the pairs of the column "No UNK"; None
-        where that is not known.
+        """Indices of the pairs without an unknown word on either side, the pairs of the column "No UNK". None if
+        unknown words were not counted.
 
         Paper: Table 1, 4.2
         """
@@ -177,17 +176,17 @@ class HypothesisStatistics(_Columns):
     """Statistics of the translations of a test set, one per sentence pair.
 
     Attributes:
-        words: as ``PairStatistics.reference_words`` counts them.
+        words: words, counted as in ``PairStatistics.reference_words``.
         length: tokens as BLEU counts them.
         matches: [N, 4], n-grams of 1 to 4 such tokens that are also in the reference, clipped.
-        characters: characters without white space, as chrF counts them; 0 if the reference is empty.
+        characters: characters without white space, as chrF counts them. 0 if the reference is empty.
         character_matches: [N, 6], n-grams of 1 to 6 such characters that are also in the reference, clipped.
         edits: edits of TER.
-        tokens: target tokens, end-of-sentence token included; 0 for a blank source; None if the system has none.
-        log_probability: log p(translation | source) in nats, None likewise.
-        reference_length, reference_characters, reference_words_mean: with several references, in place of those of the
-            pair: tokens of the reference that is closest in length, characters of the best one by chrF, and the mean
-            of the words (for ``char``: characters) of all; None with one.
+        tokens: target tokens, end-of-sentence token included. 0 for a blank source. None if the system has no tokens.
+        log_probability: log p(translation | source) in nats, or None if the system has none.
+        reference_length, reference_characters, reference_words_mean: replace the counts of the pair if there are
+            several references: tokens of the reference closest in length, characters of the best reference by chrF, and
+            the mean number of words (for ``char``: characters). None with one reference.
     """
 
     words: Counts
@@ -208,8 +207,8 @@ class ImportedScores:
     """The scores of sentences by a metric of another program.
 
     Attributes:
-        metric: its name.
-        values: a score for each sentence, [N]; NaN where one is missing.
+        metric: name of the metric.
+        values: a score for each sentence, [N]. NaN for a missing score.
         lower_is_better: whether a lower score is better.
         sha256: checksum of the file.
     """
@@ -224,21 +223,21 @@ class ImportedScores:
         return replace(self, values=self.values[np.asarray(rows, dtype=None if len(rows) else np.int64)])
 
     def times_100(self) -> ImportedScores:
-        """The scores multiplied by 100, as the name then says."""
+        """The scores multiplied by 100, with a name of the metric that says so."""
         return replace(self, metric=f"{self.metric} × 100", values=self.values * 100)
 
 
 @dataclass(frozen=True, eq=False)
 class SentenceStatistics:
-    """Statistics of pairs with those of their translations.
+    """Statistics of sentence pairs and of their translations.
 
     Attributes:
-        pairs, hypotheses: as many of both.
-        tokeniser: sacreBLEU's name of BLEU's tokeniser; if it is "char", TER is over characters.
-        references: number of references of each sentence, as sacreBLEU's signature has it; "var" if it varies.
-        scores: scores of another program, held beside these; None for none.
+        pairs, hypotheses: both statistics, of the same number of sentences.
+        tokeniser: sacreBLEU's name of BLEU's tokeniser. If it is "char", TER is over characters.
+        references: number of references of each sentence, as in sacreBLEU's signature, or "var" if it varies.
+        scores: scores of another program for these sentences, or None.
 
-    Raises ValueError if their numbers differ, or if more n-grams match than there are.
+    Raises ValueError if the numbers of sentences differ, or if more n-grams match than there are.
     """
 
     pairs: PairStatistics
@@ -281,8 +280,8 @@ class SentenceStatistics:
 
     @property
     def ter(self) -> NDArray[Any]:
-        """Counts summed by TER, [N, 2]: edits, and words of the reference, or characters with ``char``; of several
-        references their mean."""
+        """Counts summed by TER, [N, 2]: edits, and words of the reference (with ``char`` characters). With several
+        references the second count is the mean."""
         p, mean = self.pairs, self.hypotheses.reference_words_mean
         counted = p.reference_characters if self.tokeniser == CHARACTERS else p.reference_words
         return np.stack([self.hypotheses.edits, counted if mean is None else mean], axis=1)
@@ -299,7 +298,7 @@ class SentenceStatistics:
 
     @staticmethod
     def join(parts: Sequence[SentenceStatistics]) -> SentenceStatistics:
-        """The sentences of several test sets, concatenated; ValueError if their tokenisers differ."""
+        """Concatenate the sentences of several test sets. Raises ValueError if the tokenisers differ."""
         (tokeniser,) = {part.tokeniser for part in parts}
         numbers = {part.references for part in parts}
         return SentenceStatistics(
@@ -312,7 +311,7 @@ class SentenceStatistics:
         )
 
     def _with_references(self) -> HypothesisStatistics:
-        """The translations with the columns that several references have."""
+        """The statistics of the translations, with the columns for several references."""
         lengths, counted = self.bleu[:, 1], self.ter[:, 1].astype(np.float64)
         characters = self.chrf[:, 1]
         return replace(

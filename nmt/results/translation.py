@@ -1,4 +1,4 @@
-"""A sentence as ids and tokens."""
+"""Sentences as ids and tokens, and their translations and scores."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Encoded:
     """A sentence as a model reads or writes it. T = number of tokens, end-of-sentence token included.
 
     Attributes:
-        ids: [T], the last one is that of the end-of-sentence token.
-        tokens: [T] surfaces as written (an unknown word keeps its surface), the last one is the end-of-sentence token.
-        words: [T], index of the word that contains the token; the end-of-sentence token is a word of its own.
+        ids: [T], ids of the tokens.
+        tokens: [T], surfaces as written (an unknown word keeps its surface). The last is the end-of-sentence token.
+        words: [T], index of the word that contains the token. The end-of-sentence token is a word of its own.
         unknown: the words encoded as [UNK], in order.
     """
 
@@ -44,7 +44,7 @@ class Encoded:
 def _tokens(
     encoded: Encoded | None, alignment: Alignment | None, side: Literal["source", "target"], plain: Sequence[str] = ()
 ) -> Tokens:
-    """The tokens of a side for a record: as encoded, else those of the alignment, else ``plain`` ones."""
+    """The tokens of a side for a record: those of ``encoded``, else those of the alignment, else ``plain``."""
     if encoded is not None:
         return Tokens(tokens=encoded.tokens, words=encoded.words, unknown=encoded.unknown)
     if alignment is None:
@@ -58,18 +58,17 @@ def _encoded(tokens: Tokens, ids: tuple[int, ...]) -> Encoded | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Hypothesis:
-    """Finished output of the search.
+    """A finished hypothesis of the search.
 
     Attributes:
         text: the detokenised translation.
         tokens: T_y target tokens as the model wrote them (words or subwords), end-of-sentence token last.
         log_probability: log p(y | x) in nats, end-of-sentence token included.
-        score: ranking criterion of the search: log_probability / T_y^A for length penalty A; equal to
-            log_probability for A = 0.
-        token_log_probabilities: T_y values in nats; they sum to log_probability.
-        alignment: alpha of the search's own steps, [T_y, T_x]; None for a model without attention.
-        encoded: the ids behind ``tokens``, so that nothing need be looked up again; not part of the JSON, and None for
-            a record read from it.
+        score: ranking criterion of the search: log_probability / T_y^A for length penalty A.
+        token_log_probabilities: T_y values in nats. Their sum is log_probability.
+        alignment: alpha of the search's own steps, [T_y, T_x]. None for a model without attention.
+        encoded: ids of ``tokens``, so that no id need be looked up again. Not part of the JSON, and None for a record
+            read from it.
     """
 
     text: str
@@ -88,12 +87,12 @@ class Translation:
     Attributes:
         source: the sentence, unchanged.
         hypotheses: best first, at least one.
-        unknown_words: words of the source (after tokenisation) that the vocabulary does not hold, in order.
-        encoded: the source as the model read it, so that it need not be tokenised again; not part of the JSON, and None
+        unknown_words: words of the source (after tokenisation) that are not in the vocabulary, in order.
+        encoded: the source as the model read it, so that it need not be tokenised again. Not part of the JSON, and None
             for a record read from it.
-        unk_in_beam: whether a hypothesis of the search may have held [UNK]; if not, the search that forbids [UNK] gives
+        unk_in_beam: whether a hypothesis of the search may have held [UNK]. If not, the search that forbids [UNK] gives
             the same list. Not part of the JSON, and True for a record read from it.
-        writer: the run; None = unknown.
+        writer: the run, None = unknown.
     """
 
     source: str
@@ -114,7 +113,7 @@ class Translation:
 
     @property
     def alignment(self) -> Alignment | None:
-        """Alpha of the best hypothesis, [T_y, T_x]; None for a model without attention."""
+        """Alpha of the best hypothesis, [T_y, T_x]. None for a model without attention."""
         return self.best.alignment
 
     @property
@@ -122,15 +121,15 @@ class Translation:
         """log p(y | x) of the best hypothesis, in nats."""
         return self.best.log_probability
 
-    def __repr__(self) -> str:  # one line, as of each in a list
+    def __repr__(self) -> str:  # one line, since lists show it
         return f"Translation({self.source!r} → {self.text!r}, log p {self.log_probability:.2f})"
 
     def __str__(self) -> str:
         return self.text
 
     def _repr_html_(self) -> str | None:
-        """Draw the matrix of alpha, as a notebook asks for; None for a model without attention, and where no drawing is
-        installed. It is found by name when it is needed, since records know nothing of drawing."""
+        """Draw the matrix of alpha for a notebook. None for a model without attention, and if no drawing library is
+        installed. The drawing module is imported by name when needed, since records know nothing of drawing."""
         try:
             figures = importlib.import_module("nmt.figures")
         except ModuleNotFoundError:
@@ -142,26 +141,26 @@ class Translation:
     def of_record(
         cls, record: SentenceRecord, ids: Sequence[tuple[int, ...]], unk_in_beam: bool, n_best: int
     ) -> Translation:
-        """Make the translation of a record that ``record`` made.
+        """Make a translation from the result of ``record``.
 
         Args:
-            ids: of the source, then of each hypothesis; empty = unknown.
-            n_best: how many hypotheses are taken at most.
+            ids: token ids of the source, then of each hypothesis, empty = unknown.
+            n_best: the largest number of hypotheses taken.
         """
         first = record.systems[0].source
         return cls(
             record.source.text,
             tuple(
                 Hypothesis(
-                    text=each.text,
-                    tokens=each.target.tokens,
-                    log_probability=each.log_probability or 0.0,
-                    score=each.score or 0.0,
-                    token_log_probabilities=each.token_log_probabilities,
-                    alignment=each.alignment(each.main_map) if each.maps else None,
-                    encoded=_encoded(each.target, written),
+                    text=system.text,
+                    tokens=system.target.tokens,
+                    log_probability=system.log_probability or 0.0,
+                    score=system.score or 0.0,
+                    token_log_probabilities=system.token_log_probabilities,
+                    alignment=system.alignment(system.main_map) if system.maps else None,
+                    encoded=_encoded(system.target, written),
                 )
-                for each, written in zip(record.systems[:n_best], ids[1:], strict=False)
+                for system, written in zip(record.systems[:n_best], ids[1:], strict=False)
             ),
             first.unknown,
             encoded=_encoded(first, ids[0]),
@@ -173,7 +172,7 @@ class Translation:
 
         Args:
             search: the settings of the search.
-            exact: whether weights have as many digits as float32 needs, or six decimals.
+            exact: whether weights have as many digits as float32 needs, instead of six decimals.
         """
         by = self.writer or Writer()
         systems = [
@@ -182,16 +181,16 @@ class Translation:
                 kind=by.kind,
                 language=by.target_language,
                 rank=rank,
-                text=each.text,
-                source=_tokens(self.encoded, each.alignment, "source"),
-                target=_tokens(each.encoded, each.alignment, "target", each.tokens),
-                log_probability=each.log_probability,
-                score=each.score,
-                token_log_probabilities=each.token_log_probabilities,
-                maps=map_of(ALPHA, each.alignment, exact=exact),
+                text=hypothesis.text,
+                source=_tokens(self.encoded, hypothesis.alignment, "source"),
+                target=_tokens(hypothesis.encoded, hypothesis.alignment, "target", hypothesis.tokens),
+                log_probability=hypothesis.log_probability,
+                score=hypothesis.score,
+                token_log_probabilities=hypothesis.token_log_probabilities,
+                maps=map_of(ALPHA, hypothesis.alignment, exact=exact),
                 search=None if search is None else dict(search),
             )
-            for rank, each in enumerate(self.hypotheses, start=1)
+            for rank, hypothesis in enumerate(self.hypotheses, start=1)
         ]
         return SentenceRecord(source=Text(text=self.source, language=by.source_language), systems=tuple(systems))
 
@@ -206,12 +205,12 @@ class ForcedScore:
 
     Attributes:
         log_probability: log p(y | x) in nats, end-of-sentence token included, unknown words scored as [UNK].
-        token_log_probabilities: T_y values in nats; they sum to log_probability.
+        token_log_probabilities: T_y values in nats. Their sum is log_probability.
         tokens: T_y target tokens, end-of-sentence token last.
-        alignment: [T_y, T_x]; None for a model without attention.
-        pair: source and target as given; "" for a side that was given as tokens.
-        source, target: the pair as the model read it; None for a record read from a file.
-        writer: the run; None = unknown.
+        alignment: [T_y, T_x]. None for a model without attention.
+        pair: source and target as given, or "" for a side that was given as tokens.
+        source, target: the pair as the model read it. None for a record read from a file.
+        writer: the run, None = unknown.
     """
 
     log_probability: float
@@ -224,7 +223,7 @@ class ForcedScore:
     writer: Writer | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types: a *record* of docs/formats.md, whose only system was given its target."""
+        """Convert to JSON types: a *record* of docs/formats.md with one system, whose target was given."""
         p, values, source, target = self.log_probability, self.token_log_probabilities, *self.pair
         written = Hypothesis(
             text=target,
@@ -244,11 +243,12 @@ class ForcedScore:
 
 @dataclass(frozen=True)
 class AlignmentSummary:
-    """Summary of the alpha of one sentence, over whole words; for sorting sentences.
+    """Summary of the alpha of one sentence, over whole words, by which sentences are sorted.
 
     Attributes:
-        entropy: mean entropy of the rows of the target words in bits; 0 if each attends to a single source word.
-        least_coverage, mean_coverage: of the source words; the coverage of one is the sum of its weights.
+        entropy: mean entropy of the rows of the target words in bits, or 0 if each attends to a single source word.
+        least_coverage, mean_coverage: least and mean coverage of the source words. Coverage is the sum of a word's
+            weights.
     """
 
     entropy: float
@@ -261,10 +261,10 @@ class WrittenSentence:
     """A system's translation of a sentence of a test set.
 
     Attributes:
-        text: its translation, detokenised.
-        alignment: None for a system without alpha, and for a sentence without words.
-        segments: the sentence and its translation with the cuts between the segments that were translated one by one,
-            as `a | b ||| x | y`; "" if there are none.
+        text: the translation, detokenised.
+        alignment: summary of alpha. None for a system without alpha, and for a sentence without words.
+        segments: the sentence and its translation, with cuts between the segments that were translated one by one, as
+            `a | b ||| x | y`, or "" if there are none.
     """
 
     text: str
@@ -278,10 +278,10 @@ class FinishedTranslation:
 
     Attributes:
         source: the sentence, unchanged.
-        text: its translation, detokenised; "" for a blank sentence.
-        tokens: T_y, target tokens, end-of-sentence token included; 0 for a blank sentence.
+        text: the translation, detokenised, or "" for a blank sentence.
+        tokens: T_y, target tokens, end-of-sentence token included. 0 for a blank sentence.
         log_probability: log p(text | source) in nats.
-        alignment: None for a model without alpha, and for a sentence without words.
+        alignment: summary of alpha. None for a model without alpha, and for a sentence without words.
     """
 
     source: str
@@ -292,7 +292,7 @@ class FinishedTranslation:
 
     @property
     def written(self) -> WrittenSentence:
-        """The part shown to a reader."""
+        """The text and the alignment, which readers see."""
         return WrittenSentence(self.text, self.alignment)
 
 

@@ -119,7 +119,7 @@ def file_name(name: str, policy: Policy, run: str = "") -> str:
 
 
 def recognised(text: str) -> str:
-    """Return the format of a text, one of READ, by the first lines of the text; "" if no format fits."""
+    """Return the format of a text, one of READ, by the first lines of the text. "" if no format fits."""
     lines = [
         line.removesuffix("\n").removesuffix("\r") for line in islice(filter(str.strip, io.StringIO(text)), _LOOKED_AT)
     ]

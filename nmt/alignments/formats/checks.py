@@ -25,7 +25,7 @@ class LackingError(InputError):
     """A file that can be read once something is given beside it.
 
     Attributes:
-        parts: names of the parts of the file, of which one is to be chosen; empty if words are lacking.
+        parts: names of the parts of the file, of which one is to be chosen. Empty if words are lacking.
     """
 
     def __init__(self, message: str, parts: Sequence[str] = ()) -> None:
@@ -81,9 +81,9 @@ class Content:
     """Content of one file, with one entry per sentence.
 
     Attributes:
-        alignments: alignments with weights; empty for a file of links.
+        alignments: alignments with weights, or empty for a file of links.
         links: empty for a file of weights; all are sure but those of a gold alignment.
-        words: the words of the links; empty if the file has none.
+        words: the words of the links, or empty if the file has none.
         part, parts: which part of the file was read, and all that it has; "" and () if it has one.
         kind: of the weights, as in a record; "" = the file does not say.
         run: the run that computed the weights, if the file names it.
@@ -144,7 +144,7 @@ _OF_NUMBERS = re.compile(r"[0-9.eE+-]*")
 
 
 def decoded(data: bytes) -> str:
-    """Decode a file, without a byte order mark; InputError for a file that is empty, too large or not UTF-8."""
+    """Decode a file, without a byte order mark. Raises InputError for a file that is empty, too large or not UTF-8."""
     if len(data) > MAX_BYTES:
         raise InputError(say("errors.alignment_bytes", bytes=len(data), most=MAX_BYTES))
     if what := next((what for start, what in _NO_TEXT.items() if data.startswith(start)), ""):
@@ -159,14 +159,14 @@ def decoded(data: bytes) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, without their ends and a byte order mark; InputError for too many."""
+    """The lines of a text, without their ends and a byte order mark. Raises InputError for too many."""
     if text.count("\n") > 2 * MAX_ROWS:
         raise InputError(f"the file has more than {2 * MAX_ROWS:,} lines")
     return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").removesuffix("\n").split("\n")]
 
 
 def words(line: str, where: str) -> list[str]:
-    """The words of a line between ASCII white space; InputError for too many."""
+    """The words of a line between ASCII white space. Raises InputError for too many."""
     found = [word[0] for word in islice(_WORD.finditer(line), MAX_TOKENS + 2)]
     check_length(len(found) - 1, where)
     return found
@@ -220,7 +220,7 @@ class Size:
         self._rows, self._cells = 0, 0
 
     def add(self, rows: int, columns: int) -> None:
-        """Count rows of so many weights; InputError if the file has too many."""
+        """Count rows of so many weights. Raises InputError if the file has too many."""
         self._rows, self._cells = self._rows + rows, self._cells + rows * columns
         for number, most, what in ((self._rows, MAX_ROWS, "rows"), (self._cells, MAX_CELLS, "weights")):
             if number > most:
@@ -228,7 +228,7 @@ class Size:
 
 
 def check_tokens(tokens: Sequence[str], where: str) -> tuple[str, ...]:
-    """Check the tokens of one side; InputError for too many tokens, too long ones, and lone surrogates."""
+    """Check the tokens of one side. Raises InputError for too many tokens, too long ones, and lone surrogates."""
     check_length(len(tokens), where)
     for token in tokens:
         if len(token) > MAX_TOKEN_CHARACTERS:

@@ -49,7 +49,7 @@ def is_array(value: Any) -> bool:
 
 
 def is_result(value: Any) -> bool:
-    """Tell if the first value of a file is one of another program; InputError for one whose JSON is not read."""
+    """Tell if the first value of a file is one of another program. Raises InputError for one whose JSON is not read."""
     if program := next((_UNREAD[key] for key in _UNREAD if isinstance(value, dict) and key in value), ""):
         raise InputError(f"JSON of {program} is not read")
     if not isinstance(value, dict):
@@ -97,7 +97,7 @@ def read(values: Sequence[Any], given: Given) -> Content:
 
 
 def rows(value: Any, where: str) -> list[list[float]]:
-    """Check that a value is a list of lists of numbers; InputError if not."""
+    """Check that a value is a list of lists of numbers. Raises InputError if not."""
     if not isinstance(value, list):
         raise InputError(f"{where}: weights is not a list of rows")
     for k, row in enumerate(value, start=1):

@@ -149,6 +149,6 @@ def _unescaped(token: str) -> str:
 
 
 def _stands_for(code: re.Match[str]) -> str:
-    """The character that a code represents; "" if the code is not one that ``_escaped`` writes."""
+    """The character that a code represents, or "" if the code is not one that ``_escaped`` writes."""
     character = chr(int(code[1], 16))
     return character if character.isspace() or character in "|\\" else ""

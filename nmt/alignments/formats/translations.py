@@ -39,7 +39,7 @@ class _Hypothesis:
 
 
 def _parsed(line: str) -> _Hypothesis | None:
-    """A line; None if it has another form."""
+    """A line, or None if it has another form."""
     number, fields = "", [field.strip(" \t") for field in line.split("|||", checks.MAX_TOKENS)]
     bars = len(fields) > 1
     if not bars:
