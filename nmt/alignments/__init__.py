@@ -1,2 +1,2 @@
-"""Computations on a record ``nmt.results.Alignment``: measures, marks, restriction, difference, links, files. Nothing
-here draws a figure or uses a model."""
+"""Computations on ``nmt.results.Alignment``: measures, marks, restriction, difference, links, files. Nothing here draws
+a figure or uses a model."""

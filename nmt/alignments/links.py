@@ -1,4 +1,4 @@
-"""Which cells of an alignment are links, and the symmetrisation of two alignments of a pair, one per direction.
+"""Rules that extract links from an alignment, and the symmetrisation of two alignments of a pair, one per direction.
 
 Koehn, Och, Marcu 2003 (Statistical phrase-based translation), section 4.2; Och, Ney 2003 (A systematic comparison of
 various statistical alignment models), section 4.4.
@@ -22,8 +22,8 @@ ROUNDING = 1e-6
 
 
 def argmax_links(alignment: Alignment, *, null: bool = True) -> LinkSet:
-    """Link each target token with the source token of the largest weight; ties go to the first. ``null``: no link if
-    the source's end-of-sentence token has more weight, or if the row has none."""
+    """Link each target token with the source token of the largest weight, the first of equal weights. ``null``: no link
+    if the source's end-of-sentence token has more weight, or if the row has no weight."""
     links = set()
     columns = np.flatnonzero(~end_mask(alignment.source))
     rows = np.flatnonzero(~end_mask(alignment.target)) if columns.size else columns
@@ -36,7 +36,7 @@ def argmax_links(alignment: Alignment, *, null: bool = True) -> LinkSet:
 
 
 def column_links(alignment: Alignment) -> LinkSet:
-    """Link each source token with the target token that gives it the largest weight; ties go to the first."""
+    """Link each source token with the target token that gives it the largest weight, the first of equal weights."""
     rows = np.flatnonzero(~end_mask(alignment.target))
     if not rows.size:
         return frozenset()
@@ -45,7 +45,7 @@ def column_links(alignment: Alignment) -> LinkSet:
 
 
 def threshold_links(alignment: Alignment, threshold: float) -> LinkSet:
-    """Link every pair with at least a given weight, above 0."""
+    """Link every pair whose weight is above 0 and at least ``threshold``."""
     proper = ~(end_mask(alignment.target)[:, None] | end_mask(alignment.source)[None, :])
     # compared in the weights' own precision, so that a weight of 0.3 reaches a threshold of 0.3
     enough = (alignment.weights >= np.float32(threshold)) & (alignment.weights > 0) & proper
@@ -54,8 +54,8 @@ def threshold_links(alignment: Alignment, threshold: float) -> LinkSet:
 
 def mass_links(alignment: Alignment, mass: float) -> LinkSet:
     """Link each target token with the fewest source tokens that together have at least the share ``mass`` of its row,
-    in descending order of weight; ties go to the earlier token. The end-of-sentence token counts towards the share but
-    gets no link."""
+    in descending order of weight. The earlier of equal weights comes first. The end-of-sentence token counts towards
+    the share, but gets no link."""
     ends = end_mask(alignment.source)
     rows = np.flatnonzero(~end_mask(alignment.target)).tolist()
     return frozenset((j, i) for i in rows for j in heaviest(alignment.weights[i], mass) if not ends[j])
@@ -63,7 +63,7 @@ def mass_links(alignment: Alignment, mass: float) -> LinkSet:
 
 def heaviest(row: NDArray[np.float32], share: float) -> list[int]:
     """Return the fewest positions whose weights together are at least a share of the row's weight. The largest weight
-    comes first, and of equal weights the earlier one."""
+    comes first, and the earlier of two equal weights."""
     order = np.argsort(-row, kind="stable")
     descending = row[order].astype(np.float64)
     before = np.cumsum(descending) - descending
@@ -73,8 +73,8 @@ def heaviest(row: NDArray[np.float32], share: float) -> list[int]:
 
 
 def map_links(alignment: Alignment, rule: str, least: float) -> LinkSet:
-    """Cells (column, row) of a map that are links by a rule: "mass" or one of MAP_RULES. ``least``: the threshold, or
-    the mass, of the rule of that name."""
+    """Cells (column, row) of a map that are links by a rule: "mass" or one of MAP_RULES. ``least``: the threshold or
+    the mass."""
     match rule:
         case "mass":
             return mass_links(alignment, least)
@@ -87,8 +87,8 @@ def map_links(alignment: Alignment, rule: str, least: float) -> LinkSet:
 
 @dataclass(frozen=True)
 class BothDirections:
-    """Links of a pair by two statistical aligners: at most one source word for each target word (forward), at most one
-    target word for each source word (backward). Links are source-target in both."""
+    """Links of a pair by two statistical aligners. Forward links have at most one source word per target word, and
+    backward links at most one target word per source word. Links are source-target in both."""
 
     forward: LinkSet
     backward: LinkSet
@@ -98,9 +98,8 @@ _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1,
 
 
 def grow_diag(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """Grow the intersection link by link with links of the union that are adjacent to an included link, also
-    diagonally, and link an unlinked word; in the published order, scanning source word by source word until nothing is
-    added.
+    """Grow the intersection link by link. Links of the union are added that are adjacent to an included link, also
+    diagonally, and link an unlinked word. In the published order, all source words are scanned until no link is added.
 
     >>> sorted(grow_diag(frozenset({(0, 0), (1, 1), (3, 3)}), frozenset({(0, 0), (0, 1), (3, 1)})))
     [(0, 0), (0, 1), (1, 1)]
@@ -125,8 +124,8 @@ def grow_diag(forward: LinkSet, backward: LinkSet) -> LinkSet:
 
 
 def grow_diag_final(forward: LinkSet, backward: LinkSet, both: bool = False) -> LinkSet:
-    """Apply ``grow_diag``, then add each link of either direction of which at least one word has no link yet. With
-    ``both``, which is grow-diag-final-and, neither word may have one."""
+    """Apply ``grow_diag``, then add each link of either direction if at least one of its words has no link yet. With
+    ``both``, which is grow-diag-final-and, both words must have no link yet."""
     links = set(grow_diag(forward, backward))
     sources, targets = {i for i, _ in links}, {j for _, j in links}
     for direction in (forward, backward):
@@ -155,7 +154,7 @@ SYMMETRISATIONS: dict[str, Callable[[LinkSet, LinkSet], LinkSet]] = {
 
 
 def vote(own: LinkSet, statistical: BothDirections) -> LinkSet:
-    """Links that at least two of the three have.
+    """Links that at least two of the three sets have.
 
     >>> sorted(vote(frozenset({(0, 0), (1, 1)}), BothDirections(frozenset({(1, 1), (2, 2)}), frozenset({(2, 2)}))))
     [(1, 1), (2, 2)]
@@ -176,7 +175,7 @@ RULES = (*MAP_RULES, *SYMMETRISATIONS)
 """All rules. A symmetrisation combines argmax and columns, or the argmax of two models, one per direction."""
 
 VOTE = "vote"
-"""The rule of an aligner with a statistical partner: what two of three have, the intersection being one of them."""
+"""The rule of an aligner with a statistical partner: links that two of three sets have."""
 
 THRESHOLD = 0.3
 """Default minimum weight of a link."""
@@ -184,7 +183,8 @@ THRESHOLD = 0.3
 
 @dataclass(frozen=True)
 class Extraction:
-    """A rule with its setting. InputError for an unknown rule, or a threshold that is not above 0 and at most 1.
+    """A rule of extraction with its threshold. Raises InputError for an unknown rule, or a threshold outside 0 < t <=
+    1.
 
     Attributes:
         rule: one of RULES, or VOTE.
@@ -210,7 +210,7 @@ class Extraction:
 
         Args:
             alignment: alignment of the pair.
-            reverse: alignment of the same pair by a model of the other direction (its source is our target); only for
+            reverse: alignment of the same pair by a model of the other direction (its source is our target), only for
                 symmetrisations.
         """
         assert self.rule != VOTE, "a vote is one of three, and a map does not suffice"
@@ -224,6 +224,6 @@ class Extraction:
         return self._numbered(merged, self.rule)
 
     def _numbered(self, merged: Alignment, rule: str) -> LinkSet:
-        """Extract links by a rule, as numbers of words in place of columns and rows."""
+        """Extract links by a rule, with indices of words in place of columns and rows."""
         places = map_links(merged, rule, self.threshold)
         return frozenset((merged.source_words[j], merged.target_words[i]) for j, i in places)

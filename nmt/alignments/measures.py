@@ -1,5 +1,4 @@
-"""Measures and marks of an alignment, places in a translation where the order of words is surely reversed, and the
-difference of two alignments.
+"""Measures and marks of an alignment, word order that is surely reversed, and the difference of two alignments.
 
 Paper: 5.2.1, Figure 3
 
@@ -27,8 +26,8 @@ _SILENT = ("Cf", "Mn", "Me")
 
 def is_punctuation(token: str) -> bool:
     """True if all characters of the token are in Unicode's categories P (punctuation) or S (symbol), such as ``,``
-    ``«`` ``$`` ``=`` or an emoji. SentencePiece's word-start mark is ignored, and so are joiners and combining marks
-    (Cf, Mn, Me), which emoji may contain; a token that consists of these alone is not punctuation.
+    ``«`` ``$`` ``=`` or an emoji. SentencePiece's word-start mark, joiners and combining marks (Cf, Mn, Me, as in
+    emoji) are ignored. A token that consists of ignored characters alone is not punctuation.
 
     >>> [token for token in ("▁,", "...", "$x$", "&apos;", "€", "</s>", "▁", "l'") if is_punctuation(token)]
     ['▁,', '...', '€']
@@ -52,14 +51,14 @@ def punctuation_mask(tokens: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def coverage(alignment: Alignment) -> NDArray[np.float64]:
-    """Attention that each source token received, in target tokens, [T_x]: the sum of its column. Sums to T_y."""
+    """Attention that each source token received, in target tokens, [T_x]: the sum of its column. In sum it is T_y."""
     received: NDArray[np.float64] = alignment.weights.astype(np.float64).sum(axis=0)
     return received
 
 
 def entropy(weights: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Entropy of each row in bits, [rows], the rows divided by their sums: from 0 (one source token has all weight) to
-    log2 T_x (all have the same). 0 for a row of zeros."""
+    """Entropy of each row in bits, [rows], after dividing the row by its sum. It is 0 if one source token has all
+    weight, and log2 T_x if all tokens have the same. 0 for a row of zeros."""
     shares = proportions(weights.astype(np.float64))
     logarithms = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
     bits: NDArray[np.float64] = np.maximum(-(shares * logarithms).sum(axis=1), 0.0)
@@ -67,7 +66,7 @@ def entropy(weights: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def proportions(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Each row divided by its sum; a row of zeros is unchanged."""
+    """Each row divided by its sum. A row of zeros is unchanged."""
     sums = weights.sum(axis=1, keepdims=True)
     shares: NDArray[np.float64] = np.divide(weights, sums, out=np.zeros_like(weights), where=sums > 0)
     return shares
@@ -92,12 +91,12 @@ def summary(alignment: Alignment) -> AlignmentSummary | None:
 
 
 DROPPED, ATTENDED_OFTEN = 0.2, 3.0
-"""A source word with less coverage is marked as dropped, one with more as attended to often. They are meant for whole
-words (``Alignment.merged``): in the 150 human translations of testsets/jointly-150 at most 2 % of the words have less
-than 0.2 and at most 1 % more than 3 (rnnsearch-50, rnnsearch-256), so a mark is a hint, not a verdict."""
+"""A source word with less coverage is marked as dropped, one with more as attended to often. The limits are for whole
+words (``Alignment.merged``). In the 150 human translations of testsets/jointly-150, at most 2 % of the words have less
+than 0.2, and at most 1 % more than 3 (rnnsearch-50, rnnsearch-256). A mark is a hint, not a verdict."""
 
 NGRAM = 3
-"""A sequence of so many target words that occurred earlier in the sentence is marked as repeated."""
+"""Number of target words in a sequence that is marked as repeated if it occurred earlier in the sentence."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ class Marks:
 
     Attributes:
         dropped: source tokens with little coverage.
-        attended_often: source tokens with much coverage: perhaps translated more than once.
+        attended_often: source tokens with much coverage, which are perhaps translated more than once.
         repeated: target tokens that repeat earlier ones.
     """
 
@@ -134,8 +133,8 @@ def marks(alignment: Alignment) -> Marks:
 
 
 def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
-    """Positions of tokens that repeat earlier ones: all tokens of an n-gram that occurred before (the two may overlap),
-    and all tokens of a sequence of any length that is repeated immediately. Sequences of punctuation alone and the
+    """Positions of tokens that repeat earlier tokens. They are all tokens of an n-gram that occurred before (the two
+    may overlap), and of a sequence of any length that is repeated immediately. Sequences of punctuation alone and the
     end-of-sentence token do not count.
 
     >>> repeated_tokens("the cat saw the cat saw a a dog . . .".split(), 3)
@@ -145,7 +144,7 @@ def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
     number = {word: k for k, word in enumerate(dict.fromkeys(words))}
     numbers = np.array([number[word] for word in words], dtype=np.int64)
     proper = np.array([k for k, word in enumerate(words) if not is_punctuation(word)], dtype=np.int64)
-    changes = np.zeros(len(words) + 1, dtype=np.int64)  # of the number of repeated sequences that a token is part of
+    changes = np.zeros(len(words) + 1, dtype=np.int64)  # in the number of repeated sequences that a token is part of
 
     def add(first: int, last: int, length: int) -> None:
         """Count the sequences of this length between two positions that have a word."""
@@ -161,34 +160,34 @@ def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
         seen.add(sequence)
     for length in range(1, len(words) // 2 + 1):
         equal = np.concatenate(([False], numbers[length:] == numbers[:-length], [False]))
-        edges = np.flatnonzero(equal[1:] != equal[:-1]) + length  # of runs of words that equal those ``length`` before
+        edges = np.flatnonzero(equal[1:] != equal[:-1]) + length  # of runs equal to the words ``length`` before
         for first, last in edges.reshape(-1, 2)[edges[1::2] - edges[::2] >= length].tolist():
             add(first, last, length)
     return tuple(np.flatnonzero(changes[:-1].cumsum() > 0).tolist())
 
 
 _CONTENT = re.compile(r"[^\W\d_]{4,}")
-"""A word of four letters or more: shorter ones are mostly articles, prepositions and the like."""
+"""A word of four letters or more. Shorter words are mostly articles, prepositions and the like."""
 
 _SHARED = 0.5
-"""A source word on which a second target word has this weight is translated by several: [plus jeune] for [younger]."""
+"""If a second target word has this weight on a source word, several words translate it: [plus jeune] for [younger]."""
 
 
 @dataclass(frozen=True)
 class Crossing:
-    """Consecutive target words whose source words are consecutive, too, and stand in the reverse order, as in [European
-    Economic Area] in [zone économique européenne].
+    """Consecutive target words whose source words are consecutive in reverse order, as in [European Economic Area] and
+    [zone économique européenne].
 
     Attributes:
-        source: numbers of the source words, ascending.
-        target: numbers of the target words, ascending, at least two.
+        source: indices of the source words, ascending.
+        target: indices of the target words, ascending, at least two.
     """
 
     source: tuple[int, ...]
     target: tuple[int, ...]
 
     def sentence(self, alignment: Alignment) -> str:
-        """Describe the crossing in one sentence; the alignment is over whole words."""
+        """Describe the crossing in one sentence. ``alignment`` is over whole words."""
         source_words = " ".join(alignment.source[j] for j in self.source)
         target_words = " ".join(alignment.target[i] for i in self.target)
         return ALIGNMENTS.crossing.format(target=target_words, source=source_words)
@@ -196,19 +195,19 @@ class Crossing:
 
 def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
     """Find the longest run of two or more consecutive target words that are linked to consecutive source words in the
-    reverse order; of equally long runs, the one with the largest weights.
+    reverse order. Among equally long runs, the run with the largest weights is taken.
 
-    What is found is said to readers as a fact about the two languages, so that only certain cases count. On the pairs
-    of jointly-150, with their French forced, none of what is found contradicts a gold link (docs/log.md).
+    Readers see the result as a fact about the two languages, so only certain cases count. On the pairs of jointly-150,
+    with their French forced, no result contradicts a gold link (docs/log.md).
 
-    A target and a source word are linked if the weight between them, over whole words, is at least ``least`` and the
-    largest of both, if no other target word has half of its weight on the source word, and if both have four letters or
-    more and nothing else, the source word as a single token: a content word of the vocabulary. Hence nothing is found
-    in words that the model reads in pieces, such as those of another language, and nothing in languages whose words
+    A target and a source word are linked if three conditions hold. Their weight, over whole words, is at least
+    ``least`` and the largest of its row. No other target word has half of its weight, or as much weight, on the source
+    word. Both words have four letters or more and nothing else, and the source word is a single token. So there are no
+    links of words that the model reads in pieces, such as words of another language, and none in languages whose words
     have few letters.
 
     Args:
-        alignment: alpha over tokens, as the model has it. The numbers of the words in the result count whole words.
+        alignment: alpha over tokens, as the model has it. The result has indices of whole words.
     """
     words = alignment.merged()
     pieces = Counter(alignment.source_words)
@@ -246,14 +245,14 @@ class AlphaDifference:
     """The second alignment minus the first, over the words of both.
 
     Attributes:
-        source: the source words of the columns; where the sources differ, words of the first come before those of the
+        source: the source words of the columns. Where the sources differ, words of the first come before words of the
             second.
         source_sides: for each column the sources that contain its word.
-        target, target_sides: the same for the rows.
-        delta: [rows, columns], from -1 to 1: weight in the second minus weight in the first; a word missing from an
+        target, target_sides: the target words of the rows, and for each row the targets that contain its word.
+        delta: [rows, columns], from -1 to 1: weight in the second minus weight in the first. A word missing from an
             alignment has no weight there. Rows that both alignments have sum to 0.
-        divergence: for each row the Jensen-Shannon divergence in bits, [rows]: 0 for equal rows, 1 for rows that have
-            no weight on a common word. NaN if one of the rows has no weight at all.
+        divergence: for each row the Jensen-Shannon divergence in bits, [rows]: 0 for equal rows, 1 for rows without
+            weight on a common word. NaN if one of the rows has no weight at all.
     """
 
     source: tuple[str, ...]
@@ -265,8 +264,8 @@ class AlphaDifference:
 
 
 def difference_of_pairs(first: Alignment, second: Alignment) -> AlphaDifference:
-    """Delta-alpha of two sentence pairs that differ by edits on either side: words common to both sources, in order,
-    share a column, those common to both targets a row; every other word has one of its own.
+    """Delta-alpha of two sentence pairs that differ by edits on either side. Words common to both sources, in order,
+    share a column. Words common to both targets share a row. Every other word has its own column or row.
 
     >>> a = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[1., 0], [.5, .5]]))
     >>> b = Alignment(source=("a", "b"), target=("x", "z"), weights=np.array([[.6, .4], [0, 1.]]))
@@ -275,31 +274,31 @@ def difference_of_pairs(first: Alignment, second: Alignment) -> AlphaDifference:
     [('x', 'both', [-0.4, 0.4]), ('y', 'first', [-0.5, -0.5]), ('z', 'second', [0.0, 1.0])]
     """
     columns, rows = changes(first.source, second.source), changes(first.target, second.target)
-    one = _spread(first.weights, [row.before for row in rows], [column.before for column in columns])
-    other = _spread(second.weights, [row.after for row in rows], [column.after for column in columns])
+    left = _spread(first.weights, [row.before for row in rows], [column.before for column in columns])
+    right = _spread(second.weights, [row.after for row in rows], [column.after for column in columns])
     return AlphaDifference(
         source=tuple(column.word for column in columns),
         source_sides=tuple(_MEMBERSHIP[column.kind] for column in columns),
         target=tuple(row.word for row in rows),
         target_sides=tuple(_MEMBERSHIP[row.kind] for row in rows),
-        delta=(other - one).astype(np.float32),
-        divergence=jensen_shannon(one, other),
+        delta=(right - left).astype(np.float32),
+        divergence=jensen_shannon(left, right),
     )
 
 
 def jensen_shannon(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Jensen-Shannon divergence of the rows, each divided by its sum, in bits, [rows], from 0 to 1:
-    H((p + q) / 2) - (H(p) + H(q)) / 2. NaN if a row has no weight."""
+    """H((p + q) / 2) - (H(p) + H(q)) / 2 of the rows p and q, each divided by its sum: the Jensen-Shannon divergence in
+    bits, [rows], from 0 to 1. NaN if a row has no weight."""
     p, q = proportions(first), proportions(second)
     divergence = entropy((p + q) / 2) - (entropy(p) + entropy(q)) / 2
-    known = (first.sum(axis=1) > 0) & (second.sum(axis=1) > 0)
-    return np.where(known, np.clip(divergence, 0.0, 1.0), np.nan)
+    weighted = (first.sum(axis=1) > 0) & (second.sum(axis=1) > 0)
+    return np.where(weighted, np.clip(divergence, 0.0, 1.0), np.nan)
 
 
 def _spread(
     weights: NDArray[np.float32], rows: Sequence[int | None], columns: Sequence[int | None]
 ) -> NDArray[np.float64]:
-    """The weights of these rows and columns, 0 where there is None, [rows, columns]."""
+    """The weights of these rows and columns, [rows, columns]. A row or column None has weights of 0."""
     bordered = np.pad(weights.astype(np.float64), ((0, 1), (0, 1)))  # None is taken from the border, which is 0
     height, width = weights.shape
     return bordered[np.ix_([height if i is None else i for i in rows], [width if j is None else j for j in columns])]

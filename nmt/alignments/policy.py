@@ -1,6 +1,6 @@
-"""Policy with which an alignment is saved: end-of-sentence tokens or punctuation removed and each row renormalised, and
-hard links drawn from the rows. The end-of-sentence tokens are never linked; the weight on the source's end-of-sentence
-token competes with that on the words."""
+"""Policy with which an alignment is saved. The policy may remove end-of-sentence tokens or punctuation, and
+renormalises each row. Hard links are extracted from the rows. The end-of-sentence tokens have no links, but the weight
+on the source's end-of-sentence token competes with that on the words."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
@@ -16,7 +16,7 @@ from nmt.results import Alignment
 from nmt.results.links import LinkSet
 
 LEAST_SHARE = 1e-4
-"""Rows that keep less weight than this are zeroed: renormalising would amplify rounding noise."""
+"""Rows with less remaining weight than this are zeroed, since renormalising would amplify rounding noise."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -24,10 +24,10 @@ class Restriction:
     """A restricted alignment, with the effect of the restriction.
 
     Attributes:
-        alignment: over the kept tokens, with their word numbers; each row sums to 1, or is all 0.
-        source, target: positions of the kept tokens in the given alignment.
-        share: for each kept target token the share of its row on the kept source tokens, [T_y], from 0 to 1; the row
-            was divided by it.
+        alignment: alignment of the remaining tokens, with their word indices. Each row sums to 1, or is all 0.
+        source, target: positions of the remaining tokens in the original alignment.
+        share: for each remaining target token, the share of its row on the remaining source tokens, [T_y], from 0 to 1,
+            by which the row was divided.
         empty: rows of ``alignment`` that are all 0, since less than LEAST_SHARE of their weight was left.
     """
 
@@ -39,7 +39,7 @@ class Restriction:
 
     @property
     def undivided(self) -> Alignment:
-        """The kept tokens with the weights that were given: what was removed is missing in the sum of a row."""
+        """The remaining tokens with their original weights. The sum of a row lacks the removed weights."""
         return replace(self.alignment, weights=(self.alignment.weights * self.share[:, None]).astype(np.float32))
 
 
@@ -53,7 +53,7 @@ def restrict(
     """Remove the end-of-sentence tokens or punctuation from both sides and divide each row by its remaining sum.
 
     Args:
-        alignment: over words or subwords; a side need not have an end-of-sentence token.
+        alignment: weights over words or subwords. A side need not have an end-of-sentence token.
         without_end: remove the end-of-sentence tokens.
         without_punctuation: remove the tokens that are punctuation (``nmt.alignments.measures``).
         least_share: a row with less remaining weight becomes all 0 and is listed in ``empty``.
@@ -78,10 +78,10 @@ def restrict(
         for side in (alignment.source, alignment.target)
     )
     before = proportions(alignment.weights[rows].astype(np.float64))
-    kept = before[:, columns]
-    share = np.minimum(kept.sum(axis=1), 1.0)
+    remaining = before[:, columns]
+    share = np.minimum(remaining.sum(axis=1), 1.0)
     enough = share >= least_share
-    weights = np.where(enough[:, None], proportions(kept), 0.0)
+    weights = np.where(enough[:, None], proportions(remaining), 0.0)
     source, target = tuple(columns.tolist()), tuple(rows.tolist())
     return Restriction(
         alignment=Alignment(
@@ -108,20 +108,20 @@ Share = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False, description="a s
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """Choices made when an alignment is saved, and written with it.
+    """Choices made when an alignment is saved, and stored with the alignment.
 
-    The first three concern weights and links, the others links only. InputError for an unknown choice and for a
-    threshold or mass that is not above 0 and at most 1.
+    The first three choices concern weights and links, the others links only. Raises InputError for an unknown choice,
+    and for a threshold or mass that is not above 0 and at most 1.
 
     Attributes:
         subwords: rows and columns are whole words (summed over the subwords of a source word, averaged over those of a
             target word), or the tokens as the model read and wrote them.
-        end_mark, punctuation: kept, or removed from both sides, and each row divided by its remaining sum.
-        rule: ``argmax``: for each target word the source word with the largest weight; ``threshold``: every pair with
-            at least ``threshold``; ``mass``: for each target word the fewest source words that together have at least
-            ``mass``. The end-of-sentence tokens are never linked. If they are kept, the weight on the source's
-            end-of-sentence token counts: argmax gives no link if it is the largest, and it is part of the mass.
-        threshold, mass: for the rules of these names.
+        end_mark, punctuation: kept, or removed from both sides. Then each row is divided by its remaining sum.
+        rule: ``argmax`` links each target word to the source word with the largest weight. ``threshold`` links every
+            pair with at least ``threshold``. ``mass`` links each target word to the fewest source words that together
+            have at least ``mass``. The end-of-sentence tokens are never linked. If kept, the source's end-of-sentence
+            token counts: argmax gives no link if it has the largest weight, and its weight is part of the mass.
+        threshold, mass: settings of the rules of these names.
         base: the number of the first word in a link.
         direction: order of the words of a link.
     """
@@ -139,7 +139,7 @@ class Policy:
         check_fields(self)
 
     def applied(self, alignment: Alignment) -> Restriction:
-        """Apply the policy: merge subwords if chosen, then remove tokens."""
+        """Apply the policy: first merge subwords if chosen, then remove tokens."""
         return restrict(
             alignment.merged() if self.subwords == "words" else alignment,
             without_end=self.end_mark == "removed",
@@ -147,8 +147,8 @@ class Policy:
         )
 
     def links(self, alignment: Alignment) -> LinkSet:
-        """Links (source, target) from 0, before base and direction are applied: numbers of words (``source_words``,
-        ``target_words``), or of subwords, in the given alignment."""
+        """Links (source, target) from 0, before base and direction are applied. The indices are those of words
+        (``source_words``, ``target_words``), or of subwords, in the original alignment."""
         restriction = self.applied(alignment)
         rule = "argmax-null" if self.rule == "argmax" else self.rule
         places = map_links(restriction.alignment, rule, self.mass if self.rule == "mass" else self.threshold)
@@ -159,7 +159,7 @@ class Policy:
         return frozenset((source[j], target[i]) for j, i in places)
 
     def numbered(self, links: LinkSet) -> list[tuple[int, int]]:
-        """Links (source, target) from 0 as they are written: from ``base``, in ``direction``, sorted."""
+        """Write links (source, target) from 0 as numbers from ``base``, in ``direction``, sorted."""
         return sorted(
             (i + self.base, j + self.base) if self.direction == "source-target" else (j + self.base, i + self.base)
             for i, j in links

@@ -1,4 +1,4 @@
-"""What is needed to cite a figure of an alignment and to draw it again: for the metadata of its file, and for LaTeX."""
+"""Facts to cite a figure of an alignment and to draw it again, for metadata of files and for LaTeX."""
 
 from dataclasses import asdict, dataclass
 
@@ -13,16 +13,16 @@ class Citation:
 
     Attributes:
         checkpoint: name of the run.
-        weights_sha256: checksum of its weights.
+        weights_sha256: checksum of the run's weights.
         update: the training update of these weights.
         sentence: the source sentence.
         target: the typed target, or "" for the checkpoint's own translation.
         translation: the sentence that the rows show.
         search: settings of the search.
-        own: the checkpoint's own settings, which need not be given.
-        precision: of the search.
+        own: the checkpoint's default settings, which ``command`` omits.
+        precision: precision of the search.
         values: name of the values, such as "alignment weights alpha".
-        redrawable: ``command`` draws the figure; False for values other than alpha.
+        redrawable: whether ``command`` draws the figure. False for values other than alpha.
     """
 
     checkpoint: str
@@ -68,7 +68,7 @@ class Citation:
 
     @property
     def about(self) -> str:
-        """Text for the metadata of a file: the signature, and the command where there is one."""
+        """Text for the metadata of a file: the signature, and the command if the figure is redrawable."""
         return f"{self.signature}\n{self.command}" if self.redrawable else self.signature
 
     def latex(self, file: str = "alignment.pdf") -> str:

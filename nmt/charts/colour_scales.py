@@ -1,4 +1,4 @@
-"""Colour scales by name: the one definition for Plotly figures, figures for print, and the view in the browser
+"""Colour scales by name, for Plotly figures, figures for print, and the view in the browser
 (alignment_view/js/colour_scale.js has the same formulas)."""
 
 from collections.abc import Mapping
@@ -12,20 +12,20 @@ from nmt.errors import InputError
 from nmt.texts import CHARTS, by_name
 
 Transform = Literal["linear", "square root", "log"]
-"""Mapping of values to positions. A square root or a logarithm shows small weights; the colour bar is labelled with the
-values themselves."""
+"""Mapping of values to positions. A square root or a logarithm shows small weights. The labels of the colour bar are
+the values themselves."""
 
 TRANSFORMS: tuple[Transform, ...] = get_args(Transform)
 
 LOG_FLOOR = 0.001
-"""Lower end of a logarithmic scale, as a share of its range; smaller values are drawn as this one."""
+"""Lower end of a logarithmic scale, as a share of its range. Smaller values are drawn as this value."""
 
 _TICKS: dict[Transform, tuple[float, ...]] = {
     "linear": (0.0, 1.0, 0.5, 0.25, 0.75),
     "square root": (0.0, 1.0, 0.25, 0.5, 0.05),
     "log": (LOG_FLOOR, 1.0, 0.1, 0.01),
 }
-"""Shares of the range that are labelled, the more useful ones first."""
+"""Shares of the range that have labels, the more useful shares first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,10 +34,10 @@ class ColourScale:
 
     Attributes:
         stops: colours as #rrggbb at equal distances, linear in sRGB between them.
-        over: a colour visible on all of them, for marks over the matrix.
+        over: a colour visible on all stops, for marks over the matrix.
         transform: mapping of values to positions between the first and the last colour.
         low, high: the values of the first and the last colour. They never follow the data.
-        symbol: symbol of the values, beside the colour bar, or the name of its text.
+        symbol: symbol of the values, beside the colour bar, or the key of its text.
     """
 
     stops: tuple[str, ...]
@@ -48,7 +48,7 @@ class ColourScale:
     symbol: str = "charts.alpha"
 
     def positions(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Positions of values [...] from 0 to 1, [...] each; values outside the scale lie at its ends.
+        """Positions of values [...] from 0 to 1, [...] each. Values outside the scale lie at the nearest end.
 
         >>> SCALES["square root"].positions(np.array([0.01, 0.25, 1.0])).round(3).tolist()
         [0.1, 0.5, 1.0]
@@ -70,13 +70,13 @@ class ColourScale:
         return np.asarray(np.rint(np.stack(channels, axis=-1)), dtype=np.uint8)
 
     def ticks(self) -> dict[float, str]:
-        """Values and texts of the labels of a colour bar; both ends first, then the more useful ones."""
+        """Values and texts of the labels of a colour bar. Both ends are first, then the more useful values."""
         values = [self.low + share * (self.high - self.low) for share in _TICKS[self.transform]]
         texts = {value: f"{value:g}".replace("-", "−") for value in values}
         return texts if self.transform != "log" else texts | {values[0]: f"≤ {texts[values[0]]}"}
 
     def to_dict(self) -> dict[str, Any]:
-        """The scale as colour_scale.js describes it, JSON-ready."""
+        """The scale in the form of colour_scale.js, as JSON types."""
         return {
             "symbol": by_name(self.symbol),
             "stops": self._rgb(),
@@ -127,37 +127,37 @@ DIFFERENCE = ColourScale(
 """From -1 (blue) over 0 (white) to 1 (vermillion), for differences."""
 
 # The look of a map that takes the place of alpha, in every view and figure: no reader may take it for attention.
-# RNNencdec has no alpha. What is drawn for it is the effect of leaving a source word out
-# (nmt.inspection.maps), in a hue of its own, within a hatched frame, under a title that says so.
+# RNNencdec has no alpha. The map drawn in its place is the effect of leaving out a source word
+# (nmt.inspection.maps), in another hue, within a hatched frame, under a title that says so.
 
 STAND_IN = ColourScale(
     stops=("#ffffff", "#f0acf6", "#ce2cdd", "#74077e"),
     over="#e69f00",
     symbol="charts.effect",
 )
-"""0 white, 1 dark purple: neither the greys of alpha nor the blue and vermillion of differences. Purple keeps a colour
-for eyes that miss red, green or blue."""
+"""0 white, 1 dark purple: neither the greys of alpha nor the blue and vermillion of differences. Readers who cannot see
+red, green or blue still see purple as a colour."""
 
 POSTERIOR = ColourScale(
     stops=("#ffffff", "#86e3a0", "#0f9d3a", "#05531c"),
     over="#d55e00",
     symbol="charts.posterior_scale",
 )
-"""Of the posterior where it stands beside alpha: 0 white, 1 dark green."""
+"""The scale of the posterior beside alpha: 0 white, 1 dark green."""
 
 ALIGNER = ColourScale(
     stops=("#ffffff", "#f5d76e", "#c98a00", "#6b4700"),
     over="#d55e00",
     symbol="charts.aligner_scale",
 )
-"""Of an aligner's weights where they stand beside alpha: 0 white, 1 brown."""
+"""The scale of an aligner's weights beside alpha: 0 white, 1 brown."""
 
 STAND_IN_FRAME = "#9416a1"
-"""Colour of the frame, the title and the links in print."""
+"""Colour of the frame, the title and the links of such a map in print."""
 
 
 def stand_in_scale(transform: Transform) -> ColourScale:
-    """Return the scale with the transform that alpha is drawn with."""
+    """Return the scale STAND_IN, with the transform that alpha is drawn with."""
     return replace(STAND_IN, transform=transform)
 
 
@@ -177,12 +177,12 @@ SCALES: Mapping[ScaleName, ColourScale] = {
 def colour_scale(name: str, transform: str | None = None) -> ColourScale:
     """The scale called ``name``, optionally with another transform. Raises InputError if there is no such scale or
     transform."""
-    scale = next((scale for known, scale in SCALES.items() if known == name), None)
+    scale = next((scale for chosen, scale in SCALES.items() if chosen == name), None)
     if scale is None:
         raise InputError(f"there is no colour scale {name!r}; there are: {', '.join(SCALES)}")
     if transform is None:
         return scale
-    known = next((known for known in TRANSFORMS if known == transform), None)
-    if known is None:
+    chosen = next((chosen for chosen in TRANSFORMS if chosen == transform), None)
+    if chosen is None:
         raise InputError(f"there is no transform {transform!r}; there are: {', '.join(TRANSFORMS)}")
-    return replace(scale, transform=known)
+    return replace(scale, transform=chosen)

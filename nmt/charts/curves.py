@@ -1,5 +1,5 @@
-"""Plotly figures of few numbers: scores over sentence length (Figure 2), learning curves, the stress test, error
-rates by threshold, alpha beside an effect."""
+"""Plotly figures of few numbers: scores over sentence length (Figure 2), learning curves, the stress test, alpha beside
+an effect."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -15,8 +15,8 @@ _RING = {"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"wi
 
 
 def learning_curve(events: Iterable[Event]) -> go.Figure:
-    """Draw the loss of the training and the development set over the updates, in nats per target token; each new best
-    is marked."""
+    """Draw the loss of the training and the development set over the updates, in nats per target token. A ring marks
+    the best weights."""
     events = list(events)
     updates = [event for event in events if isinstance(event, UpdateEvent)]
     validations = [event for event in events if isinstance(event, ValidationEvent)]
@@ -31,7 +31,7 @@ def learning_curve(events: Iterable[Event]) -> go.Figure:
 
 def learning_curves(trainings: Mapping[str, Iterable[Event]], *, dark: bool = False) -> go.Figure:
     """Draw the loss of the development set over the updates, in nats per target token, as one line for each training.
-    ``dark``: True on a dark page."""
+    ``dark``: whether the page is dark."""
     figure = go.Figure()
     for k, (name, events) in enumerate(trainings.items()):
         validations = [event for event in events if isinstance(event, ValidationEvent)]
@@ -75,25 +75,25 @@ def stress_curve(
     *,
     dark: bool = False,
 ) -> go.Figure:
-    """Draw one line per system over the number of concatenated sentences; missing points are left out.
+    """Draw one line per system over the number of concatenated sentences. Missing points are left out.
 
     Args:
         curves: the points so far, by system.
         measure: a key of ``charts.stress_titles``.
         most: largest number of concatenated sentences, the right end of the axis.
-        numbers: the style of a system, so that it looks the same in every chart; None: by order.
-        dark: True on a dark page.
+        numbers: the style of a system, the same in every chart, None = by order.
+        dark: whether the page is dark.
     """
     order = numbers or {name: number for number, name in enumerate(curves)}
     figure = go.Figure()
     for name, points in curves.items():
-        known = [point for point in points if getattr(point, measure) is not None]
-        values = [getattr(point, measure) for point in known]
+        measured = [point for point in points if getattr(point, measure) is not None]
+        values = [getattr(point, measure) for point in measured]
         style = line_style(order[name], dark=dark)
-        ends = [point.interval for point in known]
+        ends = [point.interval for point in measured]
         bars = measure == "bleu" and any(ends)
         figure.add_scatter(
-            x=[point.joined for point in known],
+            x=[point.joined for point in measured],
             y=values,
             name=plain(name),
             mode="lines+markers",
@@ -109,7 +109,7 @@ def stress_curve(
             }
             if bars
             else None,
-            customdata=[[point.sentences, point.source_words] for point in known],
+            customdata=[[point.sentences, point.source_words] for point in measured],
             hovertemplate=CHARTS.stress_point.format(decimals=1 if measure == "bleu" else 2, name=plain(name)),
         )
     figure.update_xaxes(title_text=CHARTS.together, range=[0.7, most + 0.3], dtick=1, fixedrange=True)
@@ -125,8 +125,8 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
 
     Args:
         source: words of the source.
-        alpha: weight of each word.
-        effect: share of each word in the loss of log-probability by leaving words out.
+        alpha: weight of each source word.
+        effect: share of each source word in the loss of log-probability by leaving words out.
     """
     figure = go.Figure()
     places = list(range(len(source)))
@@ -170,19 +170,19 @@ def length_chart(
     chosen: Span | None = None,
     dark: bool = False,
 ) -> go.Figure:
-    """Draw a line per system through its scores, each at the mean length of the sentences scored, and below it the
-    number of sentences of each range. Paper: Figure 2.
+    """Draw a line per system through its scores, each at the mean length of its sentences. Bars below show the number
+    of sentences of each range. Paper: Figure 2.
 
     Args:
         numbers: the style of each system (``nmt.charts.style.line_style``).
-        longest: the right end of the axis, in words; None = up to the longest sentences.
+        longest: the right end of the axis, in words, None = up to the longest sentences.
         bands: 95 % intervals, where available.
         counts: the bars with the number of sentences.
         training_marks: a mark at the length up to which a system was trained.
         chosen: a range to highlight.
-        dark: True on a dark page.
+        dark: whether the page is dark.
 
-    The custom data of every point and bar begins with the number of its range, from 0.
+    The custom data of every point and bar begins with the index of its range, from 0.
     """
     figure = go.Figure()
     for curve in curves.curves:
@@ -257,7 +257,7 @@ def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style
 
 
 def _add_expected(figure: go.Figure, curve: LengthCurve, *, control: bool) -> None:
-    """Add the curve that no system has, grey and without marks."""
+    """Add the curve ``expected``, which belongs to no system, in grey and without marks."""
     figure.add_scatter(
         x=[point.mean_length for point in curve.points],
         y=[point.value for point in curve.points],
@@ -298,7 +298,7 @@ def _add_band(figure: go.Figure, curve: LengthCurve, colour: str) -> None:
 
 
 def _edges(curves: LengthCurves) -> list[tuple[float, float]]:
-    """The ends of each range on the axis; the open range extends to its longest sentences."""
+    """The ends of each range on the axis. The open range extends to the longest sentences."""
     if curves.rolling:
         return [(k + 0.5, k + 1.5) for k in range(len(curves.spans))]
     edges = []

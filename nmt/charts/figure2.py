@@ -32,21 +32,19 @@ def figure2(
     numbers: Mapping[str, int] | None = None,
     caption: str | None = None,
 ) -> PrintFigure:
-    """Draw a line per system through its scores, each at the mean length of the sentences scored.
+    """Draw a line per system through its scores. Each score is at the mean length of its sentences.
 
-    Colour, dashes and marks distinguish the systems, in greyscale too. The line is interrupted where a range has no
-    sentence.
+    Colour, dashes and marks distinguish the systems, also in greyscale. A range without sentences interrupts the line.
 
     Args:
-        longest: the right end of the axis, in words; scores of longer sentences are left out. 60 as in the paper;
-            None = up to the longest sentences.
-        highest: the upper end of the scale; None = fitted to the scores. The lower end is 0.
+        longest: the right end of the axis, in words. Scores of longer sentences are left out. 60 as in the paper, None
+            = up to the longest sentences.
+        highest: the upper end of the scale, None = fitted to the scores. The lower end is 0.
         bands: 95 % intervals, where available.
         counts: the number of sentences of each score below the axis.
-        training_marks: over the figure, a mark at the length up to which a system was trained.
-        numbers: the style of a system (``nmt.charts.style.line_style``), so that it looks the same in every figure;
-            None = by order.
-        caption: a line below; None = the signature.
+        training_marks: a mark over the figure, at the length up to which a system was trained.
+        numbers: the style of a system (``nmt.charts.style.line_style``), the same in every figure. None = by order.
+        caption: a line below the figure, None = the signature.
 
     Raises:
         InputError: an axis end that is not above 0, a number below 0, or no score to draw.
@@ -76,18 +74,18 @@ def figure2(
 
 
 WIDTH, HEIGHT = 320, 216
-"""Size of the area between the axes in points. It is constant: matplotlib's layouts shrink
-the area until the names fit beside it; here the page grows with names and caption, as in Figure 3."""
+"""Size of the area between the axes in points. It is constant. Matplotlib's layouts shrink the area until the names fit
+beside it, but here the page grows with names and caption, as in Figure 3."""
 
 _LABEL, _NOTE, _COUNT = 8, 7, 6
 _EXPECTED_LINE: dict[str, Any] = {"color": GREY, "linewidth": 1, "linestyle": (0, (1, 1.5))}
-"""The look of the curve that no system has."""
+"""The look of the curve ``expected``, which belongs to no system."""
 _MARK, _ROW = 5, 8
 
 
 @dataclass(frozen=True, kw_only=True)
 class CurveDrawing:
-    """Content of the figure; see ``figure2``."""
+    """Content of the figure. ``figure2`` explains the attributes."""
 
     curves: LengthCurves
     styles: Mapping[str, LineStyle]
@@ -110,7 +108,7 @@ class CurveDrawing:
         return [*self.styles, *expected, *self._titles, self._notes, self.caption, "0123456789.," + CHARTS.count]
 
     def draw(self, as_typed: bool) -> Figure:
-        """Draw the figure, within ``typesetting``; without ``as_typed`` invisible characters are left out."""
+        """Draw the figure, within ``typesetting``. Without ``as_typed``, invisible characters are left out."""
         import matplotlib
 
         with matplotlib.rc_context({"axes.labelsize": _LABEL}):
@@ -153,7 +151,7 @@ class CurveDrawing:
         return "; ".join(notes)
 
     def _points(self, curve: LengthCurve) -> list[CurvePoint]:
-        """All points up to the right end of the axis, also those without sentences."""
+        """All points up to the right end of the axis, including points without sentences."""
         return [p for p in curve.points if self.longest is None or _length(p) <= self.longest]
 
     @property
@@ -165,7 +163,8 @@ class CurveDrawing:
         return {c.system: c.trained_to for c in self.curves.curves if c.trained_to is not None and c.trained_to <= end}
 
     def _marked(self, axes: Axes) -> list[CurvePoint]:
-        """The points with a mark and a number of sentences; for windows those nearest to the ticks."""
+        """The points with a mark and a number of sentences. For rolling windows, these are the points nearest to the
+        ticks."""
         points = [p for p in self._points(self.curves.curves[0]) if p.mean_length is not None]
         if not self.curves.rolling:
             return points
@@ -173,8 +172,8 @@ class CurveDrawing:
         return list(dict.fromkeys(min(points, key=lambda p: abs(_length(p) - tick)) for tick in ticks))
 
     def _set_scales(self, axes: Axes) -> None:
-        """Set both scales: from 0, or below the scores that are below 0, to the given end, or to the first tick beyond
-        the scores."""
+        """Set both scales. A scale begins at 0, or below negative scores. It ends at the given end, or at the first
+        tick beyond the scores."""
         from matplotlib.ticker import StrMethodFormatter
 
         drawn = [*self.curves.curves, *([] if self.curves.expected is None else [self.curves.expected])]
@@ -256,7 +255,7 @@ class CurveDrawing:
             label.set_text(drawn(name, as_typed))  # legend() itself leaves out names that begin with "_"
 
     def _write_below(self, axes: Axes, as_typed: bool) -> None:
-        """Write titles, notes and caption; the notes no wider than the rest of the figure, where possible."""
+        """Write titles, notes and caption. The notes are no wider than the rest of the figure, where possible."""
         length_title, score_title = (drawn(title, as_typed) for title in self._titles)
         axes.set_xlabel(length_title, labelpad=2 + (_COUNT + 4) * self.counts)
         axes.set_ylabel(score_title)
@@ -283,7 +282,7 @@ def _length(point: CurvePoint) -> float:
 
 
 def _number(record: object, name: str) -> float:
-    """An attribute that may be missing as a number: matplotlib interrupts lines and bands at nan."""
+    """An attribute as a number, nan if it is missing: matplotlib interrupts lines and bands at nan."""
     value = getattr(record, name, None)
     return float("nan") if value is None else float(value)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CELL, WORD, TITLE, TICK, GAP = 12, 9, 8, 7, 4
-"""Side of a cell, sizes of text, and a distance, in points. They are constant; the page grows with the sentence."""
+"""Side of a cell, sizes of text, and a distance, in points. All are constant, and the page grows with the sentence."""
 
 BAND = 5
 """Width in points of the hatched frame around a map that is not attention."""
@@ -34,20 +34,20 @@ _BAR_WIDTH, _BAR_HEIGHT, _BAR_DISTANCE, _BAR_STEPS = 8, 144, 16, 128
 
 @dataclass(frozen=True, kw_only=True)
 class PrintSettings:
-    """How the maps of a record are printed. For the exact look of the paper leave out titles and colour bar.
+    """Settings for printing the maps of a record. For the exact look of the paper, leave out titles and colour bar.
 
     Attributes:
         policy: whole words or tokens, and whether end marks and punctuation are shown.
-        scale: of alpha, a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "ink" (0 white, 1 blue),
-            "colour-blind safe", "square root" or "log".
+        scale: colour scale of alpha, a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "ink" (0 white, 1
+            blue), "colour-blind safe", "square root" or "log".
         transform: a name in ``TRANSFORMS``, instead of the scale's own: "linear", "square root" or "log".
         titles: whether the sides have titles.
-        colour_bar: whether the colour bar is drawn, and below the matrix the meaning of frames and signs.
-        marks: whether words that are hardly or often looked at, or repeated, have signs.
-        transposed: target words on top, source words down.
-        difference: the second map minus the first, from -1 (blue) over 0 to 1 (vermillion), without gold links; words
-            that only one of them has are marked.
-        lettered: as with several maps, a letter, the name of the system and its sentence below.
+        colour_bar: whether the colour bar, and the meaning of frames and signs below the matrix, are drawn.
+        marks: whether words have signs that are hardly or often attended to, or repeated.
+        transposed: whether target words are on top, and source words down the side.
+        difference: draw the second map minus the first, from -1 (blue) over 0 to 1 (vermillion), without gold links.
+            Words that only one of the maps has are marked.
+        lettered: whether a letter, the name of the system and the sentence are below, as with several maps.
         caption: a line below a single matrix.
     """
 
@@ -67,11 +67,11 @@ _USUAL = PrintSettings()
 
 
 def figure3(*records: SentenceRecord, settings: PrintSettings = _USUAL) -> PrintFigure:
-    """Draw the maps of records as the paper draws alpha: source words on top, target words down, square cells, the
-    scale fixed from 0 to 1. Several maps stand two to a row.
+    """Draw the maps of records like alpha in the paper: source words on top, target words down, square cells, the scale
+    fixed from 0 to 1. Several maps stand two to a row.
 
-    Gold links are framed, sure ones solid, only possible ones dashed. A map that is not attention is drawn from white
-    to purple, with the transform of the scale, within a hatched frame and under a title that says so.
+    Sure gold links have a solid frame, and those that are only possible a dashed one. A map that is not attention is
+    white to purple, with the transform of the scale, in a hatched frame under a title that says so.
 
     Raises:
         InputError: an unknown scale or transform, a gold link to a missing word, no map, no words, or weights outside 0
@@ -128,7 +128,7 @@ def _matrix(
     settings: PrintSettings,
     minuend: tuple[SentenceRecord, System, WeightMap] | None,
 ) -> Matrix:
-    """What is printed of a map, or of ``minuend`` minus it."""
+    """The printed matrix of a map, or of ``minuend`` minus the map."""
     shown, kind, names = settings.policy.applied(system.alignment(one)).alignment, one.kind, INSTRUMENT.by_key.maps
     values, frames, gold = names.get(kind, kind), list[_Frame](), list[str]()
     said = INSTRUMENT.by_key.marks | (INSTRUMENT.by_key.of_effect if kind == LEAVE_ONE_OUT else {})
@@ -147,9 +147,9 @@ def _matrix(
             gold += [text.format(place=INSTRUMENT.frame)] * bool(some)
             frames += [_frame(shown, link, scale.over, dashed=dashed) for link in some]
         if settings.marks and kind != LINKS:
-            found = marks(shown)
-            read = dict.fromkeys(found.attended_often, "often") | dict.fromkeys(found.dropped, "hardly")
-            written = dict.fromkeys(found.repeated, "repeated")
+            marked = marks(shown)
+            read = dict.fromkeys(marked.attended_often, "often") | dict.fromkeys(marked.dropped, "hardly")
+            written = dict.fromkeys(marked.repeated, "repeated")
     else:
         _, second, other = minuend
         delta = difference_of_pairs(shown, settings.policy.applied(second.alignment(other)).alignment)
@@ -181,7 +181,7 @@ def _matrix(
 
 
 def _title(template: str, language: str | None) -> str:
-    """A title such as "source: English", without the language where it is unknown."""
+    """A title such as "source: English", without the language if it is unknown."""
     return template.format(language=APP.by_key.languages.get(language or "", language or "")).removesuffix(": ")
 
 
@@ -202,7 +202,7 @@ class _Frame:
 
 
 def _frame(alignment: Alignment, link: tuple[int, int], colour: str, *, dashed: bool) -> _Frame:
-    """Frame around all cells of a source and a target word, which may consist of several subwords each."""
+    """Frame around all cells of a source word and a target word. Each word may consist of several subwords."""
     columns = [k for k, word in enumerate(alignment.source_words) if word == link[0]]
     rows = [k for k, word in enumerate(alignment.target_words) if word == link[1]]
     if not columns or not rows:
@@ -223,7 +223,7 @@ class Matrix:
         not_attention: title of a map that takes the place of alpha, drawn within a hatched frame. "" for all others.
 
     Raises:
-        InputError: there are no values, or one lies outside the range of the scale; rounding errors are tolerated.
+        InputError: there are no values, or a value lies outside the range of the scale by more than rounding errors.
     """
 
     rows: tuple[str, ...]
@@ -273,7 +273,7 @@ class Matrix:
         )
 
     def draw(self, as_typed: bool) -> Figure:
-        """Draw the figure, within ``typesetting``; without ``as_typed`` invisible characters are left out. Cells have
+        """Draw the figure, within ``typesetting``. Without ``as_typed``, invisible characters are left out. Cells have
         corners at whole points, so that they are sharp in a PNG."""
         width, height = self.size
         figure, axes = page_of(width, height)
@@ -282,7 +282,7 @@ class Matrix:
         return figure
 
     def fill(self, axes: Axes, as_typed: bool) -> None:
-        """Draw into axes of ``size`` points, and around them."""
+        """Draw into and around axes of ``size`` points."""
         axes.set(xlim=(0, len(self.columns)), ylim=(len(self.rows), 0))
         self._draw_cells(axes)
         self._write_words(axes, as_typed)
@@ -291,8 +291,8 @@ class Matrix:
         self._write_around(axes, as_typed)
 
     def _draw_cells(self, axes: Axes) -> None:
-        """Draw the cells, each with an edge of its own colour, so that no viewer shows the background as a hairline
-        between two of them; over them the frames, a rim of the cells outside."""
+        """Draw the cells, and over them the frames, inset by a rim. Each cell has an edge of its own colour, so that no
+        viewer shows the background as a hairline between two cells."""
         from matplotlib.patches import Rectangle
 
         colours = self.scale.colours(self.scale.positions(self.values))
@@ -310,8 +310,8 @@ class Matrix:
             axes.add_patch(Rectangle((-band, -band), *outer, clip_on=False, zorder=0, **hatched))
 
     def _write_words(self, axes: Axes, as_typed: bool) -> None:
-        """Write the words beside and above the matrix, and the titles of the two sides, which begin or end at its upper
-        left corner."""
+        """Write the words beside and above the matrix, and the titles of the two sides. The titles begin or end at the
+        upper left corner of the matrix."""
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
         for axis, words, turn in ((axes.xaxis, self.columns, 90), (axes.yaxis, self.rows, 0)):
@@ -323,7 +323,7 @@ class Matrix:
         axes.set_ylabel(drawn(self.rows_title, as_typed), loc="top", **look)
 
     def _draw_bar(self, axes: Axes, title: str) -> None:
-        """Draw the colours from the lowest (below) to the highest value, with as many labels as fit."""
+        """Draw the colour bar, the lowest value at its bottom, with as many labels as fit."""
         from matplotlib.cm import ScalarMappable
         from matplotlib.colors import ListedColormap
 
@@ -349,8 +349,8 @@ class Matrix:
         place.set_title(title, loc="left", fontsize=WORD, color=GREY, pad=1.5 * GAP)
 
     def _write_around(self, axes: Axes, as_typed: bool) -> None:
-        """Write the meanings of the signs below everything, in lines as wide as the figure, then the caption; above
-        everything the title of a map that is not attention."""
+        """Write the meanings of the signs below the figure, in lines as wide as the figure, and then the caption. The
+        title of a map that is not attention goes above the figure."""
         box, area = axes.get_tightbbox(), axes.get_window_extent()
         assert box is not None
         left, y = box.x0 - area.x0, box.y0 - area.y0 - 2 * GAP

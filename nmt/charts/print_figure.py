@@ -1,8 +1,8 @@
-"""Figures for print: PDF, SVG and PNG, with fonts for every script; the same content gives the same bytes.
+"""Figures for print: PDF, SVG and PNG, with fonts for every script. The same content gives the same bytes.
 
 DejaVu Sans comes with matplotlib: Latin, Greek, Cyrillic, Arabic, Hebrew and more. For other characters, freely
 licensed installed fonts follow in matplotlib's list of fallback families. Matplotlib shapes the text itself (HarfBuzz
-and the bidirectional algorithm), so Arabic joins and runs from right to left.
+and the bidirectional algorithm), so Arabic letters join and run from right to left.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ GREY = "#444444"
 """Colour of titles and notes."""
 
 MARGIN = 12
-"""Points between what is drawn and the edge of the page."""
+"""Points between the drawing and the edge of the page."""
 
 BASE = "DejaVu Sans"
 
 BOXES = "Last Resort High-Efficiency"
-"""A font that also comes with matplotlib: for every character it has a box that shows the script only."""
+"""A font that also comes with matplotlib. Its glyph for each character is a box that shows the script only."""
 
 JAPANESE = (
     *("Noto Sans JP", "Noto Sans CJK JP"),
@@ -52,7 +52,7 @@ _PREFERRED = (
     *("Noto Sans KR", "Noto Sans JP", "Noto Sans SC", "NanumGothic", "Noto Sans CJK KR", "Noto Sans CJK JP"),
     *("Noto Sans CJK SC", "WenQuanYi Zen Hei", *JAPANESE[2:], "Noto Emoji", "Symbola"),
 )
-"""Families to search first; then all others whose name begins with Noto Sans, by name."""
+"""Families to search first. All other families whose name begins with Noto Sans follow, by name."""
 
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
 
@@ -78,7 +78,7 @@ class Fonts:
     """Fonts for a set of texts.
 
     Attributes:
-        families: names in the order in which they are searched for a character; ``BOXES`` last.
+        families: names in the order in which they are searched for a character. ``BOXES`` is last.
         missing: for each text with characters that no font has, these characters.
         truetype: True if all outlines can be embedded in a PDF as TrueType.
     """
@@ -90,7 +90,7 @@ class Fonts:
 
 def fonts_for(texts: Iterable[str]) -> Fonts:
     """Choose as few installed families as the texts need. The same texts and installed fonts give the same choice.
-    Every figure for print begins here, so this says if matplotlib is missing: InputError."""
+    Every figure for print calls this function first. Raises InputError if matplotlib is missing."""
     try:
         from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
     except ImportError:
@@ -122,7 +122,7 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
 
 
 def _drawable(font: FT2Font, characters: Iterable[str]) -> set[str]:
-    """The characters that a font has, precomposed or as letter and marks; none for a colour bitmap font, whose outlines
+    """The characters that a font has, precomposed or as letter and marks. None for a colour bitmap font, whose outlines
     are empty."""
     from matplotlib.ft2font import FaceFlags
 
@@ -137,14 +137,14 @@ def printable(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """``text`` without its invisible characters, which would shift neighbouring letters in matplotlib's PDFs; only
+    """``text`` without its invisible characters, which would shift neighbouring letters in matplotlib's PDFs. Only
     joiners between joining letters stay."""
     joins = any(unicodedata.bidirectional(c) == "AL" or "\u0900" <= c <= "\u0dff" for c in text)
     return _INVISIBLE.sub(lambda found: found[0] if joins and found[0] in _JOINERS else "", text)
 
 
 def drawn(text: str, as_typed: bool) -> str:
-    """``text`` as it is handed to matplotlib: for SVG as typed, else without invisible characters."""
+    """``text`` as it is handed to matplotlib: as typed for SVG, otherwise without invisible characters."""
     return printable(text) if as_typed else visible(printable(text))
 
 
@@ -200,7 +200,7 @@ def wrapped(parts: Iterable[str], between: str, width: float, size: float) -> li
 
 
 def page_of(width: float, height: float) -> tuple[Figure, Axes]:
-    """A page of nothing but axes of this size in points; see ``fit_page``."""
+    """A page that holds only axes of this size in points. ``fit_page`` fits the page to the drawing."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width / 72, height / 72), dpi=72)
@@ -208,8 +208,8 @@ def page_of(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def fit_page(figure: Figure, axes: Axes, width: float, height: float) -> None:
-    """Make a ``page_of`` axes of this size as large as all that is drawn and a margin, in whole points; matplotlib's
-    layouts would shrink the axes instead. Their corners come to lie at whole points."""
+    """Fit the page of a ``page_of`` axes to all that is drawn and a margin, in whole points. The axes keep their size,
+    which matplotlib's layouts would shrink. The corners of the axes lie at whole points."""
     box = figure.get_tightbbox()  # in inches, from the lower left corner of the axes
     left, below = _whole(-72 * box.x0), _whole(-72 * box.y0)
     right, above = _whole(72 * box.x1 - width), _whole(72 * box.y1 - height)
@@ -219,7 +219,7 @@ def fit_page(figure: Figure, axes: Axes, width: float, height: float) -> None:
 
 
 def _whole(points: float) -> int:
-    """Points that a side needs; half the width of a line may stand in the margin."""
+    """Whole points that a side needs. Half the width of a line may lie in the margin."""
     return math.ceil(points - 0.5)
 
 
@@ -227,20 +227,20 @@ class PrintFigure:
     """A figure for print, which a notebook displays directly.
 
     Attributes:
-        width, height: in points (1/72 inch).
+        width, height: size in points (1/72 inch).
         missing_glyphs: each text of the figure with characters that no installed font can draw, and these characters.
-            PDF and PNG have boxes in their place; the texts of an SVG use the fonts of the reader's system. Freely
-            licensed fonts such as Noto Sans are used if they are installed (matplotlib looks for new ones when
-            its folder ~/.cache/matplotlib is removed).
+            PDF and PNG have boxes in their place. The texts of an SVG use the fonts of the reader's system. Freely
+            licensed fonts such as Noto Sans are used if they are installed (matplotlib looks for new ones when its
+            folder ~/.cache/matplotlib is removed).
     """
 
     def __init__(self, texts: Iterable[str], draw: Callable[[bool], Figure]) -> None:
         """Draw the figure.
 
         Args:
-            texts: all its texts, for the choice of fonts.
-            draw: draws the page, within ``typesetting``, any number of times; with texts as typed, or without their
-                invisible characters.
+            texts: all texts of the figure, for the choice of fonts.
+            draw: draws the page, within ``typesetting``, any number of times. Its argument tells if texts are as typed,
+                or without their invisible characters.
         """
         self._draw = draw
         with _MATPLOTLIB:
@@ -265,10 +265,9 @@ class PrintFigure:
     def to_bytes(self, format: str, about: str = "") -> bytes:
         """The file: "pdf" (fonts embedded), "svg" (real text) or "png" (216 pixels per inch, fewer for a huge figure).
 
-        ``about``: where the figure comes from, which is written into the file's metadata: "Subject" of a PDF,
-        "Description" of an SVG or PNG.
+        ``about``: origin of the figure, for the file's metadata: "Subject" of a PDF, "Description" of an SVG or PNG.
 
-        Raises InputError for another format, or a figure too large for it.
+        Raises InputError for another format, or a figure too large for the format.
         """
         format = format.lower()
         if format not in FORMATS:
@@ -284,7 +283,7 @@ class PrintFigure:
 
     @staticmethod
     def pages(figures: Sequence[PrintFigure], about: str = "") -> bytes:
-        """A PDF with a page for each figure; ``about`` as in ``to_bytes``.
+        """A PDF with a page for each figure. ``about``: as for ``to_bytes``.
 
         Raises InputError for a figure that is too large.
         """
@@ -293,10 +292,10 @@ class PrintFigure:
         buffer = io.BytesIO()
         metadata = _METADATA["pdf"] | ({_ABOUT["pdf"]: about} if about else {})
         with typesetting(figures[0]._fonts), PdfPages(buffer, metadata=metadata) as pdf:
-            for each in figures:
-                each._scale("pdf")
-                with typesetting(each._fonts):
-                    pdf.savefig(each._draw(False))
+            for figure in figures:
+                figure._scale("pdf")
+                with typesetting(figure._fonts):
+                    pdf.savefig(figure._draw(False))
         return buffer.getvalue()
 
     def _scale(self, format: str) -> int:

@@ -1,25 +1,25 @@
-"""Colours, signs and text handling common to all charts; the colour scales of matrices are in colour_scales.py."""
+"""Colours, signs and text handling common to all charts. The colour scales of matrices are in colour_scales.py."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
-"""Colours of Okabe and Ito's palette, distinguishable with colour blindness; legible on white and on near-black."""
+"""Colours of Okabe and Ito's palette: distinguishable with colour blindness, and legible on white and on near-black."""
 
 ORANGE, SKY, BLACK = "#e69f00", "#56b4e9", "#000000"
 """The rest of the palette except yellow, which is too light on white."""
 
 INDIGO, WINE, BROWN = "#332288", "#882255", "#661100"
-"""Three of Tol's colours, which are as far from these, with each kind of colour blindness, as these are from each
-other."""
+"""Three of Tol's colours. With each kind of colour blindness, they are as far from the palette's colours as these are
+from each other."""
 
 
 @dataclass(frozen=True)
 class LineStyle:
-    """Style of a system's line, distinguishable in greyscale too.
+    """Style of a system's line, distinguishable also in greyscale.
 
     Attributes:
-        colour: of line and marks.
+        colour: colour of line and marks.
         dash: lengths of strokes and gaps in turn, as multiples of the thickness. Empty for a whole line.
         marker: "circle", "square", "triangle", "diamond", "nabla", "pentagon" or "cross".
     """
@@ -55,7 +55,7 @@ _ON_DARK = {
     WINE: "#ff5773",
     BROWN: "#fdf4a5",
 }
-"""The same hues, lighter: on a dark page the palette's own are dull, most of all where a ribbon is half transparent."""
+"""The same hues, lighter. On a dark page the palette's colours are dull, most of all in half-transparent ribbons."""
 _DASHES = ((), (5.0, 2.0), (1.5, 1.5), (6.0, 2.0, 1.5, 2.0), (9.0, 2.5), (3.0, 1.0, 1.0, 1.0), (2.5, 3.0))
 _MATPLOTLIB_MARKERS = {
     "circle": "o",
@@ -70,9 +70,9 @@ _MARKERS = tuple(_MATPLOTLIB_MARKERS)
 
 
 def line_style(number: int, *, dark: bool = False) -> LineStyle:
-    """The style of the ``number``-th system, from 0: no two of the first ten share a colour, no two of the first seven
-    dashes or mark, and no two of the first 49 both dashes and mark. On a dark page some colours are lighter, and black
-    is nearly white."""
+    """The style of the ``number``-th system, from 0. No two of the first ten systems share a colour, and no two of the
+    first seven share dashes or mark. No two of the first 49 share both dashes and mark. On a dark page some colours are
+    lighter, and black is nearly white."""
     colour = _COLOURS[number % len(_COLOURS)]
     turn, k = divmod(number, len(_DASHES))
     return LineStyle(
@@ -83,18 +83,18 @@ def line_style(number: int, *, dark: bool = False) -> LineStyle:
 
 
 def with_own_colours(numbers: Mapping[str, int]) -> dict[str, int]:
-    """Numbers of styles with which no two systems of one figure share a colour, as long as there are enough: where the
-    colour of a system is that of one with a lower number, it gets the first number whose colour is free.
+    """Numbers of styles, such that no two systems of a figure share a colour, as long as there are enough colours. If a
+    system with a lower number has the same colour, a system gets the first number whose colour is free.
 
     >>> with_own_colours({"mine": 10, "a": 0, "b": 2})
     {'mine': 1, 'a': 0, 'b': 2}
     """
-    own: dict[str, int] = {}
+    renumbered: dict[str, int] = {}
     for name, number in sorted(numbers.items(), key=lambda item: item[1]):
-        taken = {other % len(_COLOURS) for other in own.values()}
+        taken = {other % len(_COLOURS) for other in renumbered.values()}
         free = [k for k in range(len(_COLOURS)) if k not in taken]
-        own[name] = free[0] if free and number % len(_COLOURS) in taken else number
-    return {name: own[name] for name in numbers}
+        renumbered[name] = free[0] if free and number % len(_COLOURS) in taken else number
+    return {name: renumbered[name] for name in numbers}
 
 
 MARK = "#80868e"
@@ -104,14 +104,14 @@ TRAINING, DEVELOPMENT = BLUE, VERMILLION
 """Colours of curves on the training and the development set, in every chart."""
 
 LONGEST_LABEL = 24
-"""Number of characters of a word shown on an axis; a very long token would squash the plot."""
+"""Most characters of a word shown on an axis. A very long token would squash the plot."""
 
 
 def plain(text: str) -> str:
-    """Text that Plotly shows as typed: no pseudo-HTML, no entities, no formulas."""
+    """Escape a text so that Plotly shows it as typed: no pseudo-HTML, no entities, no formulas."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("$", "&#36;")
 
 
 def label(word: str) -> str:
-    """``word`` for an axis: as typed, cut where it is longer than ``LONGEST_LABEL`` characters."""
+    """``word`` for an axis: as typed, but cut if it is longer than ``LONGEST_LABEL`` characters."""
     return plain(word if len(word) <= LONGEST_LABEL else word[: LONGEST_LABEL - 1] + "…")

@@ -1,6 +1,6 @@
-"""The files of the views, as text: no build step, no separate server.
+"""The files of the views, as text. There is no build step and no separate server.
 
-A view is a folder beside this module: ``view.html``, its frame; ``view.css``, its style; and ``js/``, its script, in
+A view is a folder beside this module. ``view.html`` is the frame, ``view.css`` the style. ``js/`` has the script, in
 modules that share those of ``nmt/charts/js/``.
 """
 
@@ -18,7 +18,7 @@ _OTHER = re.compile(r"^\s*(?:import\b(?!\()|export\b).*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class ViewFiles:
-    """The files of a view. html: the frame; css: its style; js: one module script."""
+    """The files of a view, as text. ``html`` is the frame, ``css`` the style, and ``js`` one module script."""
 
     html: str
     css: str
@@ -29,8 +29,7 @@ def view_files(name: str) -> ViewFiles:
     """Read the files of a view, whose ``js/component.js`` has the default export that Streamlit calls.
 
     Args:
-        name: of its folder.
-        language: of its texts, those of ``strings_CODE.js`` where there is such a module.
+        name: name of the view's folder.
     """
     folder = _FOLDER / name
     script = one_script(folder / "js" / "component.js")
@@ -46,16 +45,15 @@ def view_style(name: str) -> str:
 def one_script(entry: Path) -> str:
     """Concatenate a module and all that it imports, directly or not, in the order of their dependencies.
 
-    Each module becomes a function, called once, which returns what the module exports; its other names stay private.
-    The script exports what ``entry`` exports. It is itself a module (``<script type="module">``) that refers to no
-    address. So it works in all places where the view is shown: as text handed to Streamlit's components, which load it
-    from a blob without a base for relative addresses; in a file opened from disk, where browsers refuse to import other
-    files and the page's own content security policy allows inline scripts alone; and in a notebook's frame, which has
-    no address either. Import maps with data: or blob: addresses would need a weaker policy, one map for the whole page,
-    and a copy of each module inside all that import it.
+    Each module becomes a function, called once, which returns the exports of the module. Other names stay private. The
+    script exports what ``entry`` exports. The script is itself a module (``<script type="module">``) without any
+    address. So it works wherever the view is shown. Streamlit's components load it from a blob, without a base for
+    relative addresses. Browsers refuse imports in a file opened from disk, and the page's own content security policy
+    allows inline scripts only. A notebook's frame has no address either. Import maps with data: or blob: addresses
+    would need a weaker policy, one map for the whole page, and a copy of each module inside all that import it.
 
-    Modules may use ``import { a, b as c } from "./path.js";`` and, before a function, class or constant, ``export`` or
-    ``export default``, each at the beginning of a line.
+    Modules may use ``import { a, b as c } from "./path.js";``, and ``export`` or ``export default`` before a function,
+    class or constant. Each must begin a line.
 
     Raises:
         ValueError: another form of import or export, modules that import one another in a circle, or text that would
@@ -79,7 +77,7 @@ def one_script(entry: Path) -> str:
 
 
 def _visit(path: Path, order: list[Path], importers: tuple[Path, ...]) -> None:
-    """Append the modules that ``path`` needs and that are not yet in ``order``, and then ``path``."""
+    """Append to ``order`` the modules that ``path`` needs and ``order`` lacks, and then ``path``."""
     if path in importers:
         circle = " -> ".join(module.name for module in (*importers[importers.index(path) :], path))
         raise ValueError(f"modules import one another in a circle: {circle}")
@@ -108,7 +106,7 @@ def _as_statement(path: Path, folder: Path) -> str:
 
 
 def _exports(text: str) -> dict[str, str]:
-    """Names under which values are exported, and their names in the module."""
+    """Exported names, and the names of these values in the module."""
     return {"default" if match[1] else match[2]: match[2] for match in _EXPORT.finditer(text)}
 
 

@@ -42,8 +42,8 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None, base: 
         base: number of the first word in the file, if the format of the file does not say.
 
     Raises:
-        InputError: the file cannot be read, a line has a malformed link or a link to a nonexistent word, or there are
-            more or fewer lines than sentence pairs. Names file and line.
+        InputError: the file cannot be read, a line has a malformed link or a link to a nonexistent word, or the numbers
+            of lines and sentence pairs differ. Names file and line.
     """
     return [*_links(_content(Path(path), lengths, Given(base=base), possible=True), path)]
 
@@ -56,8 +56,8 @@ def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given)
         given: what the file does not state.
 
     Raises:
-        InputError: an error of ``read_gold``, ``given`` lacks something that the format needs, or the numbers of tokens
-            of the weights and of words of a sentence pair differ.
+        InputError: an error of ``read_gold``, ``given`` lacks something that the format needs, or weights and words of
+            a sentence pair do not match.
     """
     content = _content(Path(path), lengths, given, possible=False)
     if content.alignments and lengths is None:
@@ -181,8 +181,8 @@ def counted(links: Sequence[LinkSet], gold: Sequence[Gold]) -> NDArray[np.int64]
     assert len(links) == len(gold), "as many sentences as gold"
     return np.array(
         [
-            (len(drawn), len(one.sure), len(one.possible), len(drawn & one.sure), len(drawn & one.possible))
-            for drawn, one in zip(links, gold, strict=True)
+            (len(drawn), len(truth.sure), len(truth.possible), len(drawn & truth.sure), len(drawn & truth.possible))
+            for drawn, truth in zip(links, gold, strict=True)
         ],
         dtype=np.int64,
     ).reshape(-1, 5)

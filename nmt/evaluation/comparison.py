@@ -33,8 +33,8 @@ from nmt.texts import say
 
 
 def on_other_sentences(systems: Mapping[str, EvaluatedSystem], part: str) -> list[str]:
-    """Names of the systems that were evaluated on other sentences of the test set ``part`` than most systems, or than
-    the first group if two groups are equally large. Evaluations whose sentences are unknown are not named."""
+    """Names of the systems evaluated on other sentences of the test set ``part`` than most systems. If two groups are
+    equally large, the first counts as most. Evaluations whose sentences are unknown are not named."""
     sums = {
         name: (evaluation.source_sha256, evaluation.reference_sha256)
         for name, system in systems.items()
@@ -149,9 +149,9 @@ def compare(
 
     Args:
         systems: at least one.
-        test_sets: names, in the order wanted; none = all available.
-        closer: the sets (of these, and "all test sets") that get intervals by length and pairwise tests (none = "all
-            test sets", or each set if no system has every set).
+        test_sets: names, in the order wanted (none = all available).
+        closer: the sets (of these, and "all test sets") with intervals by length and pairwise tests. Without
+            ``closer``: "all test sets", or each set if no system has every set.
         settings: settings of the length analyses.
         apart: sets that are not part of "all test sets".
         scores: scores of another program, by system, for all sentences of the one set in ``closer``. They replace the

@@ -4,8 +4,8 @@
 
 The best candidate of a sentence has the largest sum, so Z is not needed. Minimum error rate training (Och 2003) tunes
 the weights for BLEU on a development set, one feature at a time. The sum of a candidate is a line in the weight of the
-feature, and the best candidate changes at the corners of the upper envelope of these lines. BLEU is constant between
-corners, so the best weight is found exactly. Cho et al. 2014, eq. 9, have such a model. The paper does not.
+feature. The best candidate changes at the corners of the lines' upper envelope. BLEU is constant between corners, so
+the best weight is found exactly. Cho et al. 2014, eq. 9, have such a model. The paper does not.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Candidates:
         return replace(self, names=tuple(self.names[k] for k in columns), features=self.features[:, columns])
 
     def ranked(self, weights: Floats) -> Counts:
-        """Indices of all candidates, by sentence, and within a sentence from the largest sum to the smallest. The
-        earlier of two equal candidates comes first. [F] -> [H]"""
+        """Indices of all candidates, by sentence, and within a sentence from the largest sum to the smallest. Equal
+        candidates stay in order. [F] -> [H]"""
         return np.lexsort((np.arange(len(self.texts)), -(self.features @ weights), self.sentences))
 
     def completed(self, sentences: int) -> Candidates:
@@ -192,9 +192,7 @@ def line_search(candidates: Candidates, counts: Counts, weights: Floats, directi
     first = np.unique(candidates.sentences, return_index=True)[1]
     order = np.lexsort((heights, slopes, candidates.sentences)).tolist()
     for begin, end in zip(first.tolist(), [*first[1:].tolist(), len(order)], strict=True):
-        envelope: list[
-            tuple[int, float]
-        ] = []  # candidates from left to right, and the x where a candidate becomes the best
+        envelope: list[tuple[int, float]] = []  # candidates from left to right, each with the x where it begins
         for k in order[begin:end]:
             x = -np.inf
             while envelope:

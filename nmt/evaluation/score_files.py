@@ -98,7 +98,7 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     JSON lines), or a file with a number per line. Several systems have blocks of lines, or their names on the lines.
 
     Raises InputError, with one sentence, for any other format, for a score that is not finite, and for sentences that
-    are named twice or whose numbers are not in order.
+    are named twice or not numbered in order.
     """
     lines = raw_lines(file, replace(limits, lines=limits.lines * _MOST_SYSTEMS))
     rows = (

@@ -1,10 +1,10 @@
 """Significance of differences between systems, over all sentences and by length, by two methods.
 
-Paired bootstrap resampling: p is the share of resamples in which the absolute difference exceeds its mean by more than
-the observed difference exceeds 0, as in sacreBLEU and Moses (after Koehn 2004). Paired approximate randomisation: each
-trial swaps the outputs of the two systems at random for each sentence. p is the share of trials with at least the
-observed difference, and two-sided (Riezler and Maxwell 2005). The same seed and number of samples give sacreBLEU's p,
-except that ties count as "at least" here: a system does not differ from itself.
+Paired bootstrap resampling, as in sacreBLEU and Moses (after Koehn 2004): p is the share of resamples in which the
+absolute difference exceeds its mean by more than the observed difference. Paired approximate randomisation: each trial
+swaps the outputs of the two systems at random for each sentence. p is the share of trials with at least the observed
+difference, and two-sided (Riezler and Maxwell 2005). The same seed and number of samples give sacreBLEU's p, except
+that ties count as "at least" here: a system does not differ from itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -104,8 +104,8 @@ def bootstrap_p(difference: float, differences: Floats) -> float:
 
 
 def corrected(differences: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
-    """Correct p for multiple tests by Holm's method (Holm 1979). The k-th smallest of m values is multiplied by m - k +
-    1. No corrected value is smaller than the one before it, or larger than 1."""
+    """Correct p for multiple tests by Holm's method (Holm 1979): multiply the k-th smallest of m values by m - k + 1.
+    No corrected value is smaller than the one before it, or larger than 1."""
     tested = [k for k, difference in enumerate(differences) if difference.p is not None]
     values = np.array([differences[k].p for k in tested], dtype=np.float64)
     order = np.argsort(values, kind="stable")

@@ -32,7 +32,7 @@ class TestSet:
         references: human translations of the sources.
         registers: register of each pair, such as "law" or "everyday". Empty if unknown.
         licence: a name such as "CC0-1.0", or "" if unknown.
-        languages: languages of both sides; unknown if not given.
+        languages: languages of both sides, unknown if not given.
         more_references: columns of further references, one per sentence. A sentence without one has a blank line.
         documents: identifier of the document of each sentence, or empty if unknown.
 
@@ -277,8 +277,8 @@ def remarks(hypotheses: Sequence[str], references: Iterable[Sequence[str]], name
 
 
 def _share_tokenised(lines: Sequence[str]) -> float | None:
-    """Among the lines with a full stop, a comma or an escape, the share with an escape, or with a space before the full
-    stop or comma. None without such lines."""
+    """Share of the lines with an escape, or with a space before a full stop or comma, among the lines with any of these
+    characters. None without such lines."""
     punctuated = [line for line in lines if _PUNCTUATED.search(line)]
     tokenised = sum(_TOKENISED.search(line) is not None for line in punctuated)
     return tokenised / len(punctuated) if punctuated else None

@@ -49,8 +49,8 @@ _LONGEST = 4
 
 
 def gained_ngrams(reference: Sequence[str], words: Sequence[str], rival: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """List the n-grams of up to four words that a translation shares with the reference more often than its rival, in
-    the order of the translation. An n-gram that contains a shorter listed one is left out.
+    """List the n-grams of up to four words that a translation shares with the reference more often than its rival. The
+    order is that of the translation. An n-gram that contains a shorter listed one is left out.
 
     >>> gained_ngrams("la fille lit".split(), "la fille dort".split(), "la femme lit".split())
     (('fille',),)

@@ -228,12 +228,12 @@ def _check(system: System, where: str) -> None:
         if any(a > b for a, b in pairwise(tokens.words)):
             raise InputError(say("errors.word_numbers_decrease", place=where, side=side))
     rows, columns = len(system.target.tokens), len(system.source.tokens)
-    for one in system.maps:
-        if len(one.weights) != rows or any(len(row) != columns for row in one.weights):
-            raise InputError(say("errors.map_of", place=where, kind=one.kind, rows=rows, columns=columns))
-    known = len(system.token_log_probabilities)
-    if known not in (0, rows):
-        raise InputError(say("errors.log_probabilities", place=where, numbers=known, tokens=rows))
+    for weight_map in system.maps:
+        if len(weight_map.weights) != rows or any(len(row) != columns for row in weight_map.weights):
+            raise InputError(say("errors.map_of", place=where, kind=weight_map.kind, rows=rows, columns=columns))
+    values = len(system.token_log_probabilities)
+    if values not in (0, rows):
+        raise InputError(say("errors.log_probabilities", place=where, numbers=values, tokens=rows))
 
 
 def map_of(kind: str, alignment: Alignment | None, part: str = "", *, exact: bool = False) -> tuple[WeightMap, ...]:
@@ -271,9 +271,8 @@ def record_of_map(
 
 
 def over_tokens(alignment: Alignment, source: Tokens, target: Tokens) -> Alignment:
-    """Turn a map over words into a map over tokens. The first token of a source word takes all weight of the word, and
-    each token of a target word has the row of the word. Merging the result over words restores the map. A word without
-    a row or column has weights of 0."""
+    """Turn a map over words into a map over tokens: the first token of a source word takes its weight, and each token
+    of a target word its row. ``merged`` restores the map. Words without a row or column have weights of 0."""
     if alignment.source == source.tokens and alignment.target == target.tokens:
         return alignment
     rows, columns = (

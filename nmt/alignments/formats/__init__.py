@@ -1,5 +1,5 @@
-"""Alignment files, one module per format: the formats by name, suggested file names, and recognition of the format of a
-file. The functions convert between text and records; the caller reads and writes the files."""
+"""Alignment files, one module per format: the formats by name, suggested file names, and recognition of a file's
+format. The functions convert between text and records. The caller reads and writes the files."""
 
 import io
 import re
@@ -32,7 +32,7 @@ class Format:
     Attributes:
         title: name shown to users.
         suffix: suffix of its files.
-        holds: weights or links; the policy's rule, base and direction matter for links only (JSON has both).
+        holds: weights or links. The policy's rule, base and direction matter for links only (JSON has both).
         write: function from alignments, policy and the name of the run to the text of a file, to be stored as UTF-8.
     """
 
@@ -57,9 +57,9 @@ class Reader:
 
     Attributes:
         title: name shown to users.
-        recognise: function from the first lines of a file that are not blank to whether it is in this format.
-        read: function from the text and what the file does not state to its content.
-        suffixes: of its files.
+        recognise: tells if a file is in this format, from its first lines that are not blank.
+        read: makes the content, from the text of the file and from what the file does not state.
+        suffixes: suffixes of its files.
     """
 
     title: str
@@ -70,7 +70,7 @@ class Reader:
 
 
 def _weights(read: Callable[[str], tuple[Alignment, ...]]) -> Callable[[str, Given], Content]:
-    """The reader of a format that states everything."""
+    """Adapt the reader of a format that states everything."""
     return lambda text, _: Content(alignments=read(text))
 
 
@@ -89,8 +89,8 @@ READERS = {
     "table": Reader("OpenNMT attn_debug", attention_table.recognise, attention_table.read),
     "csv": Reader("CSV", comma_separated.recognise, _weights(comma_separated.read), suffixes=(".csv", ".tsv")),
 }
-"""Formats that can be read, by name; softalignments: the three files of ``soft_alignments`` in one text. No file is in
-two of them."""
+"""Formats that can be read, by name. softalignments is the three files of ``soft_alignments`` in one text. No file is
+in two formats."""
 READ = tuple(READERS)
 
 _UNREAD = {
@@ -99,13 +99,13 @@ _UNREAD = {
     "two texts without alignments": re.compile(r".* \|\|\| .*"),
     "SGML, XML or HTML": re.compile(r"<[!?a-zA-Z].*"),
 }
-"""What is not read, by its first line."""
+"""Contents that cannot be read, by their first line."""
 _LOOKED_AT = 50
-"""Lines by which a format is recognised."""
+"""Number of lines by which a format is recognised."""
 
 
 def file_name(name: str, policy: Policy, run: str = "") -> str:
-    """A file name for the format ``name``, with all parts of the policy that affect its content.
+    """A file name for the format ``name``, with all parts of the policy that affect the file's content.
 
     >>> file_name("pharaoh", Policy(rule="threshold", base=1), "rnnsearch-50")
     'rnnsearch-50.words.end-mark-kept.punctuation-kept.threshold-0.3.from-1.source-target.pharaoh'
@@ -131,13 +131,13 @@ def read(data: bytes | str, file: str = "", given: Given = NOTHING, name: str = 
 
     Args:
         data: the bytes of the file, or its text.
-        file: the file's name; its suffix decides which reader says what is wrong with a file that none recognises.
+        file: name of the file. If no reader recognises the file, the reader of its suffix names the fault.
         given: what the file does not state: base and direction of links, words, part.
-        name: the format, one of READ; "" to recognise it by the content.
+        name: the format, one of READ, or "" to recognise it by the content.
 
     Raises:
         LackingError: ``given`` lacks something that this format needs.
-        InputError: the file is empty, too large, not text, not in its format, or in none.
+        InputError: the file is empty, too large, not text, or in none of the formats, or has a fault in its format.
     """
     text = decoded(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass"))
     if name not in ("", *READ):

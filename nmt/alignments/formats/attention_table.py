@@ -1,8 +1,8 @@
-"""The tables of OpenNMT-py's and eole's ``-attn_debug``: a line of source words, then a line for each target word and
-for the end-of-sentence token, with a weight for each source word. A star stands before the largest of a row.
+"""The tables of OpenNMT-py's and eole's ``-attn_debug``. After a line of source words, each target word and the
+end-of-sentence token has a line, with a weight for each source word. A star marks the largest weight of a row.
 
-Source words are cut after seven characters and target words after ten, so that of words of that length the file does
-not have the end: then they have to be given. Other lines are ignored.
+The file cuts source words after seven characters and target words after ten. If a word may have been cut, the words of
+its side have to be given. Other lines are ignored.
 """
 
 import re
@@ -28,8 +28,8 @@ def read(text: str, given: Given = NOTHING) -> Content:
     """Read each table, with the words of ``given`` or else of the file.
 
     Raises:
-        LackingError: a word may have been cut, and the words of its side are not given.
-        InputError: words and weights do not match, or those that are given are others; names sentence and row.
+        LackingError: a word may have been cut, and ``given`` lacks the words of its side.
+        InputError: words and weights do not match, or the words of ``given`` are others. Names sentence and row.
     """
     sources, targets, maps = list[list[str]](), list[list[str]](), list[list[list[float]]]()
     header = False
@@ -50,7 +50,7 @@ def read(text: str, given: Given = NOTHING) -> Content:
 
 
 def _whole(side: Side, labels: Sequence[list[str]], given: Given, lines: Sequence[str]) -> Sequence[list[str]]:
-    """The words of a side of each table, without end-of-sentence tokens: those that are given, if there are any."""
+    """The words of a side of each table, without end-of-sentence tokens: those of ``given``, if it has any."""
     most = _LONGEST[side]
     written = [[word for word in words if word != END] for words in labels]
     if not lines and not any(len(word) >= most for words in written for word in words):

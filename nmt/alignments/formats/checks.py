@@ -1,4 +1,4 @@
-"""What every reader of alignment files needs: the content of a file, what a reader is told beside it, and limits."""
+"""The tools of every reader of alignment files: the content of a file, information that a file lacks, and limits."""
 
 import contextlib
 import re
@@ -22,10 +22,10 @@ SIDES: tuple[Side, Side] = ("source", "target")
 
 
 class LackingError(InputError):
-    """A file that can be read once something is given beside it.
+    """Error for a file that cannot be read unless more is given: a part, or words.
 
     Attributes:
-        parts: names of the parts of the file, of which one is to be chosen. Empty if words are lacking.
+        parts: names of the parts of the file, of which the user has to choose one, or empty if words are lacking.
     """
 
     def __init__(self, message: str, parts: Sequence[str] = ()) -> None:
@@ -35,14 +35,14 @@ class LackingError(InputError):
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """What a file does not state and its reader is told.
+    """Information for the reader that a file does not state.
 
     Attributes:
         base: number of the first word in links.
         direction: order of the words of a link.
-        source, target: words of each sentence, a line each, cut at spaces and tabs; for formats without words.
-        part: of a file with several maps of a sentence. "3.5" is head 5 of layer 3, from 0, "3" the mean of a layer's
-            heads, "" the mean of all, and any other the name of an aligner's method.
+        source, target: words of each sentence, one line each, cut at spaces and tabs, for formats without words.
+        part: part of a file with several maps of a sentence. "3.5" is head 5 of layer 3, from 0, "3" the mean of a
+            layer's heads, "" the mean of all heads. Any other is the name of an aligner's method.
     """
 
     base: int = 0
@@ -52,8 +52,8 @@ class Given:
     part: str = ""
 
     def words(self, side: Side, sentences: int) -> list[list[str]]:
-        """The words of a side; LackingError if they are not given, InputError if they are of more or fewer sentences
-        than the file has."""
+        """The words of a side. Raises LackingError if they are not given, and InputError if the numbers of sentences
+        differ."""
         lines = self.source if side == "source" else self.target
         if not lines:
             raise LackingError(say("errors.words_needed", side=term(side)))
@@ -63,12 +63,12 @@ class Given:
 
 
 def place(number: int) -> str:
-    """The sentence of a number, from 1, as errors name it."""
+    """The name of a sentence in errors, by its number from 1."""
     return say("errors.sentence_number", number=number)
 
 
 NOTHING = Given()
-"""No further information: the file itself states its words and its first number."""
+"""No further information. The file itself states its words and its first number."""
 
 T = TypeVar("T")
 
@@ -82,10 +82,10 @@ class Content:
 
     Attributes:
         alignments: alignments with weights, or empty for a file of links.
-        links: empty for a file of weights; all are sure but those of a gold alignment.
+        links: links, or empty for a file of weights. Only links of a gold alignment may be possible links.
         words: the words of the links, or empty if the file has none.
-        part, parts: which part of the file was read, and all that it has; "" and () if it has one.
-        kind: of the weights, as in a record; "" = the file does not say.
+        part, parts: the part that was read, and all parts of the file. "" and () if the file has one part.
+        kind: kind of the weights, as in a record, "" = the file does not say.
         run: the run that computed the weights, if the file names it.
         policy: the policy with which the file was written, if the file states it.
     """
@@ -116,17 +116,17 @@ MAX_ROWS, MAX_CELLS, MAX_LINKS = 200_000, 4_000_000, 400_000
 """Largest numbers of rows (target words), weights and links in a file."""
 
 TOLERANCE = 0.02
-"""Largest deviation of a row's sum from 1: files have rounded weights."""
+"""Largest deviation of a row's sum from 1, since files have rounded weights."""
 
 _BYTES_OF_JSON = {"{": 240, "[": 96, '"': 44, ",": 34}
-"""Bytes that a value takes once parsed, for each of these characters: an object with one entry, a list, half a string
-(each has two quotation marks), a number."""
+"""Bytes in memory for each of these characters of JSON: an object with one entry, a list, half a string (each has two
+quotation marks), a number."""
 
 MAX_MEGABYTES = 160
-"""The most memory that the values of a JSON file may take by this count, in 10^6 bytes."""
+"""Most memory for the values of a JSON file by this count, in 10^6 bytes."""
 
 Rows = Sequence[Sequence[float] | NDArray[np.float64]] | NDArray[np.float64]
-"""Rows of alpha as a file gives them, not checked yet."""
+"""Rows of alpha from a file, before any check."""
 
 _NO_TEXT = {
     b"\x93NUMPY": "a NumPy array",
@@ -134,10 +134,10 @@ _NO_TEXT = {
     b"PK\x03\x04": "a zip file or a spreadsheet",
     b"%PDF": "a PDF file",
 }
-"""Files that are uploaded for lack of another, by their first bytes."""
+"""Files that users upload by mistake, by their first bytes."""
 _WORD = re.compile(r"[^ \t\r\n\f\v]+")
 _CUTS = re.compile("@@|[ \t▁￭]")
-"""What may stand between subwords."""
+"""Characters that may be between subwords."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _OF_NUMBERS = re.compile(r"[0-9.eE+-]*")
@@ -167,9 +167,9 @@ def lines_of(text: str) -> list[str]:
 
 def words(line: str, where: str) -> list[str]:
     """The words of a line between ASCII white space. Raises InputError for too many."""
-    found = [word[0] for word in islice(_WORD.finditer(line), MAX_TOKENS + 2)]
-    check_length(len(found) - 1, where)
-    return found
+    words_of_line = [word[0] for word in islice(_WORD.finditer(line), MAX_TOKENS + 2)]
+    check_length(len(words_of_line) - 1, where)
+    return words_of_line
 
 
 def is_number(text: str) -> bool:
@@ -177,7 +177,7 @@ def is_number(text: str) -> bool:
 
 
 def numbers(fields: Sequence[str], where: str) -> list[float]:
-    """Parse the weights of a row; InputError, with ``where``, for text that is not a number."""
+    """Parse the weights of a row. Raises InputError, with ``where``, for text that is not a number."""
     if _OF_NUMBERS.fullmatch("".join(fields)):
         with contextlib.suppress(ValueError):
             return [float(field) for field in fields]
@@ -194,7 +194,7 @@ def check_json(text: str) -> None:
 
 
 def check_same(words: Sequence[str], text: str, where: str) -> None:
-    """Raise InputError unless words that are given are those of a text in the file, cut in whatever way."""
+    """Raise InputError unless the words are those of the text, wherever the text is cut."""
     if _CUTS.sub("", "".join(words)) != _CUTS.sub("", text):
         raise InputError(say("errors.other_words", place=where))
 
@@ -214,7 +214,7 @@ def check_length(tokens: int, where: str) -> None:
 
 
 class Size:
-    """Rows and weights of a file as far as it has been read."""
+    """Rows and weights of a file that were counted so far."""
 
     def __init__(self) -> None:
         self._rows, self._cells = 0, 0
@@ -239,8 +239,8 @@ def check_tokens(tokens: Sequence[str], where: str) -> tuple[str, ...]:
 
 
 def with_end(words: Sequence[str], count: int, where: str, side: Side) -> list[str]:
-    """The words of so many rows or columns, with an end-of-sentence token if there is one more than words. InputError
-    for another number."""
+    """The words of ``count`` rows or columns, with an end-of-sentence token if there is one more than words. Raises
+    InputError for another number."""
     if count == len(words):
         return list(words)
     if count != len(words) + 1:
@@ -250,7 +250,7 @@ def with_end(words: Sequence[str], count: int, where: str, side: Side) -> list[s
 
 
 def alignment_of_words(source: Sequence[str], target: Sequence[str], rows: Rows, where: str) -> Alignment:
-    """The alignment of these rows. An end-of-sentence token is added to words that lack one which the rows have.
+    """The alignment of these rows. If the rows have an end-of-sentence token and the words have none, it is added.
     Raises the errors of ``alignment``."""
     target = with_end(target, len(rows), where, "target")
     return alignment(with_end(source, len(rows[0]), where, "source") if len(rows) else source, target, rows, where)
@@ -266,22 +266,22 @@ class Tokens:
 
 
 def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
-    """Alignments of words that may come from another file. InputError if they do not fit the weights, or if there is an
-    end-of-sentence token in one sentence and none in another: then the words are not the tokens of the weights.
+    """Alignments of words that may come from another file. Raises InputError if words and weights do not fit, or if
+    only some sentences have an end-of-sentence token: then the words are not the tokens of the weights.
 
     Args:
         ends: each side has an end-of-sentence token, which is not among the words.
     """
     alignments, size = [], Size()
     more: tuple[int, int] | None = (1, 1) if ends else None
-    for number, one in enumerate(sentences, start=1):
+    for number, sentence in enumerate(sentences, start=1):
         where = place(number)
-        if not (len(one.rows) or len(one.target)):
+        if not (len(sentence.rows) or len(sentence.target)):
             alignments.append(NO_ALIGNMENT)
             continue
-        size.add(len(one.rows), max(map(len, one.rows), default=0))
-        alignments.append(alignment_of_words(one.source, one.target, one.rows, where))
-        beyond = len(alignments[-1].source) - len(one.source), len(alignments[-1].target) - len(one.target)
+        size.add(len(sentence.rows), max(map(len, sentence.rows), default=0))
+        alignments.append(alignment_of_words(sentence.source, sentence.target, sentence.rows, where))
+        beyond = len(alignments[-1].source) - len(sentence.source), len(alignments[-1].target) - len(sentence.target)
         more = more or beyond
         if beyond != more:
             raise InputError(
@@ -292,18 +292,18 @@ def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
 
 
 NO_ALIGNMENT = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
-"""Of a sentence that a file leaves out."""
+"""Alignment of a sentence that a file leaves out."""
 
 
 def linked(
     sentences: Sequence[tuple[Sequence[MarkedLink], Words]], *, argmax: bool = False, ends: bool = False
 ) -> Content:
-    """Links with their words. InputError for a link outside them.
+    """Links with their words. Raises InputError for a link outside these words.
 
     Args:
-        argmax: the links are those of a decoder. If each target word of the file has exactly one, words that are not
-            as many are an error: they are not the tokens that the links number.
-        ends: the positions after the last words are end-of-sentence tokens, whose links are left out.
+        argmax: the links are those of a decoder. If each target word of the file has exactly one link, another number
+            of words is an error: the words are not the tokens that the links number.
+        ends: the positions after the last words are end-of-sentence tokens. Their links are left out.
     """
     one_each = argmax and all(sorted(link.target for link in links) == [*range(len(links))] for links, _ in sentences)
     golds = []
@@ -324,7 +324,7 @@ def linked(
 
 
 def in_order(sentences: Mapping[int, T], blank: T) -> list[T]:
-    """Numbered sentences in a list, with ``blank`` for those that are left out."""
+    """Put numbered sentences into a list, with ``blank`` for sentences that are left out."""
     check_sentences(max(sentences, default=-1) + 1)
     return [sentences.get(number, blank) for number in range(max(sentences) + 1)]
 
@@ -337,9 +337,9 @@ def alignment(
     source_words: Sequence[int] = (),
     target_words: Sequence[int] = (),
 ) -> Alignment:
-    """Build the record of rows of alpha. InputError unless there are as many as target words, each with a weight for
-    each source word; for a weight that is negative or not finite; and for a row whose sum differs from 1 by more than
-    TOLERANCE, unless all its weights are 0 (it is unknown)."""
+    """Build the record of rows of alpha. Raises InputError unless each target word has a row, with a weight for each
+    source word. Raises InputError for a weight that is negative or not finite. A row's sum may differ from 1 by at most
+    TOLERANCE, or else be 0 (it is unknown)."""
     for k, row in enumerate(rows, start=1):
         if len(row) != len(source):
             raise InputError(say("errors.row_weights", place=where, row=k, weights=len(row), words=len(source)))

@@ -1,14 +1,14 @@
-"""CSV for spreadsheets. The source words are in the first row, the target words in the first column, and the corner
-states the policy of the weights. Several sentences: one table each, separated by empty lines.
+"""CSV for spreadsheets. The source words are in the first row, and the target words in the first column. The corner
+states the policy of the weights. Each of several sentences has a table. Empty lines separate the tables.
 
-UTF-8 with a byte order mark (without it Excel assumes another encoding), commas, words in quotation marks, weights with
-a decimal point and as many digits as float32 needs.
+The file is UTF-8 with a byte order mark (without it Excel assumes another encoding). It has commas, words in quotation
+marks, and weights with a decimal point and as many digits as float32 needs.
 
 **No cell becomes a formula.** A spreadsheet interprets a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a
-formula, some spreadsheets also after white space or control characters, or with the full-width form of the character.
-Such a word is written with an apostrophe before it: ``'=1+1``. To make this reversible, the same applies to an empty
-word, and to such a word after one or more apostrophes: ``'=1+1`` is written as ``''=1+1``. Other words that begin with
-an apostrophe are unchanged: ``'s``.
+formula. Some do so after white space or control characters, or for the full-width form of the character. Such a word is
+written with an apostrophe before it: ``'=1+1``. To make this reversible, an empty word gets an apostrophe, and so does
+such a word after apostrophes: ``'=1+1`` is written as ``''=1+1``. Other words that begin with an apostrophe are
+unchanged: ``'s``.
 """
 
 import csv
@@ -32,13 +32,13 @@ _DELIMITERS = (",", ";", "\t")
 _SPACE = re.compile(r"\s")
 _SEPARATOR_LINE = re.compile(r"\s*sep=([,;\t])\r?\n", re.IGNORECASE)
 _MOST_CELLS = 4 * checks.MAX_TOKENS
-"""Most delimiters of a line, those within words among them."""
+"""Most delimiters of a line, including delimiters within words."""
 _BEGINNING = 1_000_000
-"""Characters in which the first row is looked for."""
+"""Number of characters in which the first row is searched."""
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
-    """Format a file as text; ``policy`` is applied first."""
+    """Format a file as text, after applying ``policy``."""
     corner = f"alpha of {run}: {policy.of_weights}" if run else f"alpha: {policy.of_weights}"
     tables = []
     for each_alignment in alignments:
@@ -51,11 +51,11 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 
 def read(text: str) -> tuple[Alignment, ...]:
-    """Read a file written by ``write``, or any table with words in the first row and column. If the cells are separated
-    by semicolons or tabs, decimal commas are accepted too. A first line ``sep=;``, which Excel understands, is skipped.
+    """Read a file written by ``write``, or any table with words in the first row and column. Between semicolons or
+    tabs, decimal commas are also accepted. A first line ``sep=;``, which Excel understands, is skipped.
 
     Raises:
-        InputError: the text is not such a table; names sentence and row.
+        InputError: the text is not such a table. Names sentence and row.
     """
     text, delimiter = _table(text)
     if max(text.count("\n"), text.count("\r")) > 2 * checks.MAX_ROWS:
@@ -115,7 +115,7 @@ def _records(text: str, delimiter: str) -> Iterator[list[str]]:
 
 
 def _first_rows(text: str, delimiter: str) -> list[list[str]]:
-    """The first two rows in the beginning of the text; none if it is not that of a table."""
+    """The first two rows in the beginning of the text. Empty if the text does not begin with a table."""
     try:
         return list(islice(filter(None, _records(text[:_BEGINNING], delimiter)), 2))
     except InputError:
@@ -123,12 +123,12 @@ def _first_rows(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _table(text: str) -> tuple[str, str]:
-    """The text without a byte order mark and Excel's line ``sep=;``, and what separates its cells."""
+    """The text without a byte order mark and Excel's line ``sep=;``, and the delimiter of its cells."""
     text = text.removeprefix("\ufeff")
     named = _SEPARATOR_LINE.match(text)
     if named:
         return text[named.end() :], named[1]
-    return text, max(_DELIMITERS, key=lambda one: len(next(iter(_first_rows(text, one)), [])))
+    return text, max(_DELIMITERS, key=lambda delimiter: len(next(iter(_first_rows(text, delimiter)), [])))
 
 
 def recognise(lines: Sequence[str]) -> bool:

@@ -21,11 +21,11 @@ _BEGINNING = re.compile(r"\s*(\{\s*[\"}]|\[\s*[\[{\"\]]|\[\s*-?[0-9.]+\s*[,\]]|[
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 VERSION = 1
-"""The ``format`` number of written files; files with another number are refused."""
+"""The ``format`` number of written files. Files with another number are refused."""
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
-    """Format a file as text: one JSON object on one line. Weights have six decimals; links follow the policy's rule,
+    """Format a file as text: one JSON object on one line. Weights have six decimals. Links follow the policy's rule,
     base and direction."""
     sentences = []
     for alignment in alignments:
@@ -48,13 +48,13 @@ def recognise(lines: Sequence[str]) -> bool:
 
 
 def read(text: str, given: Given = NOTHING) -> Content:
-    """Read a file written by ``write``, *records* of ``docs/formats.md`` (of each the map that ``given.part`` names, or
-    the first of the first system), an *alignment* alone, a result of another program
-    (``json_results``), or a list of these.
+    """Read a file written by ``write``, *records* of ``docs/formats.md``, an *alignment* alone, a result of another
+    program (``json_results``), or a list of these. ``given.part`` names the map of a record, else the first map is
+    read.
 
     Raises:
-        LackingError: the file is of another program, and ``given`` does not have what it lacks.
-        InputError: the text is not JSON, has no alignment, or words and weights do not match; names sentence and row.
+        LackingError: the file is of another program, and ``given`` lacks words or a part that the file needs.
+        InputError: the text is not JSON, has no alignment, or words and weights do not match. Names sentence and row.
     """
     documents = _all_documents(text)
     if documents and is_record(documents[0]):
@@ -67,9 +67,9 @@ def read(text: str, given: Given = NOTHING) -> Content:
 
 
 def read_records(text: str) -> list[SentenceRecord]:
-    """Read *records* of ``docs/formats.md``; none from a file that has something else.
+    """Read *records* of ``docs/formats.md``. Empty for a file of anything else.
 
-    Raises InputError as ``read``.
+    Raises the InputError of ``read``.
     """
     documents = _all_documents(text)
     return _records(documents) if documents and is_record(documents[0]) else []
@@ -129,7 +129,7 @@ def _records(documents: Sequence[Any]) -> list[SentenceRecord]:
 
 
 def _of_records(records: Sequence[SentenceRecord], part: str) -> Content:
-    """The map of this name, or the first one, of each record."""
+    """The map named ``part`` of each record, or the first map."""
     parts = [*dict.fromkeys(part for record in records for part in _maps(record))]
     if part and part not in parts:
         raise InputError(say("errors.no_part", part=part[:40], parts=", ".join(parts)[:200]))
@@ -138,19 +138,19 @@ def _of_records(records: Sequence[SentenceRecord], part: str) -> Content:
     alignments, links, words, size, kind = [], [], [], checks.Size(), ""
     for number, record in enumerate(records, start=1):
         where, system = checks.place(number), record.systems[0]
-        one = None
+        map_ = None
         if part in (maps := _maps(record)):
-            system, one = maps[part]
-            kind = one.kind
+            system, map_ = maps[part]
+            kind = map_.kind
         elif system.target.tokens:
             raise InputError(say("errors.no_alignment_in", place=where))
         source, target = system.source, system.target
         size.add(len(target.tokens), len(source.tokens))
         if kind == LINKS:
-            links.append(_links(system, one))
+            links.append(_links(system, map_))
             words.append((tuple(words_of(source)[:-1]), tuple(words_of(target)[:-1])))
             continue
-        rows = one.weights if one is not None else ()
+        rows = map_.weights if map_ is not None else ()
         alignments.append(checks.alignment(source.tokens, target.tokens, rows, where, source.words, target.words))
     single = len(parts) < 2
     return Content(
@@ -165,22 +165,22 @@ def _of_records(records: Sequence[SentenceRecord], part: str) -> Content:
 
 
 def _links(system: System, one: WeightMap | None) -> Gold:
-    """The links of a map of kind LINKS, between words. A weight of 1 is a sure link, any other a possible one."""
+    """The links of a map of kind LINKS, between words. A weight of 1 is a sure link, any other a possible link."""
     cells = [] if one is None else [(i, j, w) for i, row in enumerate(one.weights) for j, w in enumerate(row) if w]
     source, target = system.source.words, system.target.words
     return Gold.of([MarkedLink(source[j], target[i], weight == 1) for i, j, weight in cells])
 
 
 def _maps(record: SentenceRecord) -> dict[str, tuple[System, WeightMap]]:
-    """The maps of a record by their names: the system, its rank if not the first, and what tells its maps apart."""
-    found = dict[str, tuple[System, WeightMap]]()
+    """The maps of a record by name: the system, its rank unless 1, and the kind and head if they tell maps apart."""
+    by_name = dict[str, tuple[System, WeightMap]]()
     for system in record.systems:
-        for one in system.maps:
-            head = ".".join(str(number) for number in (one.layer, one.head) if number is not None)
+        for map_ in system.maps:
+            head = ".".join(str(number) for number in (map_.layer, map_.head) if number is not None)
             rank = f"#{system.rank}" * (system.rank > 1)
-            kind = one.kind if len(system.maps) > 1 else ""
-            found.setdefault(" ".join(filter(None, (system.name, rank, kind, head))) or one.kind, (system, one))
-    return found
+            kind = map_.kind if len(system.maps) > 1 else ""
+            by_name.setdefault(" ".join(filter(None, (system.name, rank, kind, head))) or map_.kind, (system, map_))
+    return by_name
 
 
 def _check_version(data: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@
 | Sockeye, ``--output-type json`` | ``translation`` and ``alignments``, weights or links [source, target] |
 | SimAlign | ``{"inter": [[source, target], …], "itermax": …}``, alone or as ``alignments`` with words |
 
-Words may stand beside them: ``source`` or ``src``, ``target`` or ``tgt``, lists or texts cut at spaces. Tokens come
+Objects may have words: ``source`` or ``src``, ``target`` or ``tgt``, lists or texts cut at spaces. Tokens come
 before these texts: ``source_tokens``, ``src_tokens``, ``tokens_src`` or ``encoder_tokens``, and those of the target. A
 row or column more than words is the end-of-sentence token. Positions are from 0.
 """
@@ -33,15 +33,15 @@ _NAMES: dict[Side, tuple[str, ...]] = {
     ),
 }
 _SEVERAL = ("translations", "hypotheses")
-"""Lists of hypotheses, with a map each."""
+"""Lists of hypotheses. Each hypothesis has a map."""
 _HEADS = 4
-"""Dimensions of the weights of all layers and heads."""
+"""Number of dimensions of weights of all layers and heads."""
 _UNREAD = {"sequence_attributions": "inseq"}
-"""Programs whose JSON is not read, by a key of it."""
+"""Programs whose JSON cannot be read, by a key of their JSON."""
 
 
 def is_array(value: Any) -> bool:
-    """Tell if a value is a list of lists of numbers, however deep."""
+    """Tell if a value is a list of lists of numbers, of any depth from 2."""
     depth = _depth(value)
     while isinstance(value, list) and value:
         value = value[0]
@@ -49,7 +49,7 @@ def is_array(value: Any) -> bool:
 
 
 def is_result(value: Any) -> bool:
-    """Tell if the first value of a file is one of another program. Raises InputError for one whose JSON is not read."""
+    """Tell if the first value of a file is a result of another program. Raises InputError if that JSON is not read."""
     if program := next((_UNREAD[key] for key in _UNREAD if isinstance(value, dict) and key in value), ""):
         raise InputError(f"JSON of {program} is not read")
     if not isinstance(value, dict):
@@ -59,19 +59,19 @@ def is_result(value: Any) -> bool:
 
 
 def read(values: Sequence[Any], given: Given) -> Content:
-    """Read one value for each sentence; words that the values lack are those of ``given``.
+    """Read one value for each sentence. Words that the values lack are taken from ``given``.
 
     Raises:
-        LackingError: words are not given; or there are links by several methods, and ``given.part`` names none.
-        InputError: a value has no map, or words and weights do not match; names sentence and row.
+        LackingError: ``given`` lacks words, or ``given.part`` names none of several methods of links.
+        InputError: a value has no map, or words and weights do not match. Names sentence and row.
     """
     checks.check_sentences(len(values))
     places = [checks.place(number) for number in range(1, len(values) + 1)]
     maps = [_map(value, where) for value, where in zip(values, places, strict=True)]
     sides = []
     for side in SIDES:
-        own = [_words(value, side, where) for value, where in zip(values, places, strict=True)]
-        sides.append([words or [] for words in own] if None not in own else given.words(side, len(values)))
+        listed = [_words(value, side, where) for value, where in zip(values, places, strict=True)]
+        sides.append([words or [] for words in listed] if None not in listed else given.words(side, len(values)))
     pairs = [*zip(*sides, strict=True)]
     if isinstance(maps[0], dict):
         parts = tuple(maps[0])
@@ -81,18 +81,18 @@ def read(values: Sequence[Any], given: Given) -> Content:
                 f"the file has links by {', '.join(parts)}: choose one of them as the part to read", parts
             )
         sentences = [
-            (_links(each, part, where), (tuple(source), tuple(target)))
-            for each, (source, target), where in zip(maps, pairs, places, strict=True)
+            (_links(map_, part, where), (tuple(source), tuple(target)))
+            for map_, (source, target), where in zip(maps, pairs, places, strict=True)
         ]
         content = checks.linked(sentences)
         return content if len(parts) == 1 else replace(content, part=part, parts=parts)
     weights, size = [], checks.Size()
-    for each, where in zip(maps, places, strict=True):
-        weights.append(_of_heads(each, given.part, where, size) if _depth(each) == _HEADS else rows(each, where))
+    for map_, where in zip(maps, places, strict=True):
+        weights.append(_of_heads(map_, given.part, where, size) if _depth(map_) == _HEADS else rows(map_, where))
     content = checks.of_tokens([*map(Tokens, *sides, weights)])
     if _depth(maps[0]) != _HEADS:
         return content
-    heads = [[str(layer), *(f"{layer}.{head}" for head in range(len(one)))] for layer, one in enumerate(maps[0])]
+    heads = [[str(layer), *(f"{layer}.{head}" for head in range(len(arrays)))] for layer, arrays in enumerate(maps[0])]
     return replace(content, part=given.part, parts=("", *chain.from_iterable(heads)))
 
 
@@ -127,10 +127,10 @@ def _map(value: Any, where: str) -> Any:
     """The map of a sentence: an array, or links by method."""
     if isinstance(value, dict) and not _are_methods(value):
         name = next((name for name in _MAPS if value.get(name)), "")
-        found = value.get(name)
-        if any(isinstance(value.get(several), list) for several in _SEVERAL) and isinstance(found, list):
-            found = found[0]
-        value = {name: found} if name == "alignments" and _are_links(found) else found
+        array = value.get(name)
+        if any(isinstance(value.get(several), list) for several in _SEVERAL) and isinstance(array, list):
+            array = array[0]
+        value = {name: array} if name == "alignments" and _are_links(array) else array
     if not _are_methods(value) and _depth(value) not in (2, _HEADS):
         raise InputError(f"{where} has no weights [target][source] or [layer][head][target][source], and no links")
     return value
@@ -159,7 +159,7 @@ def _links(methods: Any, part: str, where: str) -> list[MarkedLink]:
 
 
 def _of_heads(value: Any, part: str, where: str, size: checks.Size) -> list[list[float]]:
-    """The weights of a head, or the mean of a layer or of all."""
+    """The weights of a head, or the mean over a layer or over all layers."""
     try:
         heads = np.array(value)
     except ValueError:

@@ -1,8 +1,8 @@
-"""Files of links: the Pharaoh format ``0-0 1-2 2-1``, one line per sentence pair, and those of SimAlign, NAACL and
+"""Files of links: the Pharaoh format ``0-0 1-2 2-1``, one line per sentence pair, and files of SimAlign, NAACL and
 GIZA++.
 
-Its readers (Moses, Marian, fast_align's atools, ``jointly aer``) expect links on every line and support no comments, so
-the policy can only be part of the file's name.
+Programs that read Pharaoh (Moses, Marian, fast_align's atools, ``jointly aer``) expect links on every line and support
+no comments. So the policy can only be part of the file's name.
 """
 
 import re
@@ -18,7 +18,7 @@ from nmt.results import Alignment
 from nmt.results.links import Gold, MarkedLink, format_links, is_link, numbered_words, parse_links
 
 _LOOKED_AT = 1000
-"""Fields of the first line by which links are recognised."""
+"""Number of fields of the first line by which links are recognised."""
 _NUMBERED = re.compile(r"([0-9]+)\t")
 _ROW = re.compile(r"[ \t]+".join([r"0*([1-9][0-9]{0,5})"] * 3) + r"(?:[ \t]+([SP])(?:[ \t]+[0-9.]+)?)?[ \t]*")
 _REMARK = re.compile(
@@ -33,13 +33,12 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 
 def read(text: str, given: Given = NOTHING) -> Content:
-    """Read the links of each line, none for an empty line; a link that is both sure and possible is sure. Each line may
-    begin with its number and a tab, as simalign and awesome-align's gold files have it. Words are those of ``given``,
-    if it has any.
+    """Read the links of each line, none for an empty line. A link that is both sure and possible is sure. Each line may
+    begin with its number and a tab, as in gold files of simalign and awesome-align. Words are those of ``given``.
 
     Raises:
         InputError: a field is not a link, a number is smaller than the base or too large, or a link is outside the
-            words; names the line.
+            words. Names the line.
     """
     lines = checks.lines_of(text)
     checks.check_sentences(len(lines))
@@ -58,11 +57,11 @@ def read(text: str, given: Given = NOTHING) -> Content:
 
 
 def read_rows(text: str, given: Given = NOTHING) -> Content:
-    """Read gold links of the shared tasks of 2003 and 2005: lines of a sentence, a source and a target word, from 1,
-    and S (sure, as without a mark) or P (possible). Sentences without a line have no links.
+    """Read gold links of the shared tasks of 2003 and 2005. A line has a sentence, a source and a target word, from 1,
+    and S (sure, the default) or P (possible). Sentences without a line have no links.
 
     Raises:
-        InputError: a line has another form, or a link is outside the words; names the line.
+        InputError: a line has another form, or a link is outside the words. Names the line.
     """
     sentences: dict[int, list[MarkedLink]] = {}
     if text.count("\n") > checks.MAX_LINKS:
@@ -78,7 +77,8 @@ def read_rows(text: str, given: Given = NOTHING) -> Content:
 
 
 def content(sentences: Sequence[Sequence[MarkedLink]], given: Given) -> Content:
-    """Links in the direction of the file, with the words that were given. InputError for a link outside them."""
+    """Links in the direction of the file, with the words of ``given``. Raises InputError for a link outside these
+    words."""
     if given.direction != "source-target":
         sentences = [[MarkedLink(j, i, sure) for i, j, sure in links] for links in sentences]
     if given.source and given.target:
@@ -98,7 +98,7 @@ def recognise(lines: Sequence[str]) -> bool:
 
 
 def are_numbered(lines: Sequence[str]) -> bool:
-    """Tell if a file begins with links, each line after its number and a tab."""
+    """Tell if a file begins with lines of a number, a tab and links."""
     return all(map(_NUMBERED.match, lines)) and recognise(lines[0].partition("\t")[2:])
 
 
@@ -121,10 +121,10 @@ def read_giza(text: str, given: Given = NOTHING) -> Content:
         Nous dormons
         NULL ({ }) We ({ 1 }) sleep ({ 2 })
 
-    With the direction target-source the words of the third line are the target.
+    If the direction is target-source, the words of the third line are the target.
 
     Raises:
-        InputError: a pair does not have the three lines, or its words and numbers do not match; names the pair.
+        InputError: a pair does not have three lines, or its words and numbers do not match. Names the pair.
     """
     lines = checks.lines_of(text.rstrip("\r\n"))
     pairs: dict[int, tuple[list[MarkedLink], Words]] = {}
@@ -138,7 +138,7 @@ def read_giza(text: str, given: Given = NOTHING) -> Content:
         )  # four of a word and a link
         fields = _GENERATED.findall(generated)
         words = tuple(word for word, _ in fields[1:]), tuple(checks.words(target, where))
-        numbers = [numbered_words(each) for _, each in fields]
+        numbers = [numbered_words(field) for _, field in fields]
         links = [MarkedLink(j, int(i) - 1, True) for j, linked in enumerate(numbers[1:]) for i in linked]
         total = sum(map(len, numbers))
         if _GENERATED.sub("", generated) or (len(words[0]), len(words[1]), total) != (

@@ -1,17 +1,16 @@
 """The text format of Nematus' ``translate.py --output_alignment``, which SoftAlignments (Rikters, Fishel, Bojar 2017,
 Visualizing neural machine translation attention and confidence) reads with ``-f Nematus``.
 
-Each sentence has a line ``number ||| target words ||| score ||| source words ||| columns rows``, then a row of weights
-for each target word and for the end-of-sentence token, with a column for each source word and for the end-of-sentence
-token, then an empty line. The words of the line do not include the end-of-sentence tokens: the extra column and row
-imply them. Files without end-of-sentence tokens (as OpenNMT writes) have as many columns as source words, or as many
-rows as target words. Sockeye's ``translation_with_alignment_matrix`` writes ``||| columns ||| rows`` at the end of the
-line, and there a row is a source word.
+Each sentence has a line ``number ||| target words ||| score ||| source words ||| columns rows``, then rows of weights,
+then an empty line. Target words and the end-of-sentence token have a row each, source words and the end-of-sentence
+token a column. The words of the line do not include the end-of-sentence tokens, which the extra column and row imply.
+Files without end-of-sentence tokens (as OpenNMT writes) have as many columns as source words, or as many rows as target
+words. Sockeye's ``translation_with_alignment_matrix`` writes ``||| columns ||| rows`` at the end of the line, and there
+a row is a source word.
 
-The format has no comments, so the policy can only be part of the file's name. Words are separated by spaces
-and fields by ``|||``: white space and ``|||`` in a word are written as ``\\u`` with four hexadecimal digits, an empty
-word as ``\\e``, and a backslash that would be read as the beginning of one of these as ``\\u005c``. All other words are
-unchanged.
+The format has no comments, so the policy can only be part of the file's name. Spaces separate words, and ``|||``
+separates fields. White space and ``|||`` in a word are written as ``\\u`` with four hexadecimal digits. An empty word
+is ``\\e``. A backslash that would begin one of these codes is ``\\u005c``. All other words are unchanged.
 """
 
 import io
@@ -32,12 +31,11 @@ _SCORE = re.compile(r"[ \t]*([-+]?[0-9.]+([eE][-+]?[0-9]+)?|[-+]?(inf|nan))[ \t]
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
-    """Format a file as text, with sentences numbered from 0 and scores 0; ``policy`` is applied first. ``run`` is not
+    """Format a file as text, after applying ``policy``. Sentences are numbered from 0, and scores are 0. ``run`` is not
     stored.
 
     Raises:
-        InputError: nothing is left on one side of a sentence pair, end-of-sentence token included: its rows would be
-            empty lines.
+        InputError: one side of a sentence pair has no token left, which would make its rows empty lines.
     """
     sentences = []
     for number, each_alignment in enumerate(alignments):
@@ -56,10 +54,10 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 
 def read(text: str) -> tuple[Alignment, ...]:
-    """Read a file. Its numbers of sentences, columns and rows are ignored: other programs leave them 0.
+    """Read a file. The numbers of sentences, columns and rows are ignored, since other programs leave them 0.
 
     Raises:
-        InputError: the text is not in this format, or rows and words do not match; names sentence and row.
+        InputError: the text is not in this format, or rows and words do not match. Names sentence and row.
     """
     alignments, size = list[Alignment](), checks.Size()
     for block in _blocks(text):
@@ -71,7 +69,7 @@ def read(text: str) -> tuple[Alignment, ...]:
 
 @dataclass(frozen=True)
 class _Block:
-    """The lines of a sentence in the file; first: the number of the first one."""
+    """The lines of a sentence in the file. ``first`` is the number of the first line."""
 
     first: int
     header: str
@@ -115,7 +113,7 @@ def _alignment(block: _Block, where: str, size: checks.Size) -> Alignment:
 
 
 def _fields(header: str) -> list[str]:
-    """The fields of the first line of a sentence; none if it is not one, or if ``|||`` stands in a word."""
+    """The fields of the first line of a sentence. Empty for any other line, and if a word contains ``|||``."""
     number, *rest = fields = header.split("|||")
     counts = {3: (), 4: (_COUNTS,), 5: (_NUMBER, _NUMBER)}.get(len(rest))
     if counts is None or not _NUMBER.fullmatch(number) or not _SCORE.fullmatch(rest[1]):
@@ -128,7 +126,8 @@ def recognise(lines: Sequence[str]) -> bool:
 
 
 def _turned(rows: list[list[float]], source: Sequence[str], target: Sequence[str]) -> list[list[float]]:
-    """The rows of Sockeye as rows of target words, unless only the rows as they are fit the words and sum to 1."""
+    """Turn the rows of Sockeye into rows of target words, if the turned rows fit the words and sum to 1. Else return
+    the rows."""
     columns = [list(column) for column in zip(*rows, strict=False)]
     fits = len(rows) - len(source) in (0, 1) and len(columns) - len(target) in (0, 1)
     return columns if fits and all(abs(sum(column) - 1) <= checks.TOLERANCE for column in columns) else rows
@@ -139,7 +138,7 @@ def _escaped(token: str) -> str:
         return "\\u005ce" if token else _EMPTY
     token = _CODE.sub(lambda code: f"\\u005cu{code[1]}" if _stands_for(code) else code[0], token)
     token = token.replace("|||", "\\u007c" * 3)
-    return "".join(f"\\u{ord(one):04x}" if one.isspace() else one for one in token)
+    return "".join(f"\\u{ord(character):04x}" if character.isspace() else character for character in token)
 
 
 def _unescaped(token: str) -> str:

@@ -4,9 +4,9 @@
     NAME.src.js    var sources = [[word, …], …]
     NAME.trg.js    var targets = [[word, …], …]
 
-one entry per sentence, positions from 0, ``<EOS>`` for the end-of-sentence token if there is one. They can be read but
-not written: SoftAlignments makes them itself from files in the Nematus format (``nematus``), together with its own
-confidence scores. It writes quotation marks as ``&quot;`` and apostrophes as ``&apos;``; words are not unescaped.
+Each list has one entry per sentence. Positions are from 0. ``<EOS>`` is the end-of-sentence token, if there is one. The
+files can be read but not written: SoftAlignments makes them from files in the Nematus format (``nematus``), with its
+own confidence scores. It writes quotation marks as ``&quot;`` and apostrophes as ``&apos;``. Words are not unescaped.
 """
 
 import json
@@ -23,7 +23,7 @@ from nmt.results import END, Alignment
 _NAMES = ("alignments", "sources", "targets")
 _STATEMENT = re.compile(r"[\s;\ufeff]*var\s+(\w+)\s*=\s*", re.ASCII)
 _STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,\s*(?=\])', re.DOTALL)
-"""A string, closed or not: then no quotation mark within it is looked at again."""
+"""A string, closed or not, or a comma before a bracket. Quotation marks within a string are not matched again."""
 _MOST_VARIABLES = 100
 _END = "<EOS>"
 
@@ -84,7 +84,7 @@ def _alignment(triples: Any, source: list[str], target: list[str], where: str) -
     if not isinstance(triples, list):
         raise InputError(f"{where}: the alignment is not a list")
     for triple in triples:
-        if not (isinstance(triple, list) and len(triple) == 3 and all(type(one) in (int, float) for one in triple)):
+        if not (isinstance(triple, list) and len(triple) == 3 and all(type(part) in (int, float) for part in triple)):
             raise InputError(f"{where}: {str(triple)[:40]} is not of the form [source, weight, target]")
         j, weight, i = triple
         if not (type(i) is type(j) is int and 0 <= i < len(target) and 0 <= j < len(source)):

@@ -1,12 +1,12 @@
 """Lines of a translation and its alignment, as decoders print them: ``Nous dormons . ||| 0-0 1-1 2-2 3-3``.
 
-Marian's ``--alignment soft`` writes a field for each target token, ``0.9,0.1,0``, with a weight for each source token;
-``hard`` and a threshold write links ``source-target`` from 0. Both count the end-of-sentence tokens of the two sides as
-tokens, which the text does not show. Soft alignments may stand alone, without the text. The alignment may be followed
-by ``||| WordScores= …``, and in an n-best list it follows the text: ``0 ||| text ||| alignment ||| F0= -1.2 ||| -1.2``;
-in Moses' it stands at the end. OpenNMT-py's and eole's ``--report_align`` writes links without end-of-sentence tokens,
-in later versions followed by ``||| 0-0.99 …``; Sockeye's ``translation_with_alignments`` has a tab for the bars. Of
-several hypotheses the first is read.
+Marian's ``--alignment soft`` writes a field for each target token, ``0.9,0.1,0``, with a weight for each source token.
+``hard`` and a threshold write links ``source-target`` from 0. Both count the end-of-sentence tokens of the two sides,
+which the text does not show. Soft alignments may stand alone, without the text. ``||| WordScores= …`` may follow the
+alignment. In an n-best list the alignment follows the text: ``0 ||| text ||| alignment ||| F0= -1.2 ||| -1.2``. In
+Moses' n-best list the alignment is at the end. OpenNMT-py's and eole's ``--report_align`` writes links without
+end-of-sentence tokens, in later versions followed by ``||| 0-0.99 …``. Sockeye's ``translation_with_alignments`` has a
+tab for the bars. Of several hypotheses the first is read.
 """
 
 import re
@@ -23,7 +23,7 @@ _WEIGHT = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
 _ROWS = re.compile(rf"{_WEIGHT}(?:(?:,|[ \t]++){_WEIGHT})*+[ \t]*")
 _FIELD = re.compile(r"[^ \t]+")
 _ROUNDED = 0.01
-"""How far the sum of rounded weights may be from 1."""
+"""Largest deviation from 1 of a sum of rounded weights."""
 _FEATURES = re.compile(r"\S+=(?=[ \t]|$)")
 _SCORES = re.compile(r"WordScores=|[0-9]+-[0-9]\.[0-9]+(?=[ \t]|$)")
 _FAIRSEQ = re.compile(r"([SHPA])-([0-9]{1,9})\t(.*)")
@@ -31,7 +31,7 @@ _FAIRSEQ = re.compile(r"([SHPA])-([0-9]{1,9})\t(.*)")
 
 @dataclass(frozen=True)
 class _Hypothesis:
-    """A line: the number of its sentence, "" without one, its text and its alignment."""
+    """A line: the number of its sentence (or ""), its text and its alignment."""
 
     number: str
     text: str
@@ -39,7 +39,7 @@ class _Hypothesis:
 
 
 def _parsed(line: str) -> _Hypothesis | None:
-    """A line, or None if it has another form."""
+    """Parse a line. None if the line has another form."""
     number, fields = "", [field.strip(" \t") for field in line.split("|||", checks.MAX_TOKENS)]
     bars = len(fields) > 1
     if not bars:
@@ -57,8 +57,8 @@ def _parsed(line: str) -> _Hypothesis | None:
 
 
 def stands_alone(line: str) -> bool:
-    """Tell if a line is soft alignments without a text: several rows of as many weights, each with the sum 1. Decimal
-    commas are not, and neither is a matrix with a row in each line."""
+    """Tell if a line is soft alignments without a text: several rows of equally many weights, each with the sum 1.
+    Decimal commas do not count, and neither does a matrix with a row in each line."""
     first = _FIELD.search(line)
     commas = 0 if first is None else first[0].count(",")
     if first is None or not commas or not _FIELD.search(line, first.end()) or not is_soft(line):
@@ -75,7 +75,7 @@ def is_links(field: str) -> bool:
 
 
 def is_soft(field: str) -> bool:
-    """Return whether a field of the line has rows of weights."""
+    """Tell if a field of the line has rows of weights."""
     return _ROWS.fullmatch(field) is not None
 
 
@@ -83,39 +83,39 @@ _KINDS = (is_links, is_soft)
 
 
 def recognise(lines: Sequence[str]) -> bool:
-    """Tell if lines are translations with alignments; some may have none."""
-    hypotheses = [one for line in lines if (one := _parsed(line))]
-    alignments = [one.alignment for one in hypotheses if one.alignment]
-    if len(hypotheses) < len(lines) or all(one.text.isdecimal() for one in hypotheses):
+    """Tell if lines are translations with alignments. Some translations may have no alignment."""
+    hypotheses = [hypothesis for line in lines if (hypothesis := _parsed(line))]
+    alignments = [hypothesis.alignment for hypothesis in hypotheses if hypothesis.alignment]
+    if len(hypotheses) < len(lines) or all(hypothesis.text.isdecimal() for hypothesis in hypotheses):
         return False  # all: numbers of lines of links
     return bool(alignments) and any(all(map(is_, alignments)) for is_ in _KINDS)
 
 
 def read(text: str, given: Given = NOTHING) -> Content:
-    """Read the alignment of each line, or of each sentence of an n-best list. The words of ``given`` are the source
-    words, and the target words if it has some: they are the tokens that the program read and wrote.
+    """Read the alignment of each line, or of each sentence of an n-best list. ``given`` has the source words, and may
+    have target words. These words are the tokens that the program read and wrote.
 
     Raises:
-        LackingError: the source words are not given.
-        InputError: a line has another form, or tokens and alignment do not match; names sentence or line.
+        LackingError: ``given`` has no source words.
+        InputError: a line has another form, or tokens and alignment do not match. Names sentence or line.
     """
     hypotheses = dict[int, _Hypothesis]()
     for place, line in enumerate(checks.lines_of(text.rstrip("\r\n"))):
-        one = _parsed(line)
-        if one is None or bool(one.number) != bool(next(iter(hypotheses.values()), one).number):
+        hypothesis = _parsed(line)
+        if hypothesis is None or bool(hypothesis.number) != bool(next(iter(hypotheses.values()), hypothesis).number):
             raise InputError(f"line {place + 1} does not have the form of the others, a text and an alignment")
-        hypotheses.setdefault(int(one.number[:9]) if one.number else place, one)
-    if "|||" not in text and not given.target and not any(one.text for one in hypotheses.values()):
+        hypotheses.setdefault(int(hypothesis.number[:9]) if hypothesis.number else place, hypothesis)
+    if "|||" not in text and not given.target and not any(hypothesis.text for hypothesis in hypotheses.values()):
         given.words("target", len(hypotheses))  # asks for them
-    return content({number: (one.text, one.alignment) for number, one in hypotheses.items()}, given, ends=True)
+    return content({number: (line.text, line.alignment) for number, line in hypotheses.items()}, given, ends=True)
 
 
 def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool) -> Content:
-    """The content of texts and alignments by the number of their sentence.
+    """Make the content from texts and alignments, by the number of their sentence.
 
     Args:
-        ends: links to the position after the last word, if there are any, mean the end-of-sentence token, and weights
-            may have one; without, no link and all weights.
+        ends: if True, links to the position after the last word mean the end-of-sentence token, and weights may have
+            one. If False, links have none, and all weights have one.
     """
     pairs = checks.in_order(hypotheses, ("", ""))
     sources = given.words("source", len(pairs))
@@ -132,7 +132,7 @@ def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool)
         if sum(field.count(mark) for field in fields for mark in "-p?") > checks.MAX_LINKS:
             raise InputError(f"the file has more than {checks.MAX_LINKS:,} links")
         links = [parse_links(field) for field in fields]
-        reach = [max((link.target for link in each), default=-1) for each in links]
+        reach = [max((link.target for link in pairs_links), default=-1) for pairs_links in links]
         ends = ends and any(last == len(words) for last, words in zip(reach, targets, strict=True))
         words = [(tuple(source), tuple(target)) for source, target in zip(sources, targets, strict=True)]
         return checks.linked([*zip(links, words, strict=True)], argmax=True, ends=ends)
@@ -154,15 +154,15 @@ def read_fairseq(text: str, given: Given = NOTHING) -> Content:
     """Read the output of ``fairseq-generate`` and ``fairseq-interactive --print-alignment``: lines of a letter, the
     number of the sentence and tabs. The words are those of ``given``, or else of the file.
 
-    ``S-0`` is the source, ``H-0`` a hypothesis after its score, ``P-0`` the scores of its tokens, the end-of-sentence
-    token included, and ``A-0`` its alignment: ``hard``, links source-target from 0 without end-of-sentence tokens, or
-    ``soft``, a field ``0.9,0.1`` for each target token with a weight for each source token, both with end-of-sentence
-    tokens. Other lines are ignored. ``--remove-bpe`` joins the subwords of S and H but not those of A; then both sides
-    have to be given. Of several hypotheses the first is read.
+    ``S-0`` is the source, ``H-0`` a hypothesis after its score. ``P-0`` has the scores of the tokens, with the
+    end-of-sentence token. ``A-0`` is the alignment. ``hard`` has links source-target from 0 without end-of-sentence
+    tokens. ``soft`` has a field ``0.9,0.1`` for each target token, with a weight for each source token, both with
+    end-of-sentence tokens. Other lines are ignored. ``--remove-bpe`` joins the subwords of S and H, but not those of A.
+    Then ``given`` needs both sides. Of several hypotheses the first is read.
 
     Raises:
-        LackingError: the file has lines A alone, and words are not given.
-        InputError: there is no alignment, or tokens and alignment do not match; names the sentence.
+        LackingError: ``given`` lacks words, and the file has only lines A, or lines whose words are not the tokens.
+        InputError: there is no alignment, or tokens and alignment do not match. Names the sentence.
     """
     kinds: dict[str, dict[int, str]] = {kind: {} for kind in "SHPA"}
     for line in checks.lines_of(text):

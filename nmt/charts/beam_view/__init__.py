@@ -1,6 +1,6 @@
 """The tree of a beam search: hypotheses from left to right, the most probable ones on top, in plain JavaScript.
 
-Python provides all hypotheses at once, JavaScript draws them (js/). The app shows it in nmt/ui/learn/beam.
+Python provides all hypotheses at once. JavaScript draws them (js/). The app shows the tree in nmt/ui/learn/beam.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _MOST_SOURCE_WORDS = 4
 
 
 def beam_view_data(tree: BeamTree) -> dict[str, Any]:
-    """The data of the tree, JSON-ready; log-probabilities in nats, rounded to 3 decimals."""
+    """The data of the tree, as JSON types. Log-probabilities are in nats, rounded to 3 decimals."""
     source, target = writer(tree.source.tokens), writer(node.token for node in tree.nodes)
     return {
         "nodes": [_node(tree, node, source, target) for node in tree.nodes],
@@ -38,6 +38,6 @@ def _node(tree: BeamTree, node: BeamNode, source: Callable[[str], str], target: 
         "log_probability": round(node.log_probability, 3),
         "token_log_probability": round(node.token_log_probability, 3),
         "fate": node.fate,
-        "following": [[target(each.token), round(each.probability, 4)] for each in node.following],
+        "following": [[target(token.token), round(token.probability, 4)] for token in node.following],
         "looked_at": looked_at,
     }

@@ -1,6 +1,6 @@
 """A training run shown as a film: one small matrix of alpha for each saved step, over the curves of loss and entropy.
 
-Python provides all steps at once, JavaScript draws and plays them (js/). The app shows it in nmt/ui/learn/training.
+Python provides all steps at once. JavaScript draws and plays them (js/). nmt/ui/learn/training shows the film.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,17 +14,17 @@ from nmt.charts.colour_scales import colour_scale
 from nmt.results import Event, UpdateEvent, ValidationEvent
 
 FILM_SCALE = colour_scale("colour-blind safe", "square root")
-"""Safe for the colour-blind, and with a square root, so that the weights of the first steps, all about 1 / T_x, are not
+"""Safe for the colour-blind. The square root keeps the weights of the first steps, all about 1 / T_x, from being
 black."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FilmStep:
-    """One saved step.
+    """One saved step of the training.
 
     Attributes:
-        update: updates made.
-        text: its translation.
+        update: number of updates made.
+        text: the translation at this step.
         weights: alpha over words, [T_y, T_x].
         entropy: mean entropy of alpha over the target that all steps have in common, bits.
     """
@@ -43,14 +43,14 @@ def film_data(
     start: int | None = None,
     name: str = "",
 ) -> dict[str, Any]:
-    """The data of the film, JSON-ready; weights are rounded to 3 decimals.
+    """The data of the film, as JSON types. Weights are rounded to 3 decimals.
 
     Args:
-        steps: in the order of the training, at least one.
-        events: of the training, of which the losses are drawn.
+        steps: saved steps in the order of the training, at least one.
+        events: events of the training, of which the losses are drawn.
         source: words of the source, T_x.
-        start: number of the step that is shown at first; None = the first one, from which the film then plays once.
-        name: under which the film announces its steps to the matrix that follows it.
+        start: index of the step that is shown first. None = the first step, from which the film then plays once.
+        name: name under which the film announces its steps to the matrix that follows the film.
     """
     events = list(events)
     return {

@@ -1,4 +1,4 @@
-"""Two lines of words with ribbons of alpha between them, for print. A browser draws them by js/. Paper: Figure 3"""
+"""Two lines of words with ribbons of alpha between them, for print. js/ draws the same in a browser. Paper: Figure 3"""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 _WORD, _CAPTION, _BETWEEN, _HEIGHT = 10, 8, 6, 60
 """Sizes of type, points between two words, and points between the lines."""
 _LEAST, _THINNEST = 0.04, 0.7
-"""Weights below the first are not drawn; no ribbon is thinner than the second, in points."""
+"""Smallest weight that is drawn, and width in points of the thinnest ribbon."""
 
 
 def ribbons_figure(alignment: Alignment, colour: str, caption: str = "") -> PrintFigure:
-    """Draw alpha [T_y, T_x] as ribbons, as wide at a target word as their share of it. Paper: Figure 3.
+    """Draw alpha [T_y, T_x] as ribbons. A weight of 0.3 takes 30 % of the target word's width. Paper: Figure 3.
 
     Args:
-        alignment: over whole words.
-        colour: of the ribbons.
+        alignment: weights over whole words.
+        colour: colour of the ribbons.
 
     Raises:
         InputError: there are no words.
@@ -64,7 +64,7 @@ class _Ribbons:
         return figure
 
     def _ribbons(self, source: Sequence[tuple[float, float]], target: Sequence[tuple[float, float]]) -> list[PathPatch]:
-        """The ribbons. Those of a target word fill it together, those of a source word by the sum of its column."""
+        """The ribbons. They fill each target word, and each source word as far as the sum of its column."""
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 
@@ -88,7 +88,7 @@ class _Ribbons:
 
 
 def _places(widths: Sequence[float], longest: float) -> list[tuple[float, float]]:
-    """(left, width) of the words of a line, which is centred."""
+    """(left, width) of each word of a line. The line is centred."""
     left = (longest - sum(widths) - _BETWEEN * (len(widths) - 1)) / 2
     places = []
     for width in widths:

@@ -15,8 +15,8 @@ class SmallCurve:
     """A system's line in the small Figure 2.
 
     Attributes:
-        name: of the system.
-        style: of the line.
+        name: name of the system.
+        style: style of the line.
         points: (source words, BLEU), sorted by words.
     """
 
@@ -30,13 +30,13 @@ class SmallFigure:
     """The small Figure 2. Paper: Figure 2.
 
     Attributes:
-        title: what is measured on what.
-        test_set: whose sentences are concatenated.
+        title: the quantity measured, and its test set.
+        test_set: the test set whose sentences are concatenated.
         spoken: a sentence on the curves, for screen readers.
         curves: one per system, at least one.
-        words: length of the sentence that is shown, in source words; None = no sentence is shown.
+        words: length of the sentence that is shown, in source words, None = no sentence is shown.
         text: a sentence on this length.
-        signature: of sacreBLEU, so that the figure can be cited; "" = unknown.
+        signature: sacreBLEU's signature, so that the figure can be cited, "" = unknown.
     """
 
     title: str
@@ -49,7 +49,7 @@ class SmallFigure:
 
     @classmethod
     def of(cls, curves: Sequence[SmallCurve], test_set: str, signature: str = "") -> SmallFigure:
-        """Make the figure of some curves, described by the first and last point of each; no sentence is shown."""
+        """Make the figure of some curves, without a sentence. The first and last point of each curve describe it."""
         title = CHARTS.curve.format(test_set=test_set)
         ends = []
         for curve in curves:
@@ -59,7 +59,7 @@ class SmallFigure:
         return cls(title=title, test_set=test_set, spoken=spoken, curves=curves, signature=signature)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """Convert to JSON types."""
         return {
             "title": self.title,
             "x_title": CHARTS.curve_x,

@@ -1,7 +1,7 @@
 """A live drawing of the paper's Figure 1: one translation, step by step, in plain JavaScript.
 
-Python provides all steps at once, JavaScript draws them and moves between them (js/); boxes.toml has the name,
-equations, place in the paper and shape of each box. The app shows it in nmt/ui/learn/steps.
+Python provides all steps at once. JavaScript draws the steps and moves between them (js/). boxes.toml has the name,
+equations, place in the paper and shape of each box. The app shows the drawing in nmt/ui/learn/steps.
 """
 
 import base64
@@ -20,7 +20,7 @@ from nmt.results import TranslationStep, TranslationSteps
 from nmt.texts import of_data
 
 Stage = Literal["read", "state", "scores", "weights", "context", "word"]
-"""Part of a step; "read" comes once, before the first step. Without attention there are no scores and no weights."""
+"""Part of a step. "read" comes once, before the first step. Without attention there are no scores and no weights."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Frame:
     """One picture of the sequence.
 
     Attributes:
-        word: number of the target token, from 0.
-        stage: the part of its step up to which the picture goes.
-        text: what to see in it, in a sentence or two.
+        word: index of the target token, from 0.
+        stage: the last part of the token's step that the picture shows.
+        text: an explanation of the picture, in a sentence or two.
     """
 
     word: int
@@ -43,11 +43,11 @@ class StepDrawing:
     """The drawing of one checkpoint.
 
     Attributes:
-        name: of the checkpoint.
-        kind: name of its architecture, for readers.
-        steps: all quantities.
-        frames: in order; at least one.
-        start: number of the frame that is shown at first.
+        name: name of the checkpoint.
+        kind: name of the checkpoint's architecture, for readers.
+        steps: all quantities of the steps.
+        frames: pictures in order, at least one.
+        start: index of the frame that is shown first.
     """
 
     name: str
@@ -57,7 +57,7 @@ class StepDrawing:
     start: int
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; weights and probabilities rounded to 4 decimals."""
+        """Convert to JSON types. Weights and probabilities are rounded to 4 decimals."""
         steps = self.steps
         directions = [row.reshape(-1, steps.hidden) for row in steps.annotations]
         return {
@@ -76,10 +76,10 @@ class StepDrawing:
 
 
 def step_view_data(drawings: Sequence[StepDrawing], *, large: bool = False) -> dict[str, Any]:
-    """The data of the view, JSON-ready; the first drawing is shown at first. Paper: Figure 1
+    """The data of the view, as JSON types. The first drawing is shown first. Paper: Figure 1
 
     Args:
-        large: in the type of a presentation.
+        large: whether texts have the size for a presentation.
     """
     return {"models": [drawing.to_dict() for drawing in drawings], "scale": DIFFERENCE.to_dict(), "large": large}
 
@@ -100,10 +100,10 @@ def _step(step: TranslationStep) -> dict[str, Any]:
 
 
 def packed_vector(values: NDArray[np.floating]) -> dict[str, Any]:
-    """Pack a vector for js/vectors.js, JSON-ready.
+    """Pack a vector for js/vectors.js, as JSON types.
 
     The values are rounded to 255 levels between plus and minus the largest magnitude, one byte each: enough for a
-    colour. The numbers that are read are exact to four decimals.
+    colour. The numbers that readers see are exact to four decimals.
 
     Returns:
         ``bytes`` (base64 of int8), ``most`` (largest magnitude), ``norm`` (Euclidean), and ``low`` and ``high``: value
@@ -124,7 +124,7 @@ def packed_vector(values: NDArray[np.floating]) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Box:
-    """A box of the drawing; the file says what its fields are."""
+    """A box of the drawing. boxes.toml explains the fields."""
 
     symbol: str
     title: str
@@ -150,7 +150,7 @@ _FILE = read_toml(_File, Path(__file__).with_name("boxes.toml"))
 
 
 def _boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
-    """Describe the boxes of a translation's drawing by their names in js/, JSON-ready."""
+    """Describe the boxes of a translation's drawing by their names in js/, as JSON types."""
     program = steps.state_order == "program"
     units = steps.annotations.shape[1]
     both = units == 2 * steps.hidden  # directions of the annotations
