@@ -51,7 +51,8 @@ def punctuation_mask(tokens: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def coverage(alignment: Alignment) -> NDArray[np.float64]:
-    """Attention that each source token received, in target tokens, [T_x]: the sum of its column. In sum it is T_y."""
+    """Attention received by each source token, in target tokens, [T_x]: the sum of its column. All of them sum to
+    T_y."""
     received: NDArray[np.float64] = alignment.weights.astype(np.float64).sum(axis=0)
     return received
 

@@ -81,7 +81,7 @@ def stress_curve(
         curves: the points so far, by system.
         measure: a key of ``charts.stress_titles``.
         most: largest number of concatenated sentences, the right end of the axis.
-        numbers: the style of a system, the same in every chart, None = by order.
+        numbers: the style of a system, the same in every chart (None = by order).
         dark: whether the page is dark.
     """
     order = numbers or {name: number for number, name in enumerate(curves)}
@@ -175,7 +175,7 @@ def length_chart(
 
     Args:
         numbers: the style of each system (``nmt.charts.style.line_style``).
-        longest: the right end of the axis, in words, None = up to the longest sentences.
+        longest: the right end of the axis, in words (None = up to the longest sentences).
         bands: 95 % intervals, where available.
         counts: the bars with the number of sentences.
         training_marks: a mark at the length up to which a system was trained.

@@ -37,14 +37,14 @@ def figure2(
     Colour, dashes and marks distinguish the systems, also in greyscale. A range without sentences interrupts the line.
 
     Args:
-        longest: the right end of the axis, in words. Scores of longer sentences are left out. 60 as in the paper, None
-            = up to the longest sentences.
-        highest: the upper end of the scale, None = fitted to the scores. The lower end is 0.
+        longest: the right end of the axis, in words. Scores of longer sentences are left out. The paper has 60. None
+            shows the longest sentences.
+        highest: the upper end of the scale (None = fitted to the scores). The lower end is 0.
         bands: 95 % intervals, where available.
         counts: the number of sentences of each score below the axis.
         training_marks: a mark over the figure, at the length up to which a system was trained.
         numbers: the style of a system (``nmt.charts.style.line_style``), the same in every figure. None = by order.
-        caption: a line below the figure, None = the signature.
+        caption: a line below the figure (None = the signature).
 
     Raises:
         InputError: an axis end that is not above 0, a number below 0, or no score to draw.

@@ -43,7 +43,7 @@ class PrintSettings:
         transform: a name in ``TRANSFORMS``, instead of the scale's own: "linear", "square root" or "log".
         titles: whether the sides have titles.
         colour_bar: whether the colour bar, and the meaning of frames and signs below the matrix, are drawn.
-        marks: whether words have signs that are hardly or often attended to, or repeated.
+        marks: whether signs mark the words that are hardly or often attended to, or repeated.
         transposed: whether target words are on top, and source words down the side.
         difference: draw the second map minus the first, from -1 (blue) over 0 to 1 (vermillion), without gold links.
             Words that only one of the maps has are marked.

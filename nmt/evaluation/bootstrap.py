@@ -24,7 +24,7 @@ FEWEST = 10
 """Minimum number of sentences for an interval. Fewer say too little about the variance."""
 
 _FEWEST_RESAMPLES = 40
-"""Minimum number of resamples. The middle 95 % of fewer resamples are all of them."""
+"""Minimum number of resamples. With fewer, the middle 95 % would be all of the resamples."""
 
 _DRAWS_AT_ONCE = 2**20
 """Number of draws held in memory at a time."""

@@ -36,8 +36,8 @@ class Buckets:
 
     Attributes:
         division: fitted to the sentences, by width, by equal counts, custom, or rolling windows.
-        numbers: parameters of the division, in the order of the list above: none, (width, first length of the open last
-            bucket), (number of buckets), first length of each bucket, (width of the window).
+        numbers: parameters. Fitted: none. Width: width of a bucket, and first length of the open last bucket. Equal
+            counts: number of buckets. Custom: first length of each bucket. Rolling: width of the window.
     """
 
     division: Division = "width"

@@ -1,7 +1,7 @@
 """The stress test: sentences of a test set concatenated to longer ones, and their translations.
 
-A model that encodes a sentence as one vector of fixed size must compress more words into this vector. A model with
-attention need not. All systems and all k use the same sentences, except for an incomplete last group.
+A model that encodes a sentence as one vector of fixed size must compress longer sentences into the same size. A model
+with attention need not. All systems and all k use the same sentences, except for an incomplete last group.
 
 Sentences are translated one by one, and concatenated. The words kept by the concatenation are a longest common
 subsequence of the two translations. All other words of the translations one by one are lost.

@@ -1,5 +1,5 @@
-"""Evaluation of a model on a test set: translations, log-probabilities of the references, scores and statistics. Its
-stress test translates k concatenated sentences, for each k."""
+"""Evaluation of a model on a test set: translations, log-probabilities of the references, scores and statistics. The
+stress test of a model translates k concatenated sentences, for each k."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -71,7 +71,7 @@ class Evaluator:
         reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
         cache: cache of translations, or None.
         processes: the processes that share the work.
-        longest: most words per side of the training sentences, 0 = unlimited.
+        longest: most words per side of the training sentences (0 = unlimited).
         training_corpora: training corpora of the run, in which the references' n-grams are looked up, or empty.
     """
 
@@ -256,8 +256,8 @@ class StressTest:
             yield stress_point(k, longer.references, translations, parts, scores, test.languages)
 
     def retention(self, test: TestSet, spans: Sequence[Span] = STANDARD_SPANS) -> Iterator[RetentionPoint]:
-        """Yield a point for each range of lengths, as soon as it is computed. It compares the same sentences one by one
-        and concatenated to this length. Raises the errors of ``concatenated_texts``."""
+        """Yield a point for each range of lengths, as soon as it is computed. A point compares the same sentences one
+        by one and concatenated to this length. Raises the errors of ``concatenated_texts``."""
         test = replace(test, languages=self.model.languages)
         chosen = [concatenated_texts(test, span) for span in spans]
         apart = [translation.text for translation in self._translated(test.sources, 1)]

@@ -168,7 +168,7 @@ class EvaluationCache:
     """Evaluations by test set and request. If the folder is not writable, nothing is stored.
 
     Args:
-        folder: folder of the files, None = ``evaluations`` in the cache folder.
+        folder: folder of the files (None = ``evaluations`` in the cache folder).
     """
 
     def __init__(self, folder: Path | None = None) -> None:

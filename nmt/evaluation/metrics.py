@@ -295,7 +295,7 @@ _FEWEST = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:
-    """A translation among those of test sentences of its length.
+    """Standing of a translation among the translations of test sentences of similar length.
 
     Attributes:
         test_set: name of the test set.

@@ -254,8 +254,8 @@ def document_numbers(documents: Sequence[str]) -> Counts:
 
 @dataclass(frozen=True, kw_only=True)
 class _Row:
-    """A score of a file: its system, the number or name of its sentence, its metric, and its document. A missing one is
-    ""."""
+    """A score of a file, its system, the number or name of its sentence, its metric, and its document. A missing name
+    is ""."""
 
     value: float | None
     system: str = ""

@@ -234,7 +234,7 @@ class BeamNode:
         token_log_probability: log-probability of the token, nats.
         log_probability: log-probability of the whole hypothesis, nats.
         fate: "continued" by a hypothesis of the next step, "finished" by the end-of-sentence token, "pruned" if others
-            were more probable, or "open" if the search stopped before and it could not win.
+            were more probable, or "open" if it could no longer win when the search stopped.
         following: the most probable next tokens, by decreasing probability, or () if the search took no step from here.
         alpha: weights with which the token was written, [T_x]. None for the empty hypothesis, and without attention.
     """

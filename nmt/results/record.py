@@ -36,7 +36,7 @@ class Writer:
     Attributes:
         name: name of the run, the aligner or the program.
         kind: "rnnsearch", "rnnencdec", "committee", or another program's name for its kind of system.
-        source_language, target_language: language codes, None = unknown.
+        source_language, target_language: language codes (None = unknown).
     """
 
     name: str = ""
@@ -47,7 +47,7 @@ class Writer:
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """A text and its language code, None = unknown."""
+    """A text and its language code (None = unknown)."""
 
     text: str
     language: str | None = None
@@ -77,7 +77,7 @@ class WeightMap:
         weights: [T_y, T_x], a row for each target token. A row sums to 1, or to 0 if nothing is known. A row of links,
             or of two directions together, may have another sum.
         layer, head: indices from 0, for a model with several maps.
-        rule: of links, the rule that extracted them from the map before, "" = unknown.
+        rule: of links, the rule that extracted them from the map before ("" = unknown).
     """
 
     kind: str
@@ -124,12 +124,12 @@ class System:
         forced: whether the target was given, instead of written by the system.
         text: the target, detokenised.
         source, target: source and target as the system reads and writes them.
-        log_probability: log p(y | x) in nats, end-of-sentence token included, None = unknown.
-        score: number by which the search ranks, None = unknown.
-        token_log_probabilities: [T_y], nats, empty = unknown.
+        log_probability: log p(y | x) in nats, end-of-sentence token included (None = unknown).
+        score: number by which the search ranks (None = unknown).
+        token_log_probabilities: [T_y], nats (empty = unknown).
         maps: weights between the tokens, or empty for a system without attention.
         changes: changes that a reader made.
-        search: settings of the search, None = unknown.
+        search: settings of the search (None = unknown).
         features: scores by name, if the system ranks by several scores.
     """
 

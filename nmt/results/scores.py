@@ -17,7 +17,7 @@ class Score:
     Attributes:
         metric: "BLEU", "chrF" or "TER".
         value: 0 to 100 (TER may exceed 100).
-        signature: sacreBLEU's own signature, extended by the run, its update, the beam and the test set.
+        signature: sacreBLEU's own signature, extended by the run, the update, the beam and the test set.
     """
 
     metric: str
@@ -195,8 +195,8 @@ class LengthCurves:
         no_unk: whether the scores are of the column "No UNK" of Table 1.
         resamples, seed: parameters of the bootstrap, or None without intervals.
         signature: how the scores were made, as sacreBLEU writes it.
-        seen: BLEU of the references' n-grams that the training texts contain, None for another metric. The system is
-            the one with the best score at about 15 words, among those with these counts.
+        seen: BLEU of the references' n-grams that the training texts contain, for the system with the best score at
+            about 15 words. None for another metric, or if no system has these counts.
         lower_is_better: whether a lower score is better.
         from_zero: whether the scale begins at 0. Only then can one score be a share of another.
         expected: the scores of this system if only the texts changed with length: its score at about 15 words,

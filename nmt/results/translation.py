@@ -92,7 +92,7 @@ class Translation:
             for a record read from it.
         unk_in_beam: whether a hypothesis of the search may have held [UNK]. If not, the search that forbids [UNK] gives
             the same list. Not part of the JSON, and True for a record read from it.
-        writer: the run, None = unknown.
+        writer: the run (None = unknown).
     """
 
     source: str
@@ -144,7 +144,7 @@ class Translation:
         """Make a translation from the result of ``record``.
 
         Args:
-            ids: token ids of the source, then of each hypothesis, empty = unknown.
+            ids: token ids of the source, then of each hypothesis (empty = unknown).
             n_best: the largest number of hypotheses taken.
         """
         first = record.systems[0].source
@@ -210,7 +210,7 @@ class ForcedScore:
         alignment: [T_y, T_x]. None for a model without attention.
         pair: source and target as given, or "" for a side that was given as tokens.
         source, target: the pair as the model read it. None for a record read from a file.
-        writer: the run, None = unknown.
+        writer: the run (None = unknown).
     """
 
     log_probability: float

@@ -85,7 +85,7 @@ class Content:
         links: links, or empty for a file of weights. Only links of a gold alignment may be possible links.
         words: the words of the links, or empty if the file has none.
         part, parts: the part that was read, and all parts of the file. "" and () if the file has one part.
-        kind: kind of the weights, as in a record, "" = the file does not say.
+        kind: kind of the weights, as in a record ("" = the file does not say).
         run: the run that computed the weights, if the file names it.
         policy: the policy with which the file was written, if the file states it.
     """

@@ -1,8 +1,8 @@
 """CSV for spreadsheets. The source words are in the first row, and the target words in the first column. The corner
 states the policy of the weights. Each of several sentences has a table. Empty lines separate the tables.
 
-The file is UTF-8 with a byte order mark (without it Excel assumes another encoding). It has commas, words in quotation
-marks, and weights with a decimal point and as many digits as float32 needs.
+The file is UTF-8 with a byte order mark (without it Excel assumes another encoding). Commas separate cells. Words are
+in quotation marks. Weights have a decimal point and as many digits as float32 needs.
 
 **No cell becomes a formula.** A spreadsheet interprets a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a
 formula. Some do so after white space or control characters, or for the full-width form of the character. Such a word is

@@ -34,9 +34,9 @@ class SmallFigure:
         test_set: the test set whose sentences are concatenated.
         spoken: a sentence on the curves, for screen readers.
         curves: one per system, at least one.
-        words: length of the sentence that is shown, in source words, None = no sentence is shown.
+        words: length of the sentence that is shown, in source words (None = no sentence is shown).
         text: a sentence on this length.
-        signature: sacreBLEU's signature, so that the figure can be cited, "" = unknown.
+        signature: sacreBLEU's signature, so that the figure can be cited ("" = unknown).
     """
 
     title: str
