@@ -175,7 +175,7 @@ RULES = (*MAP_RULES, *SYMMETRISATIONS)
 """All rules. A symmetrisation combines argmax and columns, or the argmax of two models, one per direction."""
 
 VOTE = "vote"
-"""The rule of an aligner with a statistical partner: links that two of three sets have."""
+"""The rule of an aligner with a statistical partner: links that two of three sets have. The intersection is one set."""
 
 THRESHOLD = 0.3
 """Default minimum weight of a link."""

@@ -1,5 +1,5 @@
-"""Colour scales by name, for Plotly figures, figures for print, and the view in the browser
-(alignment_view/js/colour_scale.js has the same formulas)."""
+"""Colour scales by name, for Plotly figures, figures for print, and the view in the browser (js/colour_scale.js has the
+same formulas)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

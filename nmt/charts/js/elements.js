@@ -151,7 +151,7 @@ export function movedWord(k, key, count, rightToLeft) {
   return next >= 0 && next < count ? next : null;
 }
 
-/** Give the keyboard, and with it the tab stop, from one of some elements to another one. */
+/** Move the keyboard's focus and the tab stop from one element to another. */
 export function passKeyboard(elements, k, next) {
   elements[k].setAttribute("tabindex", -1);
   elements[next].setAttribute("tabindex", 0);
@@ -176,7 +176,7 @@ export function contentAround(element) {
   return outside.find((each) => /auto|scroll/.test(getComputedStyle(each.parentElement ?? each).overflowY)) ?? outside[0];
 }
 
-/** Whether data are others than those that a view received last under a name. */
+/** Whether data differ from the last data that a view received under a name. */
 export function isNew(view, data, name = "received") {
   const before = view[name];
   view[name] = JSON.stringify(data);

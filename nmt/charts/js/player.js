@@ -43,7 +43,7 @@ export class Player {
   }
 
   goTo(number) {
-    this.now = Math.min(this.count - 1, number); // of a single step there is no next one
+    this.now = Math.min(this.count - 1, number); // a single step has no next step
     this.show();
   }
 

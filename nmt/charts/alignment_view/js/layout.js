@@ -16,7 +16,7 @@ export const SMALL_TEXT = 18;
 /** Cells below this side show only some of their labels. */
 export const TINY_TEXT = 12;
 
-/** Columns from which on panels stand side by side only if there is room for them (``leastRoom``). */
+/** From this number of columns on, panels are side by side only if there is room (``leastRoom``). */
 export const MANY_COLUMNS = 25;
 const ROOMY = 8;
 const LABELLED = 45;
@@ -24,14 +24,14 @@ const LABELLED = 45;
 /** Colour bars below this width show their first and last number alone. */
 export const SHORT_BAR = 110;
 
-/** Width of the window below which it is that of a phone. */
+/** A window below this width counts as a phone's. */
 export const NARROW = 640;
 
 /** Distance between the two sides of the word links. */
 export const LINKS_HEIGHT = 150;
 
 /**
- * Side of a square cell such that the matrix fills the width and is not scrolled; only a very long sentence is.
+ * Side of a square cell such that the matrix fills the width. Only a very long sentence is scrolled.
  * @param {{width: number, height: number}} room for all cells
  * @param {{columns: number, rows: number}} size
  * @param {number} zoom
@@ -42,12 +42,12 @@ export function cellSide({ width, height }, { columns, rows }, zoom, narrow) {
   return Math.round(Math.min(LARGEST_CELL, Math.max(narrow ? TINY_TEXT : SMALLEST_CELL, side)) * zoom);
 }
 
-/** Pixels that cells of so many words need at least: for each label, if there are no more than LABELLED. */
+/** Fewest pixels for the cells of so many words, with a label for each of at most LABELLED words. */
 export function leastRoom(words) {
   return Math.max(ROOMY * words, LABEL_HEIGHT * Math.min(words, LABELLED));
 }
 
-/** Of how many neighbouring words one is shown, so that they do not overlap in cells of a side. */
+/** One of so many neighbouring words is shown, so that words do not overlap in cells of this side. */
 export function shownOf(side) {
   return Math.max(1, Math.ceil(LABEL_HEIGHT / side));
 }

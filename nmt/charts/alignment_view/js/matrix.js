@@ -179,10 +179,10 @@ export function fitMatrices(view) {
   if (view.data.most_height === "window") {
     const top = Math.min(...panels.map(({ scroll }) => topInWindow(scroll)));
     const least = Math.max(...panels.map(({ corner, size }) => corner.offsetHeight + leastRoom(size.rows))) + EDGE;
-    const height = Math.max(least, window.innerHeight - top - EDGE); // of no use where the matrix is far below
+    const height = Math.max(least, window.innerHeight - top - EDGE); // not used if the matrix is far below
     view.place.style.setProperty("--most-height", top > window.innerHeight / 2 ? "42rem" : `${height}px`);
   }
-  // Small text leaves more room for the cells. It stays small where the large one did not fit, else both would alternate.
+  // Small text leaves more room for the cells. If large text did not fit, it stays small, else the two would alternate.
   let side = sideThatFits(view, panels, "");
   for (const [text, limit] of [["small", SMALL_TEXT], ["small tiny", TINY_TEXT]]) {
     if (side < limit) {
@@ -193,7 +193,7 @@ export function fitMatrices(view) {
   for (const panel of panels) {
     panel.element.style.setProperty("--cell", `${side}px`);
     for (const elements of [panel.labels.source, panel.labels.target]) {
-      const kept = Math.min(Math.floor(every / 2), elements.length - 1); // the first word would be cut by the edge
+      const kept = Math.min(Math.floor(every / 2), elements.length - 1); // not the first word, which the edge would cut
       elements.forEach((shown, k) => {
         shown.forEach((element) => element.classList.toggle("thinned", k % every !== kept));
       });
@@ -213,7 +213,7 @@ export function fitMatrices(view) {
   }
 }
 
-/** Let panels of long sentences stand side by side only where their cells can still be told apart; else one is below the other. */
+/** Put panels of long sentences side by side only if cells can still be told apart, else one below the other. */
 function shareWidth(view, panels) {
   const columns = Math.max(...panels.map(({ size }) => size.columns));
   const { style } = view.place;

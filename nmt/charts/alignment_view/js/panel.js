@@ -11,10 +11,10 @@ import { buildMatrix } from "./matrix.js";
 import { showInMatrix } from "./matrix_drawing.js";
 import { readOut, signsInUse } from "./wording.js";
 
-const LEAST_SHARE = 0.05; // of a weight that lights a partner
+const LEAST_SHARE = 0.05; // smallest share that lights a partner word
 const SAMPLES = [0.1, 0.5, 1]; // widths of lines in the legend
 
-/** Build the panel of an alignment; `given` is what Panel.to_dict in panel.py returns. */
+/** Build the panel of an alignment; `given` is a panel of panelsOf in nmt/instrument/js/panels.js. */
 export function buildPanel(view, given, number) {
   const { transpose, heading: withHeading, show } = view.data;
   const [columnSide, rowSide] = transpose ? ["target", "source"] : ["source", "target"];
@@ -51,7 +51,7 @@ export function buildPanel(view, given, number) {
   if (given.note) {
     note.append(make("span", "", given.note));
   }
-  const empty = !panel.size.columns || !panel.size.rows; // the note says why there is nothing to see
+  const empty = !panel.size.columns || !panel.size.rows; // the note says why nothing is shown
   if (show !== "links" && !empty) {
     matrix.append(buildMatrix(view, panel));
   }
@@ -74,7 +74,7 @@ export function showFocus(view, panel, focus) {
   showInMatrix(view, panel, focus);
   showInLinks(panel, focus);
   const [space, shown] = [make("span", "space", hintOf(view, panel)), make("span", "shown")];
-  space.setAttribute("aria-hidden", "true"); // the hint behind what is read out keeps its room: no cell moves from under the pointer
+  space.setAttribute("aria-hidden", "true"); // the hidden hint keeps its room, so that no cell moves under the pointer
   shown.append(...readOutElements(view, panel, focus));
   panel.readout.replaceChildren(space, shown);
 }

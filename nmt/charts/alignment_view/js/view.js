@@ -14,7 +14,7 @@ import { spokenCell, spokenWords } from "./wording.js";
 /**
  * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
  * @param {Element} element
- * @param {object} data what view_data in panel.py returns
+ * @param {object} data panels and settings, as nmt/instrument/js/panels.js makes them
  * @param {((pin: Focus | null) => void) | null} onPin called with each new pin
  * @param {((move: import("./layout.js").Drag) => void) | null} [onMove] called when a cell was dragged elsewhere
  * @returns {() => void} call it to end the view
@@ -39,7 +39,7 @@ class AlignmentView {
     this.pinned = null;
     /** @type {import("./layout.js").Drag | null} the cell that is being dragged */
     this.drag = null;
-    this.justDragged = false; // the click that ends a drag is none
+    this.justDragged = false; // the click that ends a drag does not count
     this.onPin = null;
     this.onMove = null;
     this.receivedPin = "";
@@ -66,7 +66,7 @@ class AlignmentView {
       this.rebuild(data);
     }
     const pin = JSON.stringify(data.pin);
-    if (this.receivedPin !== pin) { // nothing is rebuilt for a pin, so that the keyboard keeps its place
+    if (this.receivedPin !== pin) { // a pin rebuilds nothing, so that the keyboard keeps its place
       this.receivedPin = pin;
       this.pinned = checkedFocus(data.pin, this.panels);
       this.show();

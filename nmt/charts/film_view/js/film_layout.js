@@ -9,8 +9,8 @@ const MARGIN = { left: 34, right: 34, top: 8, bottom: 18 };
 /** @typedef {{update: number, weights: number[][], entropy: number}} FilmStep */
 
 /**
- * Side of a cell such that the last matrix fits its place: the same for all, so that they can be compared. A matrix with
- * more rows, of a model that cannot yet end a sentence, is pressed together instead.
+ * Side of a cell such that the last matrix fits its place. All matrices have this side, so that they can be compared. A
+ * matrix with more rows, of a model that cannot yet end a sentence, is compressed.
  * @param {FilmStep[]} steps
  * @param {number} width of one place
  * @param {number} height of one place
@@ -22,7 +22,7 @@ export function filmCell(steps, width, height) {
 
 /**
  * Places of curves over the updates: loss on the left axis, entropy on the right one, both from 0.
- * @param {object} data what film_data in data.py returns
+ * @param {object} data what film_data in __init__.py returns
  * @param {number} width
  */
 export function curvePlaces(data, width) {
@@ -42,7 +42,7 @@ export function curvePlaces(data, width) {
 
 /** The smallest of 1, 2, 3, 4, 5, 6, 8 times a power of ten that is not below a value. */
 export function niceCeiling(value) {
-  const parts = 10 ** -Math.floor(Math.log10(value)); // of 1: quotients of whole numbers have no noise in their last decimal
+  const parts = 10 ** -Math.floor(Math.log10(value)); // parts of 1, since quotients of whole numbers have no rounding noise
   return [1, 2, 3, 4, 5, 6, 8, 10].map((factor) => factor / parts).find((nice) => nice >= value);
 }
 

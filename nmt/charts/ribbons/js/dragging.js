@@ -5,7 +5,7 @@ import { LEAST_DRAGGED, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { nearest } from "./geometry.js";
 
-const RADII = { touched: 13, dot: 4.5 }; // of the place where a finger takes a handle, and of what is seen of it
+const RADII = { touched: 13, dot: 4.5 }; // of the area of a handle that a finger touches, and of its visible dot
 
 /** A ribbon's end on its way, told as a cell of the matrix is. @typedef {{panel: number, i: number, from: number, to: number}} Drag */
 

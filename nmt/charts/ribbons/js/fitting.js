@@ -8,7 +8,7 @@ import {
 const FONT = { largest: 17, large: 26, smallest: 10, down: 15 };
 const BANDS = { readable: 13, most: 8, large: { readable: FONT.large, most: 2 } };
 const GAP = 0.12; // between words, as in view.css; times the size of the type
-const CLOSER = 0.5; // of a word that the text has without a space before it
+const CLOSER = 0.5; // for a word without a space before it in the text
 const BETWEEN_BANDS = 10;
 const DOT = 6; // from a source word to the handle of its ribbon
 const HANDLE = 48; // room of the handle at the end of the source
@@ -105,7 +105,7 @@ export function drawRibbons(system, large) {
   if (!svg) {
     return;
   }
-  svg.setAttribute("width", 0); // else it would keep the room that it had, and the words their places in it
+  svg.setAttribute("width", 0); // else the old width would keep its room, and the words their places
   system.drawn = system.bands ? betweenBands(system) : betweenLines(system, large);
   const { width, height, source, target, path, ring } = system.drawn;
   svg.setAttribute("width", width);

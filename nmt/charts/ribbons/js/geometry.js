@@ -12,7 +12,7 @@ const NARROW = { room: 640, share: 0.75 };
 
 /**
  * Ribbons from the source words above to the target words below. At a target word a ribbon is as wide as its share of the
- * word, so that the ribbons of a word together fill it; at a source word likewise, by the sum of its column.
+ * word, so that the ribbons of a word fill it. At a source word the sum of its column decides.
  * @param {number[][]} weights [T_y, T_x], rows sum to at most 1
  * @param {Box[]} source
  * @param {Box[]} target

@@ -1,4 +1,4 @@
-// The handle at the end of the sentence: a press adds the next one, a pull or a key any number of them, or takes some away.
+// The handle at the end of the sentence: a press adds a sentence, and a pull or a key adds or removes any number.
 
 import { make } from "../../js/elements.js";
 import { counted, say } from "../../js/texts.js";

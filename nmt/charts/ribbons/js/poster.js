@@ -76,7 +76,7 @@ class Poster {
       whileLookedAt(word, (begins) => this.show(begins ? { word, light } : null), () => {
         this.spoken.textContent = this.sentenceOn(text, light);
       });
-      word.onclick = () => this.show({ word, light }); // of a finger, which does not rest on anything
+      word.onclick = () => this.show({ word, light }); // for a finger, which cannot hover
       return word;
     });
     const element = make("section", "around");
@@ -141,7 +141,7 @@ class Poster {
     for (const system of this.around) {
       system.shapes = size < FONT.smallest ? [] : this.draw(system);
     }
-    this.show(this.looked); // whose read-out may have changed the height, and so have called for this
+    this.show(this.looked); // the read-out may have changed the height, which calls this function
   }
 
   draw({ weights, line, colour }) {

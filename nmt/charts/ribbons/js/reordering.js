@@ -32,7 +32,7 @@ class Carried {
     word.addEventListener("pointercancel", () => this.end(false));
     word.addEventListener("lostpointercapture", () => this.end(false));
     word.addEventListener("touchmove", (event) => this.to !== null && event.preventDefault(), { passive: false });
-    word.addEventListener("click", (event) => { // which ends a drag and presses nothing
+    word.addEventListener("click", (event) => { // a click that ends a drag presses nothing
       if (this.carried) {
         this.carried = false;
         event.stopImmediatePropagation();

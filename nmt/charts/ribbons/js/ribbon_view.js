@@ -15,7 +15,7 @@ const LAST_RIBBON = 700; // milliseconds until the last ribbon and the ring are 
 const MOST_NAMED = 3;
 const LEAST_NAMED = 0.01;
 const END = "</s>";
-const CROSS = { width: 24, below: 8 }; // pixels of the cross of a word, and of it those below its upper edge, as in view.css
+const CROSS = { width: 24, below: 8 }; // pixels of a word's cross, and of its part below the word's upper edge, as in view.css
 
 /**
  * What the view tells; each may be missing.
@@ -51,7 +51,7 @@ class RibbonView {
     /** @type {import("./dragging.js").Drag | null} the ribbon that is being dragged, and the one that waits for its answer */
     this.drag = null;
     this.waiting = null;
-    this.byKeys = ""; // selector of what the keyboard goes on with if it made the last change
+    this.byKeys = ""; // selector of the element to focus if the keyboard made the last change
     this.asked = null; // number of sentences that was asked for and has not been drawn yet
     this.timer = null;
     this.observer = new ResizeObserver(() => {
@@ -143,7 +143,7 @@ class RibbonView {
         makeMovable(this, system);
       }
     }
-    this.show(this.pointed); // whose read-out may have changed the height, and so have called for this
+    this.show(this.pointed); // the read-out may have changed the height, which calls this function
   }
 
   /**

@@ -71,7 +71,7 @@ export function buildFigure(figure, before = 0) {
     legend.append(legendEntry(name, 24, 6, line));
   }
   const caption = make("figcaption", "", figure.title);
-  caption.title = figure.signature; // for those who cite the figure; nobody reads it
+  caption.title = figure.signature; // for readers who cite the figure
   frame.append(caption, describe(svg, figure.spoken), legend);
   if (figure.here) {
     frame.append(make("p", "here-text", figure.here.text));

@@ -1,4 +1,4 @@
-// Vectors as Python packs them (vectors.py). Pure functions, no DOM.
+// Vectors as Python packs them (packed_vector). Pure functions, no DOM.
 
 import { colour } from "../../js/colour_scale.js";
 import { decimals } from "../../js/numbers.js";
