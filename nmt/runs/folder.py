@@ -135,7 +135,7 @@ class WeightsInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class Guest:
-    """A model folder of Hugging Face. languages: codes of the tokeniser. layers: in the decoder. heads: in each layer."""
+    """A model folder of Hugging Face. languages: codes of the tokeniser. layers: of the decoder. heads: per layer."""
 
     languages: Languages
     layers: int
