@@ -171,7 +171,7 @@ def prepare(
     total = sum(corpus.source.lines for corpus in train_corpora + dev_corpora)
     processes = default_workers() if workers is None else workers
     if total <= 2 * CHUNK:
-        processes = 1  # too few lines to start other processes
+        processes = 1  # not worth starting others
 
     with staging(out) as folder:
         on_pairs = _Count(on_progress=on_progress, stage="tokenise", total=total)
