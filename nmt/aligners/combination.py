@@ -165,7 +165,7 @@ class AlignerRun:
 
 @dataclass(frozen=True, kw_only=True)
 class Average:
-    """The mean of the runs' maps. kind: the only kind. floor: smallest weight that a single run contributes for a
+    """The mean of the runs' maps. kind: always the same. floor: smallest weight that a single run contributes for a
     source word."""
 
     kind: Literal["geometric mean"] = "geometric mean"

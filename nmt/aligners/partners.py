@@ -82,7 +82,7 @@ class DirectedCounts:
             return frozenset()
         words = len(source)
         weights = np.array([[self._probability(s, t) for s in (*source, NULL)] for t in target])
-        lexical = np.hstack([weights[:, :words], np.repeat(weights[:, words:], words, axis=1)])  # NULL by source word
+        lexical = np.hstack([weights[:, :words], np.repeat(weights[:, words:], words, axis=1)])  # a NULL for each word
         jumps = JumpModel(self.jumps, mu=1).transitions(words)
         transitions = np.tile(np.hstack([(1 - _P_NULL) * jumps, _P_NULL * np.eye(words)]), (2, 1))
         lexical[0, :words] *= 1 - _P_NULL

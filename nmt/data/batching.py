@@ -293,7 +293,7 @@ class TrainingOrder:
     def pool(self, number: int) -> list[Examples]:
         """Examples of every minibatch of pool ``number`` (from 0), in the order of use. A pool may begin in one epoch
         and end in the next."""
-        size = min(self._pool_size, len(self._order))  # a corpus smaller than a pool is a pool
+        size = min(self._pool_size, len(self._order))  # a small corpus is one smaller pool
         start = number * size
         pairs = self._order[np.arange(start, start + size) % len(self._order)].astype(np.int64)
         s, draws = self._settings, np.random.default_rng([self._settings.seed, number, 1])

@@ -31,7 +31,7 @@ PREFERRED = frozenset({"en", "fr", "de"})
 _PREFERENCE, _MARGIN = 8, 12
 """Nats added to a preferred language, and nats by which another language must exceed the expected language."""
 FEWEST = 5
-"""Fewest different words of a text in Latin letters whose language is identified."""
+"""Smallest number of different words of a text for which ``foreign`` compares languages in Latin letters."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LATIN = frozenset({"LATIN"})

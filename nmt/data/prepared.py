@@ -132,7 +132,7 @@ class Manifest:
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:
-        """Read the manifest of a folder. Raises InputError if it has none, or one of another format version."""
+        """Read the manifest of a folder. Raises InputError if it is missing or has another format version."""
         path = folder / MANIFEST
         if not path.is_file():
             raise InputError(f"{folder} is not a prepared folder: it has no {MANIFEST}")
@@ -311,7 +311,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def open_prepared(folder: str | Path) -> Prepared:
-    """Open a prepared folder. Raises InputError if it is not one, or a file is missing or has the wrong size."""
+    """Open a prepared folder. Raises InputError for any other folder, a missing file, and a file of the wrong size."""
     folder = Path(folder)
     manifest = Manifest.load(folder)
     for name, record in manifest.files.items():

@@ -57,7 +57,7 @@ stops."""
 
 @cache
 def _quick_tokenizer() -> Any:
-    """A faster subclass of MosesTokenizer, which builds sets of all Unicode letters at every full stop.
+    """A faster subclass of MosesTokenizer. MosesTokenizer itself builds sets of all Unicode letters at every full stop.
 
     The character sets of sacremoses are strings. The subclass tests membership on frozen sets, and applies the rule for
     abbreviations only to text with a full stop. The first tokeniser imports sacremoses, which takes a second.
@@ -128,8 +128,8 @@ class Tokenizer:
         return [word.replace(letters, UNKNOWN) for word in self.tokenize(line)]
 
     def detokenize(self, words: Sequence[str]) -> str:
-        """Join words by the typographic rules of the language. Where the rules differ between countries, the country
-        that the language is named for decides. French has a space before ? ! and the like in France, none in Canada."""
+        """Join words by the typographic rules of the language. Where countries differ, the rules of the country that
+        the language is named for apply. French has a space before "?", "!" and a semicolon, but not in Canada."""
         return self._text(words)
 
     def line_words(self, line: str) -> list[str]:

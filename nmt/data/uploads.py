@@ -49,7 +49,7 @@ LARGE = Limits(size=64_000_000, lines=500_000)
 _TAGS = 20
 """Largest number of tags of markup for each line that a file may have."""
 _HELD_OUT, _SHARE = 200, 10
-"""Pairs held out for validation: the first number of pairs, or one in the second number of pairs if that is less."""
+"""Number of pairs held out for validation: _HELD_OUT, or one in _SHARE if that is less."""
 SEED = 1
 """Seed of the random choice of the pairs for validation."""
 

@@ -81,7 +81,7 @@ class Aligning:
 
 
 aligner_of_run = lru_cache(RunAligner)
-"""One aligner for each run with its settings. Requests with the same aligner are worked on together."""
+"""Return the same aligner for the same run and map, so that the requests for this aligner are batched."""
 
 
 class Metrics:

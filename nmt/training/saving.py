@@ -241,7 +241,7 @@ def load_state(
     progress = as_record(TrainingProgress, read_info(path).get("progress"), f"{path}, progress", unknown="ignore")
     device = _device(model)
     random = tensors.get(f"random.{device.type}")
-    if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row per process, or one
+    if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row per process
         own_state = random.view(processes.count, -1)[processes.rank].clone()
         torch.cuda.set_rng_state(own_state, device) if device.type == "cuda" else torch.set_rng_state(own_state)
     else:

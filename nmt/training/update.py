@@ -52,7 +52,7 @@ class Updater:
             skips = self._device.type == "cuda" and getattr(optimizer, "_step_supports_amp_scaling", False)
         self._skips = skips
         self._faults = torch.zeros(2, dtype=torch.long, device=self._device)
-        """Number of the first update whose loss was not finite, and the same for the gradient. 0 for none."""
+        """Number of the first update with a loss that is not finite, and of the first with such a gradient, or 0."""
         self._unread: dict[int, NDArray[np.int64]] = {}
         """The training pairs of each update since the last check for faults."""
         self.begin(Sums(0.0, 0.0))

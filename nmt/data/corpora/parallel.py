@@ -73,7 +73,7 @@ def share(key: str) -> float:
 
 
 def sentence_key(text: str) -> str:
-    """Reduce a sentence to its letters and digits, case-folded and in NFC. Two sentences with one key count as equal.
+    """Reduce a sentence to its letters and digits, case-folded and in NFC. Sentences with the same key count as equal.
 
     >>> sentence_key("It's late!") == sentence_key("It’s late.")
     True

@@ -72,7 +72,7 @@ def phrasebook() -> Phrasebook:
 
 
 def ends_in_consonant(word: str) -> bool:
-    """Whether the last syllable of a Korean word has a final consonant, on which the form of a particle depends.
+    """Whether the last syllable of a Korean word has a final consonant. The form of a particle depends on this.
 
     >>> ends_in_consonant("사과"), ends_in_consonant("책"), ends_in_consonant("85")
     (False, True, False)
@@ -130,7 +130,7 @@ def build(folder: Path) -> list[WrittenSplit]:
 def sentences(book: Phrasebook, pattern: Sequence[str], most: int | None = None) -> Iterator[tuple[str, ...]]:
     """Yield at most ``most`` sentences of a pattern, spread over all combinations of its entries. None for all.
 
-    The step shares no factor with the number of combinations, so each is visited once. No two slots have one entry.
+    The step shares no factor with the number of combinations, so each is visited once. No two slots get the same.
     """
     names = list(dict.fromkeys(name for text in pattern for name, _ in _SLOT.findall(text)))
     choices = [_entries(book, name.rstrip("0123456789")) for name in names]
