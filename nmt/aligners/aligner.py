@@ -1,4 +1,4 @@
-"""A loaded aligner: computes weights over whole words and links for text."""
+"""A loaded aligner. It computes weights over whole words and links for text."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ from nmt.results.links import POSTERIOR, LinkSet, numbered_words
 
 
 class Partner(Protocol):
-    """A statistical aligner beside the runs. name: in results."""
+    """A partner is a statistical aligner beside the runs. name: its name in results."""
 
     @property
     def name(self) -> str: ...
 
     def links(self, pairs: Iterable[WordPair]) -> Iterator[BothDirections | None]:
-        """Link the words of each pair, in order; None for a pair that it cannot read. It may read all pairs first."""
+        """Yield the links of each pair, in order. None for an unreadable pair. The partner may read all pairs first."""
 
 
 class Aligner(PairAligner):
-    """An aligner of given pairs by several runs and, if it has one, a statistical partner.
+    """An aligner of given pairs by several runs and an optional statistical partner.
 
     Attributes:
         settings: content of aligner.json.
-        partner: what votes and is averaged with the runs; None without one.
+        partner: the statistical aligner that votes and is averaged with the runs, or None.
     """
 
     def __init__(
@@ -60,8 +60,8 @@ class Aligner(PairAligner):
         bf16: bool,
         partner: Partner | None,
     ) -> None:
-        """Combine loaded runs. ``bf16``: matrix products of posteriors in that precision. InputError for a run that has
-        no alpha or other languages."""
+        """Combine loaded runs. ``bf16``: whether to compute matrix products of posteriors in bf16. Raises InputError
+        for a run that has no alpha or other languages."""
         self.name, self.settings, self._bf16, self.partner = name, settings, bf16, partner
         self.map = settings.map if partner is None else f"{settings.map}, with {partner.name}"
         self.extraction = Extraction(settings.rule if partner is None else VOTE)
@@ -71,7 +71,7 @@ class Aligner(PairAligner):
         check_runs(self._reverse, self.languages.reversed)
 
     def with_partner(self, partner: Partner | None) -> Aligner:
-        """The same runs with another partner, or without one."""
+        """An aligner of the same runs with another partner, or without partner."""
         return Aligner(self.name, self.settings, self._forward, self._reverse, self._bf16, partner)
 
     @property
@@ -85,25 +85,25 @@ class Aligner(PairAligner):
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
         """As in ``PairAligner``, over words."""
-        read, kept = tee(pairs)
-        statistical = self._statistical(kept, pretokenised)
+        read, to_link = tee(pairs)
+        statistical = self._statistical(to_link, pretokenised)
         for done, alignment in enumerate(self.maps(read, pretokenised=pretokenised), start=1):
             yield PairMaps(alignment, statistical=next(statistical))
             if on_progress is not None:
                 on_progress(done)
 
     def _statistical(self, pairs: Iterable[Pair], pretokenised: bool) -> Iterator[BothDirections | None]:
-        """The partner's links between the words that lines are linked by; it reads those of the tokenisers."""
+        """The partner's links by numbers of the lines' words. The partner reads the words of the tokenisers."""
         if self.partner is None:
             yield from (None for _ in pairs)
             return
-        read, kept = tee(pairs)
+        read, lines = tee(pairs)
         if pretokenised:
             yield from self.partner.links((numbered_words(source), numbered_words(target)) for source, target in read)
             return
         left, right = self.tokenizers
         words, spans = tee((left.tokenize(source), right.tokenize(target)) for source, target in read)
-        for (source, target), (s, t), both in zip(kept, spans, self.partner.links(words), strict=True):
+        for (source, target), (s, t), both in zip(lines, spans, self.partner.links(words), strict=True):
             numbers = (
                 word_spans(" ".join(left.line_words(source)), s),
                 word_spans(" ".join(right.line_words(target)), t),
@@ -111,9 +111,9 @@ class Aligner(PairAligner):
             yield both and BothDirections(_over(both.forward, *numbers), _over(both.backward, *numbers))
 
     def maps(self, pairs: Iterable[Pair], *, pretokenised: bool) -> Iterator[Alignment]:
-        """Compute the weights of each pair over whole words, [words_y, words_x], end-of-sentence tokens last; a few
-        pairs are read ahead. With runs of both directions they are the mean of p(j | i), whose rows sum to 1, and of
-        p(i | j), whose columns do."""
+        """Compute the weights of each pair over whole words, [words_y, words_x], end-of-sentence tokens last. A few
+        pairs are read ahead. Runs of both directions give the mean of p(j | i) and p(i | j). The rows of p(j | i) sum
+        to 1, and so do the columns of p(i | j)."""
         for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=TOGETHER, most=TOGETHER):
             forward = self._maps("forward", window, pretokenised)
             if not self._reverse:
@@ -122,11 +122,11 @@ class Aligner(PairAligner):
             turned = [(target, source) for source, target in window]
             reverse = self._maps("reverse", turned, pretokenised)
             words = (self.words_of(pair, pretokenised) for pair in window)
-            yield from (_mean(*one) for one in zip(words, forward, reverse, strict=True))
+            yield from (_mean(*parts) for parts in zip(words, forward, reverse, strict=True))
 
     def cost(self, source: str, target: str, *, pretokenised: bool) -> int:
-        given = [(run, source, target) for run in self._forward] + [(run, target, source) for run in self._reverse]
-        return sum(RunAligner(run, POSTERIOR).cost(*pair, pretokenised=pretokenised) for run, *pair in given)
+        by_run = [(run, source, target) for run in self._forward] + [(run, target, source) for run in self._reverse]
+        return sum(RunAligner(run, POSTERIOR).cost(*pair, pretokenised=pretokenised) for run, *pair in by_run)
 
     def _maps(self, direction: Direction, pairs: Sequence[Pair], pretokenised: bool) -> Iterator[Alignment]:
         runs = self._forward if direction == "forward" else self._reverse
@@ -160,7 +160,7 @@ def check_runs(runs: Iterable[Translator], languages: Languages) -> None:
 
 
 def _mean(words: Sequence[tuple[str, ...]], forward: Alignment, reverse: Alignment) -> Alignment:
-    """Average the weights of two directions. A word that only one of them reads has no weight in the other."""
+    """Average the weights of two directions. A word that one direction did not read has weight 0 in that direction."""
     source, target = ((*side, END) for side in words)
     columns = sorted({*forward.source_words, *reverse.target_words})
     rows = sorted({*forward.target_words, *reverse.source_words})
@@ -177,8 +177,8 @@ def _mean(words: Sequence[tuple[str, ...]], forward: Alignment, reverse: Alignme
 
 
 def _smoothed(words: Sequence[tuple[str, ...]], word_weights: WordWeights, jumps: JumpModel) -> Alignment:
-    """The smoothed weights as a record. The end-of-sentence tokens are aligned only with each other; without any source
-    word, target words are aligned with the source's end-of-sentence token."""
+    """The smoothed weights as a record. The end-of-sentence tokens are aligned only with each other. Without source
+    words, every target word is aligned with the end-of-sentence token of the source."""
     source, target = words
     weights = smoothed(word_weights.weights, jumps)
     rows, columns = weights.shape
@@ -199,17 +199,17 @@ def _smoothed(words: Sequence[tuple[str, ...]], word_weights: WordWeights, jumps
 def load_aligner(
     path: str | Path, runs: str | Path | None = None, device: str = "cpu", precision: str = "fp32"
 ) -> Aligner:
-    """Load an aligner and the runs that it names, with the counts beside it, if there are any, as its partner.
+    """Load an aligner and its runs. If the aligner's folder has counts.json, these counts become its partner.
 
     Args:
         path: the aligner's folder, such as aligners/en-fr.
-        runs: the folder that contains the runs; None for ``checkpoints`` beside the folder of aligners.
+        runs: the folder that contains the runs. None for the places that ``find_run`` searches.
         device: device to compute on, "cpu" or "cuda".
-        precision: of the matrix products of posteriors, "fp32", or "bf16" for speed and nearly the same links.
+        precision: of the matrix products of posteriors: "fp32", or "bf16" for speed and nearly the same links.
 
     Raises:
-        InputError: aligner.json is missing, or it or counts.json is broken; a run is missing, broken or has weights
-            other than those that the aligner was built with, or there is no such device.
+        InputError: aligner.json is missing or broken, counts.json is broken, or the device does not exist. A run is
+            missing or broken, or its weights differ from those that the aligner was built with.
     """
     if precision not in ("fp32", "bf16"):
         raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')

@@ -1,12 +1,12 @@
-"""How the posteriors of several runs are combined over whole words, and an aligner's folder, whose ``aligner.json``
-says so.
+"""The combination of the posteriors of several runs over whole words, and the aligner's folder with its settings,
+``aligner.json``.
 
-Runs with different vocabularies segment words differently, and one has [UNK] where another has subwords; over whole
-words their maps have the same rows and columns. The mean is geometric: a product of experts, in which a run that rules
-out a source word has more influence than one that is undecided. The floor bounds this influence.
+Runs with different vocabularies segment words differently. One run has [UNK] where another has subwords. Over whole
+words the maps of all runs have the same rows and columns. The mean is geometric, a product of experts. A run that rules
+out a source word thus has more influence than an undecided run. The floor bounds this influence.
 
-The folder contains no weights of runs: runs are found by the names of their folders and verified by checksums. Nothing
-here imports torch.
+The folder contains no weights of runs. Runs are found by folder name and verified by checksum. This module does not
+import torch.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from nmt.results.statistics import Floats
 from nmt.runs.folder import BEST, RunInfo, read_run
 
 FLOOR = 1e-4
-"""Smallest weight of a source word by a single run in the mean."""
+"""Smallest weight that a single run contributes to the mean for a source word."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,8 +34,8 @@ class WordWeights:
     """Weights of one pair over whole words, without the end-of-sentence tokens.
 
     Attributes:
-        weights: [words_y, words_x], positive; a row need not sum to 1.
-        source, target: numbers of the words that have a column and a row, in ascending order.
+        weights: [words_y, words_x], positive. A row need not sum to 1.
+        source, target: numbers of the words that have a column (source) or a row (target), in ascending order.
     """
 
     weights: Floats
@@ -44,35 +44,35 @@ class WordWeights:
 
 
 def averaged(maps: Sequence[Alignment], floor: float = FLOOR) -> WordWeights:
-    """The geometric mean exp(1/N sum_n log max(p_n, floor)) of the maps of one pair by N runs; rows are not normalised.
+    """The geometric mean exp(1/N sum_n log max(p_n, floor)) of the maps of one pair by N runs. Rows are not normalised.
 
-    A word without a token in any run has no row or column. For a word with tokens in some runs only, the others
+    A word without a token in any run has no row or column. If only some runs have tokens for a word, the other runs
     contribute the floor.
 
     Args:
-        maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last; word numbers refer to the same words in all
+        maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last. Word numbers refer to the same words in all
             maps.
         floor: above 0, at most 1.
     """
     assert maps
     assert 0 < floor <= 1
     merged = [alignment.merged() for alignment in maps]
-    assert all(one.source[-1] == one.target[-1] == END for one in merged), "both sides end with the token for it"
-    source = tuple(sorted({word for one in merged for word in one.source_words[:-1]}))
-    target = tuple(sorted({word for one in merged for word in one.target_words[:-1]}))
+    assert all(part.source[-1] == part.target[-1] == END for part in merged), "both sides end with the token for it"
+    source = tuple(sorted({word for part in merged for word in part.source_words[:-1]}))
+    target = tuple(sorted({word for part in merged for word in part.target_words[:-1]}))
     columns = {word: j for j, word in enumerate(source)}
     rows = {word: i for i, word in enumerate(target)}
     logarithms = np.zeros((len(target), len(source)))
-    for one in merged:
+    for part in merged:
         weights = np.full(logarithms.shape, floor)
-        at = np.ix_([rows[i] for i in one.target_words[:-1]], [columns[j] for j in one.source_words[:-1]])
-        weights[at] = np.maximum(one.weights[:-1, :-1], floor)
+        at = np.ix_([rows[i] for i in part.target_words[:-1]], [columns[j] for j in part.source_words[:-1]])
+        weights[at] = np.maximum(part.weights[:-1, :-1], floor)
         logarithms += np.log(weights)
     return WordWeights(weights=np.exp(logarithms / len(merged)), source=source, target=target)
 
 
 LONGEST = 30
-"""Largest jump; longer ones count as jumps of this length."""
+"""Largest jump. A longer jump counts as a jump of this length."""
 
 MU = 0.2
 """Exponent of the jump model (docs/log.md)."""
@@ -83,10 +83,10 @@ _UNSEEN = 0.5
 
 @dataclass(frozen=True)
 class JumpModel:
-    """Probabilities of jumps from one source word to the next. InputError for invalid counts or exponent.
+    """Probabilities of jumps from one source word to the next. Raises InputError for invalid counts or exponent.
 
     Attributes:
-        counts: of jumps by -LONGEST, …, LONGEST source words.
+        counts: number of jumps by -LONGEST, …, LONGEST source words.
         mu: exponent, 0 to 1.
     """
 
@@ -100,7 +100,7 @@ class JumpModel:
             raise InputError(f"the exponent of the jumps must be from 0 to 1, not {self.mu:g}")
 
     def transitions(self, words: int) -> Floats:
-        """A: from the source word of a row to that of a column, [words, words]; rows sum to 1."""
+        """A: probabilities of jumps from the row's source word to the column's, [words, words]. Rows sum to 1."""
         places = np.arange(words)
         jumps = np.clip(places[None, :] - places[:, None], -LONGEST, LONGEST) + LONGEST
         likely = ((np.array(self.counts, dtype=np.float64) + _UNSEEN) ** self.mu)[jumps]
@@ -109,7 +109,7 @@ class JumpModel:
 
 
 def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
-    """p(j_i = j) for every target word i and source word j: [I, J] -> [I, J]; rows sum to 1.
+    """p(j_i = j) for every target word i and source word j: [I, J] -> [I, J]. Rows sum to 1.
 
     ``weights``: E, positive.
     """
@@ -119,13 +119,13 @@ def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
 
 
 def state_probabilities(weights: Floats, transitions: Floats) -> Floats:
-    """p(state of i = k) of a hidden Markov model by forward and backward probabilities, which are divided by their sums
-    at each step, so that pairs of any length neither underflow nor overflow.
+    """p(state of i = k) of a hidden Markov model, [I, K], by forward and backward probabilities. These are divided by
+    their sums at each step, so that no pair, however long, underflows or overflows.
 
     Args:
-        weights: of the states at each step, positive, [I, K], I and K at least 1; those of the first step include what
-            the state has to begin with.
-        transitions: from the state of a row to that of a column, [K, K].
+        weights: weights of the states at each step, positive, [I, K], I and K at least 1. The weights of the first step
+            include the initial probabilities of the states.
+        transitions: probabilities of going from the row's state to the column's state, [K, K].
     """
     rows, columns = weights.shape
     likely = weights / weights.max(axis=1, keepdims=True)
@@ -155,8 +155,8 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}\z", description="a SHA-256
 
 @dataclass(frozen=True)
 class AlignerRun:
-    """A run of an aligner. name: of the run folder; sha256: of its model.safetensors; direction: "reverse" for a run
-    that translates the aligner's target language into its source language."""
+    """A run of an aligner. name: name of the run folder. sha256: checksum of model.safetensors. direction: "reverse" if
+    the run translates the aligner's target language into the aligner's source language."""
 
     name: Name
     sha256: Sha256
@@ -165,8 +165,8 @@ class AlignerRun:
 
 @dataclass(frozen=True, kw_only=True)
 class Average:
-    """The mean of the runs' maps. kind: there is only this one; floor: smallest weight of a source word by a single run
-    in the mean."""
+    """The mean of the runs' maps. kind: always the same. floor: smallest weight that a single run contributes for a
+    source word."""
 
     kind: Literal["geometric mean"] = "geometric mean"
     floor: Annotated[float, Field(gt=0, le=1)] = FLOOR
@@ -177,12 +177,12 @@ class Average:
 
 @dataclass(frozen=True, kw_only=True)
 class Smoothing:
-    """Counts of jumps in given text.
+    """Settings of the smoothing: counts of jumps in a text, and an exponent.
 
     Attributes:
         mu: exponent of both jump models.
-        jumps: between the source words of successive target words, as in ``JumpModel``.
-        reverse_jumps: the same for the runs of the other direction; None without any.
+        jumps: number of jumps between the source words of successive target words (``JumpModel``).
+        reverse_jumps: the same for the runs of the other direction. None without such runs.
         pairs: number of sentence pairs on which the jumps were counted.
     """
 
@@ -197,7 +197,7 @@ class Smoothing:
             self.model("reverse")
 
     def model(self, direction: Direction) -> JumpModel:
-        """The jump model of a direction that the aligner has runs of."""
+        """The jump model of a direction. The aligner must have runs of this direction."""
         counts = self.jumps if direction == "forward" else self.reverse_jumps
         assert counts is not None
         return JumpModel(counts, self.mu)
@@ -209,8 +209,8 @@ class AlignerSettings:
 
     Attributes:
         source_language, target_language: codes such as "en".
-        runs: at least one of them forward.
-        average, smoothing: of the runs' maps.
+        runs: the runs. At least one is forward.
+        average, smoothing: how the runs' maps are averaged and smoothed.
         rule: the default rule for links.
     """
 
@@ -260,7 +260,7 @@ def is_aligner(path: str | Path) -> bool:
 
 
 def read_aligner(folder: str | Path) -> AlignerSettings:
-    """Read aligner.json; InputError names the file and the fault."""
+    """Read aligner.json. Raises InputError, which names the file, if it is missing or broken."""
     path = Path(folder) / ALIGNER
     if not path.is_file():
         raise InputError(f"{folder} is not an aligner's folder: it has no {ALIGNER}")
@@ -271,10 +271,10 @@ def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None
     """Find the run folder with a given name and checksum.
 
     Args:
-        folder: the aligner's folder. Searched are the folder ``checkpoints`` beside its parent folder, as in
-            aligners/en-fr and checkpoints, and one beside the aligner's folder itself.
+        folder: the aligner's folder. Two folders ``checkpoints`` are searched: beside the parent of the aligner's
+            folder (as for aligners/en-fr), then beside the aligner's folder.
         run: the run to find.
-        runs: the only folder to search, if given.
+        runs: if not None, the only folder to search.
 
     Raises:
         InputError: there is no run of that name, or its weights differ.

@@ -1,5 +1,5 @@
-"""Aligners of given pairs, of which a single run is the simplest: maps over words, and the links that a rule draws from
-them."""
+"""Aligners of given pairs. They compute maps over words, and a rule draws links from the maps. The simplest aligner is
+a single run."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ OnProgress = Callable[[int], None]
 
 MOST_COST = 60_000
 """Largest cost of a pair in the service and on the pages: about three seconds of one thread. The posterior of a run
-reaches it with 225 tokens on each side."""
+has this cost for 225 tokens on each side."""
 
 
 def check_cost(place: str, cost: int, most: int) -> None:
-    """Raise InputError for a pair that costs too much, in softmaxes over the target vocabulary. ``place``: where it is
-    from."""
+    """Raise InputError if the cost of a pair exceeds ``most``. Costs are in softmaxes over the target vocabulary.
+    ``place``: the origin of the pair, for the message."""
     if cost > most:
         raise InputError(
             f"{place}: the pair is too long: its cost, which grows with the product of the tokens of both sides, is "
@@ -39,26 +39,26 @@ def check_cost(place: str, cost: int, most: int) -> None:
 
 
 STATISTICAL = 1 / 3
-"""Weight of a statistical partner's links in the mean with the runs' map (docs/log/alignment.md)."""
+"""Weight of the links of a statistical partner in the mean with the runs' map (docs/log/alignment.md)."""
 
 
 @dataclass(frozen=True)
 class PairMaps:
-    """Weights of one sentence pair, with those of a second run of the other direction, whose source is our target, or
-    with the links of a statistical partner, by numbers of words."""
+    """Weights of one sentence pair. backward: weights of a second run of the other direction, whose source is our
+    target. statistical: links of a statistical partner, by word numbers."""
 
     forward: Alignment
     backward: Alignment | None = None
     statistical: BothDirections | None = None
 
     def mean(self) -> Alignment:
-        """The map: with a partner two thirds of the runs' weights, and one third its links, half for each direction, of
-        which each word's weigh 1 together."""
-        own = self.forward.merged()
+        """The runs' map, with a partner averaged with its links. The runs have two thirds of the weight. Each direction
+        of the partner has one sixth. Within a direction, the links of a word weigh 1 together."""
+        runs = self.forward.merged()
         if self.statistical is None:
-            return own
-        weights = (1 - STATISTICAL) * own.weights
-        rows, columns = ({word: k for k, word in enumerate(words)} for words in (own.target_words, own.source_words))
+            return runs
+        weights = (1 - STATISTICAL) * runs.weights
+        rows, columns = ({word: k for k, word in enumerate(words)} for words in (runs.target_words, runs.source_words))
         for axis, links in ((1, self.statistical.forward), (0, self.statistical.backward)):
             drawn = np.zeros_like(weights)
             for j, i in links:
@@ -66,27 +66,27 @@ class PairMaps:
                     drawn[rows[i], columns[j]] = 1
             drawn[-1, -1] = 1
             weights += STATISTICAL / 2 * drawn / np.maximum(drawn.sum(axis=axis, keepdims=True), 1)
-        return replace(own, weights=weights)
+        return replace(runs, weights=weights)
 
     def links(self, rule: Extraction) -> LinkSet:
-        """Links by a rule. VOTE is one between rows and columns of the runs' weights and the two directions of the
-        partner, and those alone for a pair that it did not read."""
+        """Links by a rule. VOTE is a vote between the intersection of the runs' weights and both directions of the
+        partner. If the partner did not read the pair, it is the intersection alone."""
         if rule.rule != VOTE:
             return rule.links(self.mean(), self.backward)
-        own = Extraction("intersection").links(self.forward)
-        return own if self.statistical is None else vote(own, self.statistical)
+        runs = Extraction("intersection").links(self.forward)
+        return runs if self.statistical is None else vote(runs, self.statistical)
 
 
 class PairAligner(ABC):
-    """Computes weights and links of given pairs. Safe to share between threads: no call changes it.
+    """An aligner computes weights and links of given pairs. No call changes it, so threads may share it.
 
     Attributes:
-        name: the folder's name.
-        kind: of a run its architecture.
-        map: the name of the weights in results.
+        name: name of the folder.
+        kind: "aligner", or the architecture of a run.
+        map: name of the weights in results.
         extraction: the default rule for links.
-        languages: of source and target.
-        update: of the weights of a run; None for an aligner.
+        languages: languages of source and target.
+        update: number of updates of a run's weights. None for an aligner.
     """
 
     name: str
@@ -99,46 +99,46 @@ class PairAligner(ABC):
     @property
     @abstractmethod
     def identity(self) -> dict[str, Any]:
-        """All that decides the weights of a pair, as JSON: checksums of runs, and settings."""
+        """Everything that decides the weights of a pair, JSON-ready: checksums of runs, and settings."""
 
     @cached_property
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
-        """Those of source and target."""
+        """The tokenisers of source and target."""
         return Tokenizer(self.languages.source), Tokenizer(self.languages.target)
 
     @abstractmethod
     def pair_maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
-        """Compute the weights of each pair, in order; a few pairs are read ahead, and those of similar length are
+        """Compute the weights of each pair, in order. A few pairs are read ahead, and pairs of similar length are
         batched."""
 
     @abstractmethod
     def cost(self, source: str, target: str, *, pretokenised: bool) -> int:
-        """Cost of a pair, in softmaxes over the vocabulary; of a posterior it is quadratic in the words."""
+        """Cost of a pair, in softmaxes over the vocabulary. A posterior costs the square of the number of words."""
 
     def rule_name(self, extraction: Extraction) -> str:
-        """The rule's name in results."""
+        """Name of the rule in results."""
         return extraction.name
 
     def checked(self, rule: Extraction) -> Extraction:
-        """The rule; InputError if it is VOTE, and the aligner has no partner."""
+        """Return the rule. Raises InputError if it is VOTE and the aligner has no partner."""
         if rule.rule == VOTE != self.extraction.rule:
             raise InputError(f"{self.name} has no statistical partner, so the rule {VOTE} does not apply")
         return rule
 
     def words_of(self, pair: Pair, pretokenised: bool) -> tuple[tuple[str, ...], ...]:
-        """The words of the two lines that links number."""
+        """The words of the two lines. Links refer to the numbers of these words."""
         sides = zip(pair, self.tokenizers, strict=True)
         return tuple(tuple(numbered_words(line) if pretokenised else side.line_words(line)) for line, side in sides)
 
     def align(self, source: str, target: str, *, pretokenised: bool = False) -> WordAlignment:
-        """Weights and links of a given pair, over the words of the two lines: those between spaces and tabs or, in
-        Japanese, those of its tokeniser.
+        """Weights and links of a given pair, over the words of the two lines. Words stand between spaces and tabs. In
+        Japanese they are the words of the tokeniser.
 
         Args:
             source, target: one sentence each.
-            pretokenised: the lines are tokenised already; their words are used as they are.
+            pretokenised: whether the lines are already tokenised. Their words then do not change.
         """
         return next(self.stream([(source, target)], pretokenised=pretokenised))
 
@@ -150,18 +150,18 @@ class PairAligner(ABC):
         extraction: Extraction | None = None,
         on_progress: OnProgress | None = None,
     ) -> Iterator[WordAlignment]:
-        """``align`` for a stream of pairs, in order, read and batched as by ``pair_maps``.
+        """``align`` for a stream of pairs, in order. ``pair_maps`` reads and batches the pairs.
 
         Args:
             pairs: source and target.
             pretokenised: as in ``align``.
-            extraction: the rule for links; None for the aligner's own. InputError as ``checked``.
-            on_progress: called with the number of pairs done, after each.
+            extraction: the rule for links. None for the default rule. Raises the errors of ``checked``.
+            on_progress: called after each pair with the number of pairs done.
         """
         rule = self.checked(extraction or self.extraction)
-        read, kept = tee(pairs)
+        read, to_link = tee(pairs)
         all_maps = self.pair_maps(read, pretokenised=pretokenised, on_progress=on_progress)
-        return self._linked(kept, all_maps, rule, pretokenised)
+        return self._linked(to_link, all_maps, rule, pretokenised)
 
     def _linked(
         self, pairs: Iterator[Pair], all_maps: Iterable[PairMaps], rule: Extraction, pretokenised: bool
@@ -185,10 +185,10 @@ class PairAligner(ABC):
 
 
 class RunAligner(PairAligner):
-    """A run as an aligner, by one of its maps; a second run of the other direction takes part in symmetrisations."""
+    """A run as an aligner, by one of its maps. A second run of the other direction takes part in symmetrisation."""
 
     def __init__(self, model: System, map_name: MapName = ATTENTION, reverse: RunAligner | None = None) -> None:
-        """``reverse``: InputError unless it translates in the other direction."""
+        """Raise InputError unless ``reverse`` translates in the other direction."""
         self.name, self._model, self._reverse = model.name, model, reverse
         self.kind, self.languages, self.update = model.kind, model.languages, model.update
         self.map: MapName = map_name
@@ -200,19 +200,19 @@ class RunAligner(PairAligner):
 
     @classmethod
     def usual(cls, model: System, map_name: MapName | None, *, stand_in: bool) -> RunAligner:
-        """By a given map, or else by alpha. ``stand_in``: a run without alpha has leave-one-out attribution instead."""
+        """A run as an aligner by ``map_name``, or else by alpha. ``stand_in``: without alpha, use leave-one-out."""
         usual = LEAVE_ONE_OUT if stand_in and not model.has_alignment else ATTENTION
         return cls(model, map_name or usual)
 
     def with_reverse(self, reverse: RunAligner) -> RunAligner:
-        """The same with a second run; InputError unless it translates in the other direction."""
+        """The same aligner with a second run. Raises InputError unless that translates in the other direction."""
         return RunAligner(self._model, self.map, reverse)
 
     @property
     def identity(self) -> dict[str, Any]:
         """As in ``PairAligner``."""
         runs = (self, self._reverse) if self._reverse else (self,)
-        return {"runs": [one._model.identity for one in runs], "map": self.map}
+        return {"runs": [aligner._model.identity for aligner in runs], "map": self.map}
 
     def pair_maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
@@ -221,8 +221,8 @@ class RunAligner(PairAligner):
         other = self._reverse
         if other is None:
             return map(PairMaps, self._maps(pairs, pretokenised, on_progress))
-        read, kept = tee(pairs)
-        turned = ((target, source) for source, target in kept)
+        read, to_turn = tee(pairs)
+        turned = ((target, source) for source, target in to_turn)
         return map(PairMaps, self._maps(read, pretokenised, on_progress), other._maps(turned, pretokenised, None))
 
     def cost(self, source: str, target: str, *, pretokenised: bool) -> int:
@@ -235,7 +235,7 @@ class RunAligner(PairAligner):
         return maps_by_name(self._model, pairs, self.map, pretokenised=pretokenised, on_progress=on_progress)
 
     def rule_name(self, extraction: Extraction) -> str:
-        """The rule's name in results, which mentions another map than alpha, and a second run."""
+        """Name of the rule in results. It mentions a map other than alpha, and a second run."""
         name = extraction.name if self.map == ATTENTION else f"{self.map} {extraction.name}"
         if self._reverse is None:
             return name

@@ -1,9 +1,8 @@
-"""Statistical aligners beside the runs: counts of links, words, jumps and fertilities, which are stored beside an
-aligner for pairs that were not read, and eflomal's model by sil-thot, an optional package (``pip install
-'jointly[smt]'``) that nothing else imports and that reads the whole text.
+"""Statistical aligners beside the runs. ``LinkCounts`` aligns a pair by stored counts of words, jumps and fertilities.
+``SilThot`` samples eflomal's model over the whole text. It needs the package sil-thot (``pip install 'jointly[smt]'``).
 
-Och, Ney 2003 (A systematic comparison of various statistical alignment models), section 2.1; Östling, Tiedemann 2016
-(Efficient word alignment with Markov chain Monte Carlo), whose priors these are.
+Och, Ney 2003 (A systematic comparison of various statistical alignment models), section 2.1. The priors are those of
+Östling, Tiedemann 2016 (Efficient word alignment with Markov chain Monte Carlo).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,32 +27,32 @@ from nmt.results.statistics import Floats
 
 COUNTS = "counts.json"
 MOST_BYTES = 5_000_000
-"""Of the file."""
+"""Largest size of the file of counts."""
 
 MOST_WORDS = 200
-"""Of a sentence that a partner reads; memory grows with the square of its length."""
+"""Largest number of words of a sentence that a partner reads. Memory grows with the square of this number."""
 
 Words = Sequence[str]
 WordPair = tuple[Words, Words]
 Count = Annotated[int, Field(ge=0, le=10**9)]
 
 NULL = ""
-"""The source word of target words that are linked with none."""
+"""Source word for target words without a link."""
 _P_NULL, _WORD_PRIOR, _FERTILITY_PRIOR = 0.2, 0.001, 0.5
-"""Probability of NULL, and pseudo-counts of words and fertilities: eflomal's."""
+"""Probability of NULL, and pseudo-counts of words and fertilities, all as in eflomal."""
 MOST_FERTILITY = 3
 _ROUNDS = 3
-"""Times that expected fertilities are computed."""
+"""Number of times that expected fertilities are computed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DirectedCounts:
-    """Counts of links of which each target word has at most one, in lower case.
+    """Counts of links in one direction: each target word has at most one link. Words are in lower case.
 
     Attributes:
-        words: by source word, NULL among them, how often each target word was linked with it.
-        fertilities: by source word how often it had 0, 1, 2, and 3 or more links.
-        jumps: in the layout of ``JumpModel``, from the source word of a linked target word to that of the next.
+        words: for each source word and NULL, how often each target word was linked with it.
+        fertilities: for each source word, how often it had 0, 1, 2, and 3 or more links.
+        jumps: counts as in ``JumpModel``, between the source words of successive linked target words.
     """
 
     words: Mapping[str, Mapping[str, Count]]
@@ -77,13 +76,13 @@ class DirectedCounts:
         return np.asarray(shares / shares.sum())
 
     def links(self, source: Words, target: Words) -> LinkSet:
-        """Link each target word with its most probable source word, or with none: a hidden Markov model with NULL, in
-        which each word's expected fertility without a link weighs that link."""
+        """Link each target word with its most probable source word, or with no word. The model is a hidden Markov model
+        with NULL. The expected number of a source word's other links weighs each of its links."""
         if not source or not target:
             return frozenset()
         words = len(source)
-        weights = np.array([[self._probability(one, other) for one in (*source, NULL)] for other in target])
-        lexical = np.hstack([weights[:, :words], np.repeat(weights[:, words:], words, axis=1)])  # each word's own NULL
+        weights = np.array([[self._probability(s, t) for s in (*source, NULL)] for t in target])
+        lexical = np.hstack([weights[:, :words], np.repeat(weights[:, words:], words, axis=1)])  # a NULL for each word
         jumps = JumpModel(self.jumps, mu=1).transitions(words)
         transitions = np.tile(np.hstack([(1 - _P_NULL) * jumps, _P_NULL * np.eye(words)]), (2, 1))
         lexical[0, :words] *= 1 - _P_NULL
@@ -102,7 +101,7 @@ class DirectedCounts:
         return linked / (self._totals.get(source, 0) + _WORD_PRIOR * self._target_words)
 
     def _gains(self, word: str) -> Floats:
-        """How much more probable one link more is: p(n + 1 links) / p(n links) for n = 0, 1, 2."""
+        """Ratios p(n + 1 links) / p(n links) of a source word for n = 0, 1, 2."""
         counted = self.fertilities.get(word, (0, 0, 0, 0))
         probabilities = np.array(counted) + 4 * _FERTILITY_PRIOR * self._usual_fertility
         return np.asarray(probabilities[1:] / probabilities[:-1])
@@ -110,10 +109,10 @@ class DirectedCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class LinkCounts:
-    """Counts of both directions. As a partner of an aligner it links each pair by itself.
+    """Counts of both directions. As the partner of an aligner they link each pair independently.
 
     Attributes:
-        forward: of links of which each target word has at most one.
+        forward: counts of links where each target word has at most one link.
         backward: the same with source and target exchanged.
         pairs: number of sentence pairs that were counted.
     """
@@ -137,7 +136,7 @@ class LinkCounts:
 
 
 def read_counts(folder: Path) -> LinkCounts | None:
-    """Read the counts beside an aligner; None if it has none, InputError that names the file and the fault."""
+    """Read the counts in an aligner's folder. None if it has no counts. Raises InputError if they are broken."""
     path = folder / COUNTS
     if not path.exists():
         return None
@@ -147,21 +146,21 @@ def read_counts(folder: Path) -> LinkCounts | None:
 
 
 SAMPLERS, ALPHA = 5, 2.0
-"""Samplers, and pseudo-counts of jumps and fertilities, as the authors advise."""
+"""Number of samplers, and pseudo-count of jumps and of fertilities, as the authors of eflomal advise."""
 MOST_TRAINING_WORDS = 50
-"""Of a sentence to train on; pairs with a longer one are not read."""
+"""Largest number of words of a sentence to train on. Pairs with a longer sentence are skipped."""
 
 
 def is_installed() -> bool:
-    """True if the package is there."""
+    """True if the package sil-thot is installed."""
     return find_spec("thot") is not None
 
 
 class SilThot:
-    """A partner that samples the links of all pairs at once. InputError if the package is not installed.
+    """A partner that samples the links of all pairs at once. Raises InputError if the package is not installed.
 
     Args:
-        training: pairs of words that are read with those to align.
+        training: further pairs, read together with the pairs to align.
     """
 
     name = "sil-thot"
@@ -172,22 +171,22 @@ class SilThot:
         self._training = training
 
     def links(self, pairs: Iterable[WordPair]) -> Iterator[BothDirections | None]:
-        """As in ``Partner``; all pairs are read first, and sampled once for each direction."""
-        given = list(pairs)
-        read = [_read(pair) for pair in (*given, *self._training)]
-        kept = [pair for pair in read if pair is not None]
-        forward = _sampled(kept)
-        backward = _sampled([(target, source) for source, target in kept])
-        found = zip(forward, map(transposed, backward), strict=False)  # without those of the training pairs
-        for pair in read[: len(given)]:
-            yield None if pair is None else BothDirections(*next(found))
+        """As in ``Partner``. All pairs are read first, and then sampled once for each direction."""
+        to_link = list(pairs)
+        read = [_read(pair) for pair in (*to_link, *self._training)]
+        readable = [pair for pair in read if pair is not None]
+        forward = _sampled(readable)
+        backward = _sampled([(target, source) for source, target in readable])
+        sampled = zip(forward, map(transposed, backward), strict=False)  # the links of the training pairs come last
+        for pair in read[: len(to_link)]:
+            yield None if pair is None else BothDirections(*next(sampled))
 
 
 def training_words(
     source: Path, target: Path, tokenizers: tuple[Tokenizer, Tokenizer], every: int = 1
 ) -> Iterator[WordPair]:
-    """Words of every so many pairs of lines of two parallel texts, without blank and long ones. Raises the errors of
-    ``read_pairs``."""
+    """Yield the words of every ``every``-th pair of two parallel texts, without blank and long pairs. Raises the errors
+    of ``read_pairs``."""
     languages = tokenizers[0].language, tokenizers[1].language
     for pair in islice(read_pairs(source, target, languages=languages), 0, None, every):
         left, right = (
@@ -199,7 +198,7 @@ def training_words(
 
 
 def _read(pair: WordPair) -> WordPair | None:
-    """The pair in lower case, as eflomal reads it; None if a side is empty or too long."""
+    """The pair in lower case, as eflomal reads it. None if a side is empty or too long."""
     if not all(0 < len(side) <= MOST_WORDS for side in pair):
         return None
     source, target = ([word.lower() for word in side] for side in pair)
@@ -207,7 +206,7 @@ def _read(pair: WordPair) -> WordPair | None:
 
 
 def _sampled(pairs: Sequence[WordPair]) -> Iterator[LinkSet]:
-    """Link each target word with at most one source word, in all pairs."""
+    """Yield the links of each pair. Each target word has at most one link."""
     if not pairs:
         return
     from thot.alignment import EflomalAlignmentModel

@@ -1,7 +1,7 @@
-"""Commands, ``jointly COMMAND``. Every command is a thin call into the core, and returns its exit status; None is 0.
+"""Commands, ``jointly COMMAND``. Every command is a thin call into the core, and returns its exit status. None is 0.
 
-Results go to stdout, progress to stderr; with ``--json`` results are JSON (docs/formats.md). Exit status: 0 success,
-1 the program or the training failed, 2 invalid user input (one sentence on stderr), 130 interrupted.
+Results go to stdout, and progress to stderr. With ``--json`` results are JSON (docs/formats.md). Exit status: 0
+success, 1 the program or the training failed, 2 invalid user input (one sentence on stderr), 130 interrupted.
 """
 
 from nmt.cli.program import Command, Program

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 ALL, HEADS = "all", "heads"
 DEFAULT_RULE = "grow-diag"
-"""Default rule, the best for both alpha and leave-one-out attribution (docs/log.md)."""
+"""Default rule. It is the best rule for alpha and for leave-one-out attribution (docs/log.md)."""
 
 
 def register(commands: Commands) -> None:
@@ -122,7 +122,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _measure_heads(options: argparse.Namespace) -> None:
-    """Print the error rate of each head of a Transformer, of the mean of each layer, best first, and of a small set."""
+    """Print the error rates of each head and each layer's mean of a Transformer, best first, and of a small set."""
     from nmt.evaluation.alignment_error_rate import every_head, head_maps, small_set
     from nmt.inference.hugging_face import HuggingFace
 
@@ -140,10 +140,10 @@ def _measure_heads(options: argparse.Namespace) -> None:
             maps.append(head_maps(system.every_head(*pair), *pair))
             show(done)
     ranked = sorted(every_head(maps, gold), key=lambda one: one.rate.aer)
-    for each in (*ranked, few := small_set(maps, gold)):
-        named = "+".join(f"{layer}.{head}" for layer, head in each.heads)
-        about = f"heads {named} {each.row}" + ", chosen on the other half" * (each is few)
-        rates = vars(each.rate)
+    for rated in (*ranked, few := small_set(maps, gold)):
+        named = "+".join(f"{layer}.{head}" for layer, head in rated.heads)
+        about = f"heads {named} {rated.row}" + ", chosen on the other half" * (rated is few)
+        rates = vars(rated.rate)
         _print(MeasuredErrorRate(**rates, run=system.name, update=None, map=about, rule="argmax"), options.json)
     if not options.json:
         shifted = "  (alpha has the row before, and this set the row after)" * (few.row == "after")
@@ -153,7 +153,7 @@ def _measure_heads(options: argparse.Namespace) -> None:
 
 
 def _write_heads(options: argparse.Namespace, system: HuggingFace, ranked: Sequence[HeadRate], few: HeadRate) -> None:
-    """Write the heads for other programs, all of which have the row before a word."""
+    """Write the heads for other programs. These programs all align a word by the row before it."""
     out, layer = Path(options.heads_to), few.heads[0][0]
     if out.suffix != ".json":
         chosen = [head for _, head in few.heads]
@@ -183,11 +183,11 @@ def _measure_file(options: argparse.Namespace) -> None:
         raise InputError(f"--map, --reverse, --name and the rules {ALL} and {VOTE} are for a run, not for --links")
     pairs = None if options.source is None else read_pairs(options.source, options.target)
     lengths = None if pairs is None else _lengths(pairs)
-    given = Given(base=options.base, part=options.part)
+    context = Given(base=options.base, part=options.part)
     if pairs is not None:
-        given = replace(given, source=pairs.source, target=pairs.target)
+        context = replace(context, source=pairs.source, target=pairs.target)
     rule = Extraction(options.rule or DEFAULT_RULE, options.threshold)
-    content = read_maps(options.links, lengths, given)
+    content = read_maps(options.links, lengths, context)
     if options.rule and content.links:
         raise InputError(f"--rule draws links from weights, but {options.links} has links")
     links = [rule.links(alignment) for alignment in content.alignments] or [gold.possible for gold in content.links]
@@ -201,9 +201,9 @@ def _measure_file(options: argparse.Namespace) -> None:
 
 
 def _compare_bases(options: argparse.Namespace, links: Sequence[LinkSet], gold: Sequence[Gold], file: str = "") -> None:
-    """Say on stderr if either side has no link with the number 0, and the other has. ``file``: of the links; "" for
-    those of a run, which count from 0."""
-    has, gold_has = has_zero(links), has_zero(one.possible for one in gold)
+    """Say on stderr if only one of links and gold links has the word number 0. ``file``: the file of the links. "" for
+    links of a run, which count from 0."""
+    has, gold_has = has_zero(links), has_zero(pair.possible for pair in gold)
     if has and gold_has is False:
         name_base(options.gold, "--gold-base")
     if file and gold_has and has is False:
@@ -232,8 +232,8 @@ def _measure_run(options: argparse.Namespace) -> None:
         )
         for rule, links in predictions.items()
     ]
-    for one in measured:
-        _print(one, options.json)
+    for measurement in measured:
+        _print(measurement, options.json)
     if options.name is not None:
         say_where(folder, write_error_rates(folder, options.name, measured, into_run=options.into_run))
 
@@ -241,13 +241,13 @@ def _measure_run(options: argparse.Namespace) -> None:
 def _rules(options: argparse.Namespace, aligner: PairAligner) -> list[Extraction]:
     if options.rule != ALL:
         return [rule_of(options, aligner)]
-    own = aligner.extraction.rule
-    names = tuple(SYMMETRISATIONS) if options.reverse is not None else dict.fromkeys((*RULES, own))
+    default = aligner.extraction.rule
+    names = tuple(SYMMETRISATIONS) if options.reverse is not None else dict.fromkeys((*RULES, default))
     return [Extraction(name, options.threshold) for name in names]
 
 
 def _gold(options: argparse.Namespace, lengths: list[Lengths] | None) -> list[Gold]:
-    """Read the gold links, with the source word first. ``lengths``: of the pairs; None if unknown."""
+    """Read the gold links, and put the source word first. ``lengths``: lengths of the pairs. None if unknown."""
     if not options.target_first:
         return read_gold(options.gold, lengths, options.gold_base)
     swapped = None if lengths is None else [(target, source) for source, target in lengths]

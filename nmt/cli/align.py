@@ -1,5 +1,5 @@
-"""``align``: word links of given sentence pairs by forced decoding; and the options of commands that print or measure
-links: a run or an aligner, one of its maps, and the rule."""
+"""``align``: word links of given sentence pairs by forced decoding. Also the options of all commands that print or
+measure links: a run or an aligner, one of its maps, and the rule."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 TEXT, COUNTS, NONE = "text", "counts", "none"
 ENOUGH = 10_000
-"""Sentence pairs that suffice to learn words from alone."""
+"""Number of sentence pairs from which a statistical partner can learn without stored counts."""
 
 
 def add_maps(
     parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = (), more_maps: Sequence[str] = ()
 ) -> None:
-    """Add --rule, --threshold, --map and --reverse. ``rule``: the default for a run without a reverse run."""
+    """Add the options of links, from --rule to --training. ``rule``: the default for a run without a reverse run."""
     rules = "; ".join(f"{name}: {what}" for name, what in MAP_RULES.items())
     parser.add_argument(
         "--rule",
@@ -88,8 +88,8 @@ def add_maps(
 def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
     """Load the run or aligner that the options name, and the reverse run.
 
-    ``stand_in``: use leave-one-out attribution by default for a run without attention. InputError: a run cannot be
-    loaded, has no attention, or is not of the other direction; options that do not fit.
+    ``stand_in``: use leave-one-out attribution by default for a run without attention. Raises InputError if a run
+    cannot be loaded, has no attention or the wrong direction, and for options that do not fit.
     """
     if is_aligner(options.run_folder):
         if options.reverse is not None:
@@ -119,8 +119,8 @@ def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
 
 
 def with_partner(aligner: PairAligner, options: argparse.Namespace, pairs: int) -> PairAligner:
-    """An aligner of so many pairs with the partner that the options name or leave open; says on stderr if it has none
-    for want of sil-thot. A run stays as it is."""
+    """Give an aligner the partner that the options name, or the default for this number of ``pairs``. Without sil-thot
+    the default is no partner, which is said on stderr. Return a run unchanged."""
     from nmt.aligners.aligner import Aligner
     from nmt.aligners.partners import SilThot, is_installed, training_words
 
@@ -147,8 +147,8 @@ def with_partner(aligner: PairAligner, options: argparse.Namespace, pairs: int) 
 
 
 def rule_of(options: argparse.Namespace, aligner: PairAligner) -> Extraction:
-    """Return the rule in the options, or else the aligner's own or the command's default; InputError if there is no
-    partner that it needs."""
+    """Return the rule in the options, or else the default of the aligner or the command. Raises InputError if the rule
+    needs a partner and the aligner has none."""
     usual = aligner.extraction.rule if is_aligner(options.run_folder) else options.default_rule
     if options.reverse is None:
         return aligner.checked(Extraction(options.rule or usual, options.threshold))
@@ -156,7 +156,7 @@ def rule_of(options: argparse.Namespace, aligner: PairAligner) -> Extraction:
 
 
 _MOST_COST = 2_000_000
-"""Largest cost of a pair, in the unit of ``nmt.aligners.pairs.MOST_COST``: about two minutes of one thread."""
+"""Largest cost of a pair, in softmaxes (``nmt.aligners.pairs.check_cost``): about two minutes of one thread."""
 
 
 def register(commands: Commands) -> None:
@@ -187,12 +187,12 @@ def run(options: argparse.Namespace) -> None:
     _check_costs(options, aligner, pairs)
     with progress("align", len(pairs), beside_output()) as show:
         aligned = aligner.stream(pairs, pretokenised=options.pretokenised, extraction=extraction, on_progress=show)
-        for one in aligned:
-            print(_line(options, one), flush=True)
+        for alignment in aligned:
+            print(_line(options, alignment), flush=True)
 
 
 def _align_shards(options: argparse.Namespace) -> Work:
-    """A partner that reads whole texts reads each shard alone, and what --training names before it."""
+    """Open the work on shards. A partner that reads whole texts reads each shard with the pairs of --training."""
     pairs = Shards.read(options.shards).manifest.lines_per_shard
     aligner = with_partner(aligner_of(options, stand_in=False), options, pairs)
     extraction = rule_of(options, aligner)
@@ -201,7 +201,7 @@ def _align_shards(options: argparse.Namespace) -> Work:
         texts = both_sides(sides)
         _check_costs(options, aligner, texts)
         aligned = aligner.stream(texts, pretokenised=options.pretokenised, extraction=extraction)
-        yield from (_line(options, one) for one in aligned)
+        yield from (_line(options, alignment) for alignment in aligned)
 
     shown = {"json": options.json, "pretokenised": options.pretokenised}
     training = [sha256_of(Path(file)) for file in options.training or ()]

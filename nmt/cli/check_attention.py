@@ -1,4 +1,4 @@
-"""``check-attention``: whether a reader's own attention is the paper's."""
+"""``check-attention``: compare a user's implementation of attention with the paper's."""
 
 import argparse
 import sys

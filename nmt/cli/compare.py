@@ -1,4 +1,4 @@
-"""``compare``: runs and external systems side by side, from the results that ``evaluate`` saved."""
+"""``compare``: compare runs and external systems by the results that ``evaluate`` saved."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from nmt.tables.table import write_tables
 from nmt.texts import say
 
 DOCUMENTS = "documents"
-"""In place of a system's name: the file has the documents of the sentences."""
+"""Word in place of a system's name, for a file with the documents of the sentences."""
 _LONGEST = 10_000
 """Largest number of words of a length range."""
 
@@ -95,9 +95,9 @@ def register(commands: Commands) -> None:
 
 
 def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) -> list[str]:
-    """List all evaluated test sets, known ones first. Sets of this repository and concatenated ones are included
-    only if they are requested or there are no others."""
-    others = {name for name, known in KNOWN_TEST_SETS.items() if not known.in_table_1}
+    """List the evaluated test sets, known sets first. Sets of this repository and concatenated sets are included only
+    if they are requested or there are no others."""
+    others = {name for name, test_set in KNOWN_TEST_SETS.items() if not test_set.in_table_1}
     names = {name for system in systems for name in system.evaluations}
     usual = (names - others) | (names & {*requested}) or names
     order = [*KNOWN_TEST_SETS]
@@ -139,7 +139,7 @@ def run(options: argparse.Namespace) -> None:
         write_tables(options.tables, shown)
     if options.json:
         aligned = {
-            name: {gold: [one.to_dict() for one in measured] for gold, measured in rates.items()}
+            name: {gold: [rate.to_dict() for rate in measured] for gold, measured in rates.items()}
             for name, rates in errors.items()
         }
         print_json(comparison.to_dict() | {"trainings": [asdict(row) for row in trained], "alignment": aligned})
@@ -154,8 +154,8 @@ def run(options: argparse.Namespace) -> None:
 def _scores(
     options: argparse.Namespace, systems: Sequence[EvaluatedSystem]
 ) -> tuple[dict[str, ImportedScores], tuple[str, ...]]:
-    """The scores of the files of ``--metric``, by system, and the document of each sentence. Both are empty if it names
-    a metric that is computed here."""
+    """The scores from the files of ``--metric``, by system, and the document of each sentence. Both are empty if
+    ``--metric`` names no file."""
     files = [text for text in options.metric if "=" in text]
     if not files:
         return {}, ()

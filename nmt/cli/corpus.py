@@ -62,7 +62,7 @@ def run_get(options: argparse.Namespace) -> None:
 
 
 def print_corpus(corpus: MadeCorpus, as_json: bool) -> None:
-    """Print the record of a corpus that was made."""
+    """Print the record of a corpus that was built."""
     if as_json:
         print_json(dataclasses.asdict(corpus))
         return
@@ -83,5 +83,5 @@ def print_corpus(corpus: MadeCorpus, as_json: bool) -> None:
 
 
 def units(what: str) -> dict[str, Any]:
-    """The units of a progress bar."""
+    """Settings of tqdm for the unit of a progress bar."""
     return {"unit": ""} if what == "documents" else {"unit": "B", "unit_scale": True, "unit_divisor": 1024}

@@ -1,4 +1,4 @@
-"""``evaluate``: translate test sets and score them; and what is said of an evaluation."""
+"""``evaluate``: translate test sets and score the translations. Also the output of an evaluation."""
 
 from __future__ import annotations
 
@@ -116,9 +116,9 @@ def run(options: argparse.Namespace) -> int:
         with joined(options.device) as processes:
             if options.workers is not None and processes.count > 1:
                 raise InputError("--workers cannot be combined with torchrun")
-            found = {} if options.workers is None else _by_workers(options, len(tests))
+            results = {} if options.workers is None else _by_workers(options, len(tests))
             for folder in options.run_folders:
-                _evaluate(options, folder, processes, found)
+                _evaluate(options, folder, processes, results)
             return 0
     except ProcessLost as error:
         print(f"jointly evaluate: {error}", file=sys.stderr)
@@ -128,16 +128,16 @@ def run(options: argparse.Namespace) -> int:
 def _evaluate(
     options: argparse.Namespace, folder: str, processes: Processes, found: Mapping[tuple[str, int], EvaluatorResult]
 ) -> None:
-    """Evaluate a run, save and print. ``found``: what workers have found already, by run and number of the test set."""
+    """Evaluate a run, save and print. ``found``: results of workers, by run and number of the test set."""
     evaluator, path = _evaluator(options, folder, processes), Path(find_run(folder))
     model = evaluator.model
     tests = _tests(options, model.languages)
     settings = search_settings(options, model.search_settings)
-    own = not settings.replace_unk and not settings.hard_attention
-    named = bool(tests[0].name) and own  # a saved result is of the model's own output
+    unchanged = not settings.replace_unk and not settings.hard_attention
+    named = bool(tests[0].name) and unchanged  # only unchanged output of the model is saved
     saved = results_folder(path, options.into_run) if named and processes.first else None
     if saved is not None:
-        (saved / EVALUATION).mkdir(exist_ok=True)  # where it cannot be made, before the work
+        (saved / EVALUATION).mkdir(exist_ok=True)  # fails before the work if it cannot be created
     evaluations = []
     seen = evaluator.seen(tests) if evaluator.training_corpora and not found else [None] * len(tests)
     if len(options.run_folders) > 1 and processes.first and not options.json:
@@ -162,14 +162,14 @@ def _evaluate(
 
 @dataclass(frozen=True)
 class GivenTest:
-    """Files of a test set. name: None = it has none."""
+    """The files of a test set. name: None without a name."""
 
     name: str | None
     source: str
     references: Sequence[str]
 
     def read(self, languages: Languages, *, concatenate: bool) -> TestSet:
-        """Read the test set, or its concatenated version. InputError unless the files have as many lines."""
+        """Read the test set, or its concatenated version. Raises InputError for unequal numbers of lines."""
         source = read_text(self.source, language=languages.source)
         references, *more = read_references(self.references, languages.target)
         if len(source.lines) != len(references):
@@ -188,17 +188,17 @@ class GivenTest:
 
 
 def _given(options: argparse.Namespace) -> list[GivenTest]:
-    """The test sets that are asked for; InputError if there is none, or two have the same name."""
-    given = [GivenTest(name, source, [reference]) for name, source, reference in options.set]
+    """The test sets in the options. Raises InputError if there is none, or if two have the same name."""
+    tests = [GivenTest(name, source, [reference]) for name, source, reference in options.set]
     if options.source or options.reference or options.name:
-        given.insert(0, GivenTest(options.name, options.source, options.reference))
-    if not given or None in (given[0].source, given[0].references):
+        tests.insert(0, GivenTest(options.name, options.source, options.reference))
+    if not tests or None in (tests[0].source, tests[0].references):
         raise InputError("no test set given: use --source and --reference, or --set")
-    names = [test.name for test in given if test.name is not None]
+    names = [test.name for test in tests if test.name is not None]
     for name in names:
         check_name(name)
     refuse_repeated(names, "test sets")
-    return given
+    return tests
 
 
 def _tests(options: argparse.Namespace, languages: Languages) -> list[TestSet]:
@@ -231,16 +231,16 @@ def _by_workers(options: argparse.Namespace, tests: int) -> dict[tuple[str, int]
 
     which = [(folder, number) for folder in options.run_folders for number in range(tests)]
     tasks = [((tuple(options.arguments), str(Path.cwd()), folder), number) for folder, number in which]
-    found: dict[tuple[str, int], EvaluatorResult] = {}
+    results: dict[tuple[str, int], EvaluatorResult] = {}
     with progress("evaluate", len(tasks), unit="test sets") as show:
         for number, result in run_tasks(open_run, evaluate_one, tasks, options.workers):
-            found[which[number]] = result
-            show(len(found))
-    return found
+            results[which[number]] = result
+            show(len(results))
+    return results
 
 
 def open_run(arguments: tuple[str, ...], folder: str, run: str) -> tuple[argparse.Namespace, Evaluator]:
-    """Open a run in a worker. ``folder``: to which the paths in the arguments are relative."""
+    """Open a run in a worker. ``folder``: the paths in the arguments are relative to this folder."""
     from nmt.distributed import Processes
 
     options = parsed_in_worker(arguments, folder)
@@ -248,14 +248,14 @@ def open_run(arguments: tuple[str, ...], folder: str, run: str) -> tuple[argpars
 
 
 def evaluate_one(opened: tuple[argparse.Namespace, Evaluator], number: int) -> EvaluatorResult:
-    """Evaluate a run that is open on one of the test sets in a worker."""
+    """Evaluate an opened run on one of the test sets, in a worker."""
     options, evaluator = opened
     return evaluator.evaluate(_tests(options, evaluator.model.languages)[number])
 
 
 def save_evaluation(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenSentence]) -> None:
-    """Save the evaluation and the translations of each column. If none are given, those saved before stay if they are
-    of exactly this evaluation."""
+    """Save the evaluation and the translations of each column. Without translations, delete saved translations unless
+    they belong to exactly this evaluation."""
     write_evaluation(folder, evaluation)
     if translations:
         write_translations(folder, evaluation, *translations)
@@ -264,7 +264,7 @@ def save_evaluation(folder: Path, evaluation: Evaluation, *translations: Sequenc
 
 
 def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
-    """Score all test sets concatenated, from their statistics."""
+    """Score all test sets as one set, from their statistics."""
 
     def column(no_unk: bool) -> Condition | None:
         columns = [statistics for part in parts if (statistics := part.statistics(no_unk=no_unk)) is not None]
@@ -288,8 +288,8 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
 
 
 def training_corpora_of(info: RunInfo, files: Sequence[Sequence[str]]) -> tuple[Corpus, ...]:
-    """The corpora of --seen-in. InputError unless they are the run's training corpora, each of them, judged by their
-    checksums."""
+    """The corpora of --seen-in. Raises InputError unless they are, by their checksums, all training corpora of the run
+    and no others."""
     provenance = read_provenance(info.path)
     if provenance is None:
         raise InputError(f"{info.name} does not say which corpora it was trained on, which --seen-in needs")

@@ -1,4 +1,4 @@
-"""``evaluate-output``: score what another system wrote."""
+"""``evaluate-output``: score the output of another system."""
 
 import argparse
 from pathlib import Path

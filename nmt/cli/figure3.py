@@ -1,4 +1,4 @@
-"""``figure3``: the paper's Figure 3 of a run, one PDF."""
+"""``figure3``: draw the paper's Figure 3 for runs, in one PDF."""
 
 import argparse
 from pathlib import Path
@@ -53,6 +53,6 @@ def run(options: argparse.Namespace) -> None:
     with replacing(Path(options.out)) as path:
         path.write_bytes(figure3_pdf(drawn))
     for name, translations in drawn.items():
-        for one in translations:
-            result = {"run": name, "source": one.source, "target": one.text}
-            print_result(options.json, result, f"{name}: {one.source} -> {one.text}")
+        for translation in translations:
+            result = {"run": name, "source": translation.source, "target": translation.text}
+            print_result(options.json, result, f"{name}: {translation.source} -> {translation.text}")

@@ -1,4 +1,4 @@
-"""What others open: ``app``, ``page``, one HTML file that translates without a server, and ``serve``, the service."""
+"""``app``: the app in the browser. ``page``: an HTML file that translates without a server. ``serve``: the service."""
 
 import argparse
 import json
@@ -87,7 +87,7 @@ def register(commands: Commands) -> None:
 
 
 def run_app(options: argparse.Namespace) -> int | None:
-    """Replace this process by the server, which then gets the signals, and whose status is that of the command."""
+    """Replace this process by the server. The server then gets the signals, and its exit status is the command's."""
     if find_spec("streamlit") is None:
         raise InputError("the app needs Streamlit: pip install 'jointly[app]'")
     for file in options.files:
@@ -109,7 +109,7 @@ def run_page(options: argparse.Namespace) -> None:
     folders = options.run_folder or (usual if there else [usual_run()])
     payload = collect(folders, BEAM if options.beam is None else options.beam)
     write_text(options.out, page_html(payload, options.title))
-    names = [each["name"] for each in payload.data["runs"]]
+    names = [run["name"] for run in payload.data["runs"]]
     size = options.out.stat().st_size
     result = {"page": str(options.out), "runs": names, "bytes": size}
     print_result(options.json, result, f"{options.out}: {', '.join(names)}, {size / 1e6:.1f} MB")

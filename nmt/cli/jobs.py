@@ -1,4 +1,4 @@
-"""``jobs``: trainings that wait for one another, and run without the terminal or browser that asked for them."""
+"""``jobs``: a queue of trainings. They run one at a time, independently of the terminal or browser that added them."""
 
 import argparse
 from pathlib import Path
@@ -81,11 +81,11 @@ def run_list(options: argparse.Namespace) -> None:
 
     jobs = list_jobs(options.runs)
     if options.json:
-        print_json({"jobs": [one.to_dict() for one in jobs]})
+        print_json({"jobs": [job.to_dict() for job in jobs]})
         return
-    for one in jobs:
-        width = max(len(each.name) for each in jobs) + 2
-        print(f"{one.name:<{width}}{one.state}" + (f": {one.reason}" if one.reason else ""))
+    for job in jobs:
+        width = max(len(other.name) for other in jobs) + 2
+        print(f"{job.name:<{width}}{job.state}" + (f": {job.reason}" if job.reason else ""))
 
 
 def run_change(options: argparse.Namespace) -> None:

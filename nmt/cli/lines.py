@@ -1,4 +1,4 @@
-"""Line input: files read at once, standard input as it arrives; and progress bars, on stderr."""
+"""Line input: files are read at once, and standard input as it arrives. Also progress bars on stderr."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from nmt.files import MOST_BYTES
 from nmt.results import UNKNOWN_LANGUAGES, Languages
 
 MOST_CHARACTERS = 10_000
-"""Largest number of characters of a line of text; time and memory grow with the square of its length."""
+"""Largest number of characters of a line of text. Time and memory grow with the square of this number."""
 PATIENCE = 0.05
-"""Seconds to wait for more lines from a pipe or terminal before work on the lines read so far begins."""
+"""Seconds to wait for more lines from a pipe or terminal before work begins on the lines read so far."""
 
 
 def read_raw(path: str) -> list[str]:
-    """Read the lines of a UTF-8 file that is no text, such as a list of candidates. Raises the errors of
+    """Read the lines of a UTF-8 file that holds no plain text, such as a list of candidates. Raises the errors of
     ``nmt.data.corpus.read_lines``, and InputError for a line that is too long."""
     return _checked([line.text for line in read_lines(Path(path))], path)
 
 
 def read_text(path: str, side: Side = SOURCE, language: str = "") -> Text:
-    """Read a whole text, plain or compressed, of references all that it has. Raises the errors of
+    """Read a whole text, plain or compressed. A text of references may have several columns. Raises the errors of
     ``nmt.data.corpus.read_whole_text``, and InputError for a line that is too long."""
     read = read_whole_text(Path(path), side, language)
     if isinstance(read, Text):
@@ -54,13 +54,13 @@ def read_text(path: str, side: Side = SOURCE, language: str = "") -> Text:
 
 
 def read_file(path: str, side: Side = SOURCE, language: str = "") -> list[str]:
-    """``read_text`` of one column; InputError for several references."""
+    """The lines of ``read_text`` for a text of one column. Raises InputError for several references."""
     return list(only_column(read_text(path, side, language), path))
 
 
 def read_references(paths: Sequence[str], language: str = "") -> list[Sequence[str]]:
-    """Read the references of one or several files, each of one column or several; said on stderr if there are several.
-    InputError for unequal numbers of lines."""
+    """Read all columns of one or several files of references. If there are several references of each sentence, say so
+    on stderr. Raises InputError for unequal numbers of lines."""
     columns: list[Sequence[str]] = []
     for path in paths:
         text = read_text(path, REFERENCE, language)
@@ -94,15 +94,15 @@ def _checked(lines: Sequence[str | None], path: str) -> list[str]:
 
 
 def too_long(line: str, number: int, name: str) -> str:
-    """Message that a line is too long; "" if it is not."""
+    """Message for a line that is too long. "" for any other line."""
     if len(line) <= MOST_CHARACTERS:
         return ""
     return f"{name}, line {number}: {len(line):,} characters; the limit is {MOST_CHARACTERS:,}"
 
 
 def without_long_lines(lines: Iterator[str], name: str) -> Iterator[str]:
-    """Yield the lines; one that is too long is reported on stderr and replaced by a blank one, so that it does not end
-    the work on the others."""
+    """Yield the lines. A line that is too long is reported on stderr and becomes blank, so that the work on the other
+    lines goes on."""
     for number, line in enumerate(lines, 1):
         problem = too_long(line, number, name)
         if problem:
@@ -112,7 +112,7 @@ def without_long_lines(lines: Iterator[str], name: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Lines of two parallel files, the same number of each."""
+    """The lines of two parallel files. Both have the same number of lines."""
 
     source: list[str]
     target: list[str]
@@ -122,15 +122,15 @@ class Pairs:
 
 
 def read_pairs(source: str, target: str | None, languages: Languages = UNKNOWN_LANGUAGES) -> Pairs:
-    """Read two parallel files, or one whose lines are ``source ||| target``, as aligners take them. ``languages``: of
-    source and target, where known. InputError unless the files have the same number of lines, or each line one ``|||``
-    between spaces."""
+    """Read two parallel files, or one file of lines ``source ||| target``, a common format of aligners. ``languages``:
+    of source and target, if known. Raises InputError for unequal numbers of lines, and for a line of the one file
+    without exactly one ``|||`` between spaces."""
     if target is None:
         fields = [line.split(" ||| ") for line in read_raw(source)]
-        wrong = next((number for number, each in enumerate(fields, 1) if len(each) != 2), 0)
+        wrong = next((number for number, columns in enumerate(fields, 1) if len(columns) != 2), 0)
         if wrong:
             raise InputError(f"{source}, line {wrong} is not source ||| target; without --target every line has to be")
-        return Pairs(*([each[side] for each in fields] for side in (0, 1)))
+        return Pairs(*([columns[side] for columns in fields] for side in (0, 1)))
     pairs = Pairs(read_file(source, SOURCE, languages.source), read_file(target, REFERENCE, languages.target))
     if len(pairs.source) != len(pairs.target):
         raise InputError(f"{source} has {len(pairs.source)} lines, but {target} has {len(pairs.target)}")
@@ -138,21 +138,21 @@ def read_pairs(source: str, target: str | None, languages: Languages = UNKNOWN_L
 
 
 class IncomingLines(Iterator[str]):
-    """Lines of a possibly endless stream, each as soon as it arrives; of markup the segments, after its end.
+    """Iterator over the lines of a possibly endless stream. It yields each line as soon as the line arrives. For markup
+    it yields the segments at the end of the stream.
 
     Args:
-        name: of the stream, for messages.
+        name: name of the stream in messages.
         block: bytes per read.
-        language: of the text, where known.
+        language: language of the text, if known.
 
-    Raises InputError for a text of another kind, told by what comes first, and at a line that is not UTF-8, after
-    yielding the lines before it.
+    Raises InputError if the first lines are of another kind of text, and at a line that is not UTF-8.
     """
 
     def __init__(self, stream: BinaryIO, name: str, block: int = 2**16, language: str = "") -> None:
         self._stream, self._name, self._block, self._language = stream, name, block, language
         self._complete: deque[bytes] = deque()
-        self._begun: list[bytes] = []  # of the line whose end has not come yet
+        self._begun: list[bytes] = []  # parts of the incomplete last line
         self._ended = False
         self._patience = PATIENCE
         self._number = 0
@@ -168,7 +168,7 @@ class IncomingLines(Iterator[str]):
             if self._ended:
                 raise StopIteration
             self._read()
-        if not self._number and not self._stream.isatty():  # what is typed is no file
+        if not self._number and not self._stream.isatty():  # typed text is no file
             self._look()
         self._number += 1
         try:
@@ -178,7 +178,7 @@ class IncomingLines(Iterator[str]):
         return line.removeprefix("\ufeff") if self._number == 1 else line
 
     def _look(self) -> None:
-        """Look at what has come, before its first line is taken."""
+        """Check the kind of the text that has arrived, before the first line is yielded."""
         data = b"\n".join(self._complete if self._ended else [*self._complete, b"".join(self._begun)])
         if is_markup(data):
             data += b"" if self._ended else self._stream.read(MOST_BYTES)
@@ -194,10 +194,10 @@ class IncomingLines(Iterator[str]):
             refuse_other_kinds([line.decode("utf-8", "replace") for line in self._complete], self._name)
 
     def at_hand(self) -> bool:
-        """Tell if another line is available now or within a short wait; in a file, always until its end.
+        """Tell if another line is available now or within a short wait. In a file this is so until the end.
 
-        The wait is limited in total between one False and the next, so that lines that trickle in do not each prolong
-        it.
+        The waits between one False and the next have a common limit, so that lines that arrive slowly do not prolong
+        the wait.
         """
         until = time.monotonic() + self._patience
         while not self._complete and not self._ended and self._readable(until - time.monotonic()):
@@ -206,7 +206,7 @@ class IncomingLines(Iterator[str]):
         return bool(self._complete)
 
     def count(self) -> int | None:
-        """Count the lines if the stream is a regular file that has not been read yet; None otherwise."""
+        """Count the lines of a regular file that has not been read yet. None for any other stream."""
         try:
             if not stat.S_ISREG(os.fstat(self._stream.fileno()).st_mode):
                 return None
@@ -222,7 +222,7 @@ class IncomingLines(Iterator[str]):
     def _readable(self, wait: float) -> bool:
         try:
             return bool(select.select([self._stream], [], [], max(0.0, wait))[0])
-        except (OSError, ValueError):  # nothing that can be waited for: bytes in memory; on Windows anything
+        except (OSError, ValueError):  # bytes in memory, or any stream on Windows: no wait is possible
             return not self._stream.isatty()
 
     def _read(self) -> None:
@@ -241,7 +241,7 @@ class IncomingLines(Iterator[str]):
 
 
 def beside_output() -> bool:
-    """Tell if a bar can be drawn while lines are printed: not if both go to the same terminal."""
+    """Tell if a bar can be drawn while lines are printed: only if just the bar goes to a terminal."""
     return sys.stderr.isatty() and not sys.stdout.isatty()
 
 
@@ -249,10 +249,10 @@ def beside_output() -> bool:
 def progress(
     description: str, total: int | None, shown: bool = True, unit: str = "sentences"
 ) -> Iterator[Callable[[int], None]]:
-    """Show a bar with the number of sentences, or of another ``unit``, their rate and the time left, if stderr is a
-    terminal; without a ``total``, only number and rate. Yields a function that takes the number done.
+    """Show a progress bar if stderr is a terminal: number of sentences (or of another ``unit``), rate and time left.
+    Without a ``total`` it shows only number and rate. Yields a function that takes the number done.
 
-    Sentences are processed in order of length, so the rate is averaged over all of them, not over the latest.
+    Sentences are processed in order of length, so the rate is the mean over all sentences, not over the latest.
     """
     shown = shown and sys.stderr.isatty()
     with tqdm(total=total, desc=description, unit=f" {unit}", file=sys.stderr, smoothing=0, disable=not shown) as bar:
@@ -264,7 +264,7 @@ def progress(
 
 
 class Bar(ProgressReporter):
-    """Progress reporter that draws one ``progress`` bar per stage of the work."""
+    """A progress reporter that draws one ``progress`` bar per stage of the work."""
 
     def __init__(self, shown: bool) -> None:
         self._shown = shown
@@ -280,8 +280,8 @@ class Bar(ProgressReporter):
 
 @contextmanager
 def stage_bars(style: Callable[[str], Mapping[str, Any]]) -> Iterator[Callable[[str, int, int | None], None]]:
-    """Draw progress bars on stderr, one after the other, one for each stage of the work. Yields a function to call with
-    the stage, the number of its items that are done, and the number of all of them, None while that is unknown.
+    """Draw progress bars on stderr, one after the other, one for each stage of the work. Yields a function with three
+    arguments: the stage, its number of items done, and its total (None if unknown).
 
     Args:
         style: tqdm's settings for the bar of a stage, such as its unit.

@@ -1,5 +1,5 @@
-"""Options and output that several commands share, and options that take a number: each with its bounds, which
-``--help`` states and one sentence enforces."""
+"""Options and output that several commands share, and options that take a number. Each number has bounds. ``--help``
+and the error message state the bounds."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 MOST_SEED = 2**32 - 1
 
 Commands: TypeAlias = "argparse._SubParsersAction[Any]"
-"""Where a command adds its parser."""
+"""The object to which a command adds its parser."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """``type`` of an option that takes a number from ``least`` to ``most``, both included."""
+    """Bounds of an option that takes a number, both included. For argparse an instance is a ``type``."""
 
     least: float
     most: float
@@ -47,7 +47,7 @@ class Bounds:
             number = int(text) if self.whole else float(text)
         except (ValueError, OverflowError):
             number = float("nan")
-        if not self.least <= number <= self.most:  # false for NaN too
+        if not self.least <= number <= self.most:  # also false for NaN
             kind = "a whole number" if self.whole else "a number"
             shown = repr(text) if len(text) <= 20 else f"{text[:20]!r}…"
             raise argparse.ArgumentTypeError(f"must be {kind} from {self}, not {shown}")
@@ -67,8 +67,8 @@ def add_number(
     usual: str = "",
     metavar: str = "",
 ) -> None:
-    """Add an option that takes a number. ``help`` says what it is; bounds and default are added. ``usual``: description
-    of the default if it is None."""
+    """Add an option that takes a number. ``help`` is the description. Bounds and default are added to it. ``usual``:
+    description of the default if ``default`` is None."""
     preset = usual or ("" if default is None else f"{default:,}" if bounds.whole else f"{default:g}")
     text = f"{help}; {bounds}" + (f" (default {preset})" if preset else "")
     parser.add_argument(
@@ -77,10 +77,10 @@ def add_number(
 
 
 def add_field(parser: argparse._ActionsContainer, record: type[Any], name: str) -> None:
-    """Add an option for a field of a record that is a number: its bounds, its help and its default are the field's."""
+    """Add an option for a numeric field of a record. The field gives the bounds, the help and the default."""
     field = FieldInfo.from_annotation(field_type(record, name))
-    least = next(each.ge for each in field.metadata if isinstance(each, Ge))
-    most = next(each.le for each in field.metadata if isinstance(each, Le))
+    least = next(bound.ge for bound in field.metadata if isinstance(bound, Ge))
+    most = next(bound.le for bound in field.metadata if isinstance(bound, Le))
     bounds = Bounds(cast(float, least), cast(float, most), whole=field.annotation is int)
     default: float = getattr(record, name)
     add_number(parser, f"--{name.replace('_', '-')}", bounds, field.description or "", default=default)
@@ -118,8 +118,8 @@ def add_usual_run(parser: argparse.ArgumentParser, nargs: str, help: str) -> Non
 
 
 def opened(folder: str, options: argparse.Namespace, precision: str | None = None, *, reverse: bool = False) -> System:
-    """Load a run or a folder of Hugging Face, whose languages the options may name. ``reverse``: of the other
-    direction."""
+    """Load a run or a folder of Hugging Face. The options may name its languages. ``reverse``: exchange these
+    languages, for a model of the other direction."""
     from nmt.inference.systems import open_system
 
     languages = options.languages and Languages(*options.languages[:: -1 if reverse else 1])
@@ -127,8 +127,8 @@ def opened(folder: str, options: argparse.Namespace, precision: str | None = Non
 
 
 def usual_run() -> str:
-    """Folder of the run that commands take if none is named, which is told on stderr: the first that the app opens
-    with, or, without its weights, the run in the package."""
+    """Folder of the default run, whose name is printed on stderr: the first run that the app opens with or, without its
+    weights, the run in the package."""
     first = OPENS_FIRST[0]
     name = first if (Path(find_run(first)) / BEST).is_file() else INSIDE
     print(f"with {name}, as no run was named", file=sys.stderr)
@@ -143,7 +143,7 @@ def add_texts(
     required: bool = False,
     several: bool = False,
 ) -> None:
-    """Add --source and the ``other`` side, "target" or "reference": files of sentences, one or ``several`` each."""
+    """Add --source and the ``other`` side, "target" or "reference". Both take a file of sentences, or ``several``."""
     for side, what in (("source", "source sentences"), (other, _OTHER_SIDE[other])):
         text = f"{what}, one per line{note or ' (plain, .gz or .xz)'}"
         parser.add_argument(f"--{side}", required=required, nargs="+" if several else None, metavar="FILE", help=text)
@@ -165,7 +165,7 @@ def add_test_set(parser: argparse._ActionsContainer, *, required: bool = False) 
 
 
 def add_base(parser: argparse._ActionsContainer, option: str = "--base", links: str = "--links") -> None:
-    """Add the number of the first word in files of links."""
+    """Add an option for the number of the first word in files of links."""
     add_number(parser, option, whole(0, 1), f"number of the first word in the links of {links}", default=0)
 
 
@@ -178,8 +178,8 @@ _OTHER_SIDE = {"target": "target sentences", "reference": "reference translation
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:
-    """Add the options of a search and --precision. The defaults are the run's own (section "search" of its config.json)
-    and the usual precision. Returns the group of what excludes --unk."""
+    """Add the options of a search and --precision. The defaults come from the run (section "search" of config.json) and
+    from the device. Returns the group of options that exclude --unk."""
     add_beam(parser)
     unk = parser.add_mutually_exclusive_group()
     unk.add_argument("--unk", action=argparse.BooleanOptionalAction, help="allow or forbid the model to write [UNK]")
@@ -204,7 +204,7 @@ def add_decoding(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusive
 
 
 def add_precision(parser: argparse.ArgumentParser) -> None:
-    """Add --precision; None = the usual one of the device."""
+    """Add --precision. None = the default of the device."""
     parser.add_argument(
         "--precision",
         choices=("fp32", "bf16", "int8"),
@@ -214,7 +214,7 @@ def add_precision(parser: argparse.ArgumentParser) -> None:
 
 
 def add_beam(parser: argparse.ArgumentParser) -> None:
-    """Add --beam and --length-penalty; the defaults are the run's own."""
+    """Add --beam and --length-penalty. The defaults come from the run."""
     default = "the run's own, usually"
     add_number(parser, "--beam", whole(1, MOST_BEAM), "beam width, 1 is greedy", usual=f"{default} 12", metavar="K")
     add_number(
@@ -228,12 +228,12 @@ def add_beam(parser: argparse.ArgumentParser) -> None:
 
 
 def search_settings(options: argparse.Namespace, defaults: SearchSettings) -> SearchSettings:
-    """Apply the options of ``add_decoding`` or ``add_beam`` to the run's own settings. InputError if a value is out of
-    range."""
-    given = {field.name: getattr(options, field.name, None) for field in fields(SearchSettings)}
+    """Apply the options of ``add_decoding`` or ``add_beam`` to the settings of the run. Raises InputError if a value is
+    out of range."""
+    changes = {field.name: getattr(options, field.name, None) for field in fields(SearchSettings)}
     if (unk := getattr(options, "unk", None)) is not None:
-        given["no_unk"] = not unk
-    return defaults.changed(**cast(SearchChanges, given))
+        changes["no_unk"] = not unk
+    return defaults.changed(**cast(SearchChanges, changes))
 
 
 def add_into_run(parser: argparse._ActionsContainer) -> None:
@@ -246,7 +246,7 @@ def add_into_run(parser: argparse._ActionsContainer) -> None:
 
 
 def say_where(run: Path, saved: Path) -> None:
-    """Say on stderr where a result is saved, if that is not in the run's own folder."""
+    """Say on stderr where a result is saved, unless it is in the run folder."""
     if not saved.is_relative_to(run):
         print(f"saved in {saved} (--into-run saves in {run})", file=sys.stderr)
 
@@ -263,7 +263,7 @@ def print_json(data: dict[str, Any]) -> None:
 
 
 def print_result(as_json: bool, data: dict[str, Any], text: str) -> None:
-    """Print a result as ``print_json`` does, or else its text."""
+    """Print a result as JSON (``print_json``) or as text."""
     print(as_json_line(data) if as_json else text, flush=True)
 
 

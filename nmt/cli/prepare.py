@@ -164,8 +164,8 @@ def _split_rows(name: str, split: SplitRecord) -> list[tuple[str, str]]:
         notes = [f"{count:,} dropped as {_plain(why)}" for why, count in corpus.dropped.items() if count]
         notes += [f"{count:,} lines with {_plain(what)}" for what, count in corpus.cleaned.items() if count]
         times = f" x{corpus.repeat}" if corpus.repeat > 1 else ""
-        kept = f"{corpus.kept:,} of {corpus.read:,} pairs kept{times}"
-        rows.append(("  from", f"{corpus.source.path}: {'; '.join([kept, *notes])}"))
+        pairs_kept = f"{corpus.kept:,} of {corpus.read:,} pairs kept{times}"
+        rows.append(("  from", f"{corpus.source.path}: {'; '.join([pairs_kept, *notes])}"))
     return rows
 
 

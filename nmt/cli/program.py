@@ -1,7 +1,7 @@
-"""A program of several commands. Its modules are imported only when their command is called.
+"""A program of several commands. The module of a command is imported only when the command is called.
 
-Each module has ``register(commands)``, which adds a parser and sets ``run``, and ``run(options)``, which returns the
-exit status; None is 0.
+Each module has ``register(commands)`` and ``run(options)``. ``register`` adds a parser and sets ``run``. ``run``
+returns the exit status. None is 0.
 """
 
 import argparse
@@ -19,13 +19,13 @@ from nmt.errors import InputError, needs_torch
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are an InputError of one sentence."""
+    """A parser that raises InputError, one sentence, for each of its errors."""
 
     def error(self, message: str) -> NoReturn:
         raise InputError(re.sub(r"^argument ([^:]+): (must )?", lambda m: m[1] + (" must " if m[2] else ": "), message))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, and suggest the option that one of the unknown ones is nearly."""
+        """Parse, and suggest a similar option for an unknown option."""
         parsed, rest = super().parse_known_args(args, namespace)
         for word in rest:
             option = word.partition("=")[0]
@@ -36,7 +36,7 @@ class Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True)
 class Command:
-    """The module of a command, and its line in the list of commands."""
+    """A command: its module, and its line in the list of commands."""
 
     module: str
     line: str
@@ -48,14 +48,14 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """A program, and where its commands are.
+    """A program of several commands.
 
     Attributes:
         name: the program as typed in a shell.
-        description: its purpose, one sentence.
+        description: purpose of the program, one sentence.
         document: the document with examples.
         package: the package of the modules.
-        groups: the commands by name under the headings of the help, in its order.
+        groups: for each heading of the help, the commands by name. The order is that of the help.
     """
 
     name: str
@@ -104,14 +104,14 @@ class Program:
         return parser, commands
 
     def main(self, arguments: Sequence[str] | None = None) -> int:
-        """Run one command and return its exit status; without arguments, list the commands."""
+        """Run one command and return its exit status. Without arguments, list the commands."""
         words = list(sys.argv[1:] if arguments is None else arguments)
         program = self.name
         try:
             _use_utf8()
-            known = bool(words) and words[0] in self.commands
-            parser = self.parser(words[0]) if known else self.listing()
-            if known:
+            is_command = bool(words) and words[0] in self.commands
+            parser = self.parser(words[0]) if is_command else self.listing()
+            if is_command:
                 program += f" {words[0]}"
             elif words and (words[0] == "--" or not words[0].startswith("-")):
                 near = difflib.get_close_matches(words[0], self.commands)
@@ -143,8 +143,8 @@ class Program:
 
 
 def _use_utf8() -> None:
-    """Write UTF-8 to both streams whatever the locale is, and bytes of file names that are not UTF-8 as they are.
-    InputError if standard output is closed."""
+    """Write UTF-8 to both streams in every locale. On stdout, bytes of file names that are not UTF-8 stay unchanged.
+    Raises InputError if standard output is closed."""
     if sys.stdout is None:
         raise InputError("standard output is closed; redirect it to /dev/null if it is not wanted")
     if isinstance(sys.stdout, io.TextIOWrapper):

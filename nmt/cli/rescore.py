@@ -50,13 +50,13 @@ def register(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> None:
     sources = read_file(options.source)
-    given = read_n_best(read_raw(options.n_best), options.n_best)
-    if given.sentences[-1] >= len(sources):
+    n_best = read_n_best(read_raw(options.n_best), options.n_best)
+    if n_best.sentences[-1] >= len(sources):
         raise InputError(
-            f"{options.n_best} has candidates of sentence {given.sentences[-1]}, counted from 0, but {options.source} "
+            f"{options.n_best} has candidates of sentence {n_best.sentences[-1]}, counted from 0, but {options.source} "
             f"has {len(sources)} lines"
         )
-    candidates, language = _with_features(given, sources, options)
+    candidates, language = _with_features(n_best, sources, options)
     if options.reference is None:
         weights = _read_weights(options.weights, candidates)
         _print_best(candidates, weights, len(sources), options.json)
@@ -73,13 +73,13 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _with_features(given: Candidates, sources: list[str], options: argparse.Namespace) -> tuple[Candidates, str]:
-    """Add the features that the options ask for; also the target language, "" if no run says it."""
+    """Return the candidates with the features of the options, and the target language ("" without runs)."""
     from nmt.inference.translator import load
 
     more: dict[str, Floats] = {}
     language = ""
     pairs = [(sources[k], text) for k, text in zip(given.sentences.tolist(), given.texts, strict=True)]
-    runs = [(each, False) for each in options.forward] + [(each, True) for each in options.backward]
+    runs = [(run, False) for run in options.forward] + [(run, True) for run in options.backward]
     for folder, backward in runs:
         model = load(folder, device=options.device)
         language = model.source_language if backward else model.target_language
@@ -108,7 +108,7 @@ def _read_weights(path: str, candidates: Candidates) -> Floats:
 
 
 def _print_best(candidates: Candidates, weights: Floats, sentences: int, as_json: bool) -> None:
-    """Print the best translation of every sentence; a blank line for one without candidates."""
+    """Print the best translation of every sentence. A sentence without candidates gets a blank line."""
     best = {int(candidates.sentences[k]): candidates.texts[k] for k in candidates.best(weights).tolist()}
     for number in range(sentences):
         text = best.get(number, "")
@@ -118,7 +118,7 @@ def _print_best(candidates: Candidates, weights: Floats, sentences: int, as_json
 def _tuned(
     given: Candidates, references: Sequence[Sequence[str]], language: str, options: argparse.Namespace
 ) -> Floats:
-    """Tune, write the weights, and print what each feature is worth: BLEU with all less BLEU tuned without it."""
+    """Tune and write the weights. Print the gain of each feature: BLEU with all features less BLEU tuned without it."""
     candidates = given.completed(len(references[0]))
     if blank := len(candidates.texts) - len(given.texts):
         print(
@@ -127,21 +127,21 @@ def _tuned(
         )
     say_remarks(given.texts, references, options.n_best, options.reference[0])
     counts = candidate_counts(candidates, references, bleu_tokeniser(language))
-    found, rows = tune(candidates, counts), []
+    tuned, rows = tune(candidates, counts), []
     for k, name in enumerate(candidates.names):
         others = candidates.without(name)
         without = tune(others, counts).bleu if others.names else None
         alone = bleu_of(candidates, counts, np.eye(len(candidates.names))[k])
-        gain = None if without is None else found.bleu - without
-        rows.append({"feature": name, "weight": float(found.weights[k]), "alone": alone, "gain": gain})
-    before = bleu_of(candidates, counts, np.zeros(len(candidates.names)))  # of equals the earlier one is the better
+        gain = None if without is None else tuned.bleu - without
+        rows.append({"feature": name, "weight": float(tuned.weights[k]), "alone": alone, "gain": gain})
+    before = bleu_of(candidates, counts, np.zeros(len(candidates.names)))  # among equal scores the first wins
     weights = {row["feature"]: row["weight"] for row in rows}
     write_json(Path(options.weights), {"weights": weights})
     if options.json:
-        print_json({"first_of_list": before, "bleu": found.bleu, "features": rows})
+        print_json({"first_of_list": before, "bleu": tuned.bleu, "features": rows})
     else:
-        print(f"BLEU {before:.2f} of the first of each list, {found.bleu:.2f} re-ranked")
+        print(f"BLEU {before:.2f} of the first of each list, {tuned.bleu:.2f} re-ranked")
         for row in rows:
             worth = "" if row["gain"] is None else f", gain {row['gain']:+.2f}"
             print(f"  {row['feature']}: weight {row['weight']:.4g}, alone {row['alone']:.2f}{worth}")
-    return found.weights
+    return tuned.weights

@@ -1,4 +1,4 @@
-"""Runs: ``get`` those that the package came without; ``inspect`` a run folder; ``recipes``: what can be trained."""
+"""``get``: get released runs. ``inspect``: show a run folder. ``recipes``: show the recipes for training."""
 
 import argparse
 import json
@@ -127,5 +127,5 @@ def recipes(options: argparse.Namespace) -> None:
         print_json({"recipes": {name: recipe(name).to_dict() for name in RECIPES}})
         return
     width = max(map(len, RECIPES)) + 2
-    for name, known in RECIPES.items():
-        print(f"{name:<{width}}{known.about}")
+    for name, entry in RECIPES.items():
+        print(f"{name:<{width}}{entry.about}")

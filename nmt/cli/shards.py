@@ -1,5 +1,5 @@
-"""``shard``: cut texts for many processes, and join what these wrote. ``translate``, ``align`` and ``score`` compute
-the parts."""
+"""``shard``: cut texts into shards for many processes, and join the parts that the processes wrote. ``translate``,
+``align`` and ``score`` compute the parts."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ def _merge(options: argparse.Namespace) -> None:
 
 
 def part(text: str) -> tuple[int, int]:
-    """``type`` of --part: the number of this process, from 1, and how many there are."""
-    found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
-    if not found or not 1 <= int(found[1]) <= int(found[2]):
+    """``type`` of --part: the number of this process, from 1, and the number of processes."""
+    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
         raise argparse.ArgumentTypeError(f"must be like 17/1000, not {text[:20]!r}")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def add_workers(group: argparse._ActionsContainer) -> None:
@@ -88,7 +88,7 @@ _WORKERS = whole(1, 1024)
 
 
 def add_shards(parser: argparse.ArgumentParser, open_work: OpenWork) -> None:
-    """Add --shards and what belongs to it to a command that ``open_work`` opens for work on shards."""
+    """Add --shards, --part and --workers to a command. ``open_work`` opens the work of the command on shards."""
     group = parser.add_argument_group("many processes and machines", "docs/scale.md has what was tried.")
     group.add_argument(
         "--shards",
@@ -102,7 +102,7 @@ def add_shards(parser: argparse.ArgumentParser, open_work: OpenWork) -> None:
 
 
 def work_on_shards(options: argparse.Namespace) -> None:
-    """Compute the parts that are missing, in this process or by workers."""
+    """Compute the missing parts, in this process or by workers."""
     from nmt.cluster import run_tasks
 
     shards, work = Shards.read(options.shards), options.open_work(options)
@@ -115,8 +115,8 @@ def work_on_shards(options: argparse.Namespace) -> None:
                 show(done)
         elif missing:
             of = tuple(options.arguments), str(Path.cwd())
-            found = run_tasks(open_part, compute_part, [(of, number) for number in missing], options.workers)
-            for done, _ in enumerate(found, start=1):
+            results = run_tasks(open_part, compute_part, [(of, number) for number in missing], options.workers)
+            for done, _ in enumerate(results, start=1):
                 show(done)
     folder = options.shards / work.folder
     result = {"folder": str(folder), "computed": len(missing), "shards": len(shards)}
@@ -125,7 +125,7 @@ def work_on_shards(options: argparse.Namespace) -> None:
 
 
 def open_part(arguments: tuple[str, ...], folder: str) -> tuple[Shards, Work]:
-    """Open the shards and their work in a worker. ``folder``: to which the paths in the arguments are relative."""
+    """Open the shards and the work in a worker. ``folder``: the paths in the arguments are relative to this folder."""
     options = parsed_in_worker(arguments, folder)
     return Shards.read(options.shards), options.open_work(options)
 
@@ -136,12 +136,12 @@ def compute_part(opened: tuple[Shards, Work], number: int) -> None:
 
 
 def parsed_in_worker(arguments: tuple[str, ...], folder: str) -> argparse.Namespace:
-    """Parse the arguments of a command in one of the workers that share its work, whose folder is then ``folder``."""
+    """Parse the arguments of a command in one of its workers. ``folder`` becomes the worker's current folder."""
     from nmt.cli import build_parser
     from nmt.training.machine import keep_freed_memory
 
     os.chdir(folder)
-    keep_freed_memory()  # dask has a worker return it, at twice the time
+    keep_freed_memory()  # dask makes a worker return it, which doubles the time
     return build_parser(*arguments[:1]).parse_args(arguments)
 
 
@@ -157,7 +157,7 @@ def refuse_with_shards(options: argparse.Namespace, *names: str) -> None:
 
 
 def both_sides(sides: Sequence[list[str]]) -> list[tuple[str, str]]:
-    """The pairs of a shard; InputError if it has one side only."""
+    """The pairs of a shard. Raises InputError if the shard has only one side."""
     if len(sides) == 1:
         raise InputError("these shards have no target side; `jointly shard FILE --target FILE` cuts both")
     return list(zip(*sides, strict=True))

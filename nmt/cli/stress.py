@@ -1,4 +1,4 @@
-"""``stress``: performance of runs on concatenated sentences."""
+"""``stress``: measure runs on concatenated sentences."""
 
 from __future__ import annotations
 
@@ -109,22 +109,22 @@ def run(options: argparse.Namespace) -> None:
         if options.store is not None:
             say_where(info.path, write_stress(info.path, measured[-1], into_run=options.into_run))
     if options.json:
-        systems = {one.run: [asdict(point) for point in one.points or one.retention] for one in measured}
+        systems = {row.run: [asdict(point) for point in row.points or row.retention] for row in measured}
         summary = {"languages": str(languages), "tokeniser": bleu_tokeniser(languages.target), "sentences": len(test)}
-        searches = {one.run: asdict(one.search) | {"precision": one.precision} for one in measured}
+        searches = {row.run: asdict(row.search) | {"precision": row.precision} for row in measured}
         summary |= {"most_words": most_words, "search": searches}
         print_json(summary | {"systems": systems})
         return
     table = (
-        stress_table({one.run: one.points for one in measured}, None)
+        stress_table({row.run: row.points for row in measured}, None)
         if spans is None
-        else retention_table({one.run: one.retention for one in measured}, None)
+        else retention_table({row.run: row.retention for row in measured}, None)
     )
     print(table.markdown() if options.format == "markdown" else table.text())
 
 
 def _used(full: TestSet, test: TestSet, options: argparse.Namespace, most_words: int | None) -> str:
-    """Say which sentences are used, and why not the others."""
+    """A sentence that says which sentences are used, and why the others are not."""
     used = {*test.sources}
     lines = [str(number) for number, source in enumerate(full.sources, 1) if source in used]
     named = ", ".join(lines) if len(lines) <= _MOST_LINES else f"{', '.join(lines[:_MOST_LINES])}, …"
@@ -136,7 +136,7 @@ def _used(full: TestSet, test: TestSet, options: argparse.Namespace, most_words:
 def _measured(
     stress: StressTest, test: TestSet, most_words: int | None, most: int, spans: Sequence[Span] | None
 ) -> StoredStress:
-    """Measure a run with up to ``most`` concatenated sentences or, if there are ``spans``, at these lengths."""
+    """Measure a run on up to ``most`` concatenated sentences or, with ``spans``, at these lengths."""
     model = stress.model
     assert model.fingerprint is not None
     return StoredStress(
@@ -155,7 +155,7 @@ def _measured(
 
 
 def _spans(text: str) -> list[Span]:
-    """The ranges of --lengths. InputError for anything else."""
+    """The ranges of --lengths. Raises InputError for invalid ranges."""
     spans = []
     for part in text.split(","):
         match = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", part.strip())

@@ -1,4 +1,4 @@
-"""``train``: run a recipe on prepared data."""
+"""``train``: train a model by a recipe on prepared data."""
 
 from __future__ import annotations
 
@@ -116,12 +116,12 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
 
 
 _GROUP, _BEGUN_BY = "TORCHELASTIC_RUN_ID", ".torchrun"
-"""Where torchrun names the group of processes, and the file of a run folder that names the group which began it."""
+"""Environment variable by which torchrun names a group of processes, and file for the group that began a run."""
 
 
 def _restarted(folder: Path) -> bool:
-    """Tell if torchrun starts this training again because a process was lost (``--max-restarts``): the same group began
-    the run in this folder, so that no other run is ever taken for it."""
+    """Tell if torchrun restarts this training after the loss of a process (``--max-restarts``). The run folder must
+    name the same group of processes, so that no other run is resumed by mistake."""
     begun_by = folder / _BEGUN_BY
     again = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0 and begun_by.is_file()
     return again and begun_by.read_text(encoding="utf-8") == os.environ.get(_GROUP)
@@ -152,7 +152,7 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
 
 
 def _folder(name: str) -> Path:
-    """Resolve a run name to a folder under runs/; anything with a slash is a path."""
+    """Resolve a run name to a folder under runs/. A name with a slash is a path."""
     path = Path(name)
     if path.name in ("", "..") or not name.strip():
         raise InputError(f"{name!r} is not a valid run name")
@@ -160,8 +160,8 @@ def _folder(name: str) -> Path:
 
 
 def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], None]) -> int:
-    """Print the events and draw the progress bar if ``show`` is set; return the exit status, 130 if the training was
-    interrupted. The first process calls ``on_start`` once it owns the run."""
+    """Run the training. With ``show``, which only the first process has, print the events and a progress bar, and call
+    ``on_start`` after the first update. Return the exit status: 0, or 130 if the training was interrupted."""
     event: Event | None = None
     started = not show
     with tqdm(initial=trainer.update, unit=" updates", file=sys.stderr, disable=None if show else True) as bar:
@@ -184,7 +184,7 @@ def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], 
             except OSError as error:
                 if error.errno not in (errno.EPIPE, errno.EIO):
                     raise
-                # nobody reads any more, or the terminal is closed: save, and end
+                # the output is closed: save, and end
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 trainer.stop("interrupted: the output was closed")
     return 130 if isinstance(event, StopEvent) and event.reason.startswith("interrupted") else 0

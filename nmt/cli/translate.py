@@ -1,4 +1,4 @@
-"""``translate``: translate sentences from standard input; ``score``: log-probabilities of given translations."""
+"""``translate``: translate sentences from standard input. ``score``: print log-probabilities of given translations."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _load_runs(options: argparse.Namespace) -> list[System]:
 
 
 def _load(options: argparse.Namespace) -> tuple[list[System], System, SearchSettings]:
-    """The runs, their committee or the only one, and the settings of the search."""
+    """Load the runs. Return them, their committee (or the only run), and the settings of the search."""
     runs = _load_runs(options)
     model = runs[0].with_committee(runs[1:]) if runs[1:] else runs[0]
     return runs, model, model.resolved(search_settings(options, model.search_settings))
@@ -153,7 +153,7 @@ def _run_translate(options: argparse.Namespace) -> None:
         )
         for number, translation in enumerate(translations):
             for line in _lines(number, translation, settings, computed, options.json):
-                print(line, flush=True)  # the reader may be waiting for it, and finished work survives an interrupt
+                print(line, flush=True)  # a reader may wait, and an interrupt must not lose finished work
 
 
 def _check_sample(options: argparse.Namespace) -> None:
@@ -175,7 +175,7 @@ def _sample(
     lines: IncomingLines,
     computed: Mapping[str, str],
 ) -> None:
-    """Print drawn translations of each line, in the order drawn."""
+    """Print sampled translations of each line, in the order of sampling."""
     temperature, seed = options.temperature or 1.0, 1 if options.seed is None else options.seed
     drawn = {"sample": options.sample, "temperature": temperature, "seed": seed} | dict(computed)
     with progress(f"draw in {model.precision}", lines.count(), beside_output()) as show:
@@ -184,13 +184,13 @@ def _sample(
             if options.json:
                 print_json(translation.record(drawn).to_dict())
             else:
-                for each in translation.hypotheses:
-                    print(f"{number} ||| {each.text} ||| {each.log_probability:.6f} ||| {each.score:.6f}", flush=True)
+                for draw in translation.hypotheses:
+                    print(f"{number} ||| {draw.text} ||| {draw.log_probability:.6f} ||| {draw.score:.6f}", flush=True)
             show(number + 1)
 
 
 def _print_table_3(options: argparse.Namespace) -> None:
-    """Print what each run alone writes for each sentence, as Table 3 of the paper does."""
+    """Print the translation of each sentence by each run alone, in the form of the paper's Table 3."""
     runs = _load_runs(options)
     refuse_repeated((run.name for run in runs), "runs")
     for run in runs:
@@ -214,12 +214,12 @@ def _print_table_3(options: argparse.Namespace) -> None:
     written = [run.translate(sources, its) for run, its in zip(runs, settings, strict=True)]
     for number, (source, reference, *texts) in enumerate(zip(sources, references, *written, strict=True), 1):
         if options.json:
-            own = record.System(name="reference", kind="reference", language=runs[0].target_language, text=reference)
-            systems = [*([own] if reference else []), *(system for one in texts for system in one.record().systems)]
+            ref = record.System(name="reference", kind="reference", language=runs[0].target_language, text=reference)
+            systems = [*([ref] if reference else []), *(system for t in texts for system in t.record().systems)]
             read = record.Text(text=source, language=runs[0].source_language)
             print_json(record.SentenceRecord(source=read, systems=tuple(systems)).to_dict())
         else:
-            by_run = [(run.name, one.text) for run, one in zip(runs, texts, strict=True)]
+            by_run = [(run.name, t.text) for run, t in zip(runs, texts, strict=True)]
             rows = [("Source", source), *([("Reference", reference)] if reference else []), *by_run]
             print(Table(title=f"Sentence {number}", head=("", ""), rows=rows, left=2).markdown(), end="\n\n")
 
@@ -227,7 +227,7 @@ def _print_table_3(options: argparse.Namespace) -> None:
 def _lines(
     number: int, translation: Translation, settings: SearchSettings, computed: Mapping[str, str], as_json: bool
 ) -> Iterator[str]:
-    """The lines of one translation."""
+    """Yield the output lines of one translation."""
     if as_json:
         yield as_json_line(translation.record(asdict(settings) | dict(computed)).to_dict())
     elif settings.n_best == 1:

@@ -1,12 +1,12 @@
 """Training examples, minibatches, and the order in which training visits the sentence pairs.
 
-The seed and the number of minibatches already made determine the rest of the order, so an interrupted training
-resumes with exactly the minibatch that would have come next.
+The seed and the number of minibatches already made determine the rest of the order. An interrupted training therefore
+resumes with exactly the next minibatch.
 
-With some probability an example is not one pair but several random pairs of one corpus, one after the other, so that a
-model trained on short sentences sees long ones. Nguyen et al. 2021 (Data augmentation by concatenation for
-low-resource translation), Kondo et al. 2021 (Sentence concatenation approach to data augmentation for neural machine
-translation); not in the paper.
+An example is one pair or, with some probability, several random pairs of one corpus, concatenated. A model trained on
+short sentences thus sees long ones. The paper does not concatenate. Sources: Nguyen et al. 2021 (Data augmentation by
+concatenation for low-resource translation), Kondo et al. 2021 (Sentence concatenation approach to data augmentation
+for neural machine translation).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Examples:
     """Training examples, each made of one pair or of several.
 
     Attributes:
-        pairs: int64 [P], indices of pairs in their split; the pairs of one example are adjacent.
-        sizes: int64 [B], number of pairs in each example; all at least 1, with sum P.
+        pairs: int64 [P], indices of pairs in their split. The pairs of one example are adjacent.
+        sizes: int64 [B], number of pairs in each example, at least 1. The sum of all sizes is P.
     """
 
     pairs: NDArray[np.int64]
@@ -79,17 +79,17 @@ def concatenate(
 ) -> Examples:
     """Group pairs into examples, each pair into exactly one.
 
-    An example is planned as one pair, or with ``probability`` as two to ``most`` pairs of the same corpus, each number
-    being equally likely. Pairs that would make it too long are removed, the last first, and become examples of their
-    own.
+    An example is planned as one pair, or with ``probability`` as several pairs of the same corpus. Each number from two
+    to ``most`` is equally likely. Pairs that would make an example too long are removed, the last pair first. Each
+    removed pair becomes an example by itself.
 
     Args:
         pairs: indices of pairs in their split, in random order, [P].
         corpora: the corpus of every pair of the split.
-        words: words of the longer side of every pair of the split. Their sum over an example is at most
-            ``max_length``, so neither of its sides is longer.
-        max_length: None = no limit.
-        rng: source of the random numbers; the same state gives the same examples.
+        words: number of words of the longer side of every pair of the split. The sum of these numbers over the pairs
+            of one example is at most ``max_length``.
+        max_length: in words. None = no limit.
+        rng: source of the random numbers. The same state gives the same examples.
     """
     if not probability:
         return Examples.single(pairs)
@@ -106,18 +106,18 @@ def concatenate(
             if begin == len(waiting):
                 break
             end = min(begin + plan, len(waiting))
-            kept = end
-            while max_length is not None and kept > begin + 1 and sum(lengths[begin:kept]) > max_length:
-                kept -= 1
+            fitting = end
+            while max_length is not None and fitting > begin + 1 and sum(lengths[begin:fitting]) > max_length:
+                fitting -= 1
             ordered += waiting[begin:end].tolist()
-            sizes += [kept - begin] + [1] * (end - kept)
+            sizes += [fitting - begin] + [1] * (end - fitting)
             begin = end
     return Examples(np.array(ordered, dtype=np.int64), np.array(sizes, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
 class Padded:
-    """S sentences. ids: int64 [S, T], END_ID where padded; mask: bool [S, T], True where there is a token."""
+    """S padded sentences. ids: int64 [S, T], END_ID where padded. mask: bool [S, T], True where there is a token."""
 
     ids: NDArray[np.int64]
     mask: NDArray[np.bool_]
@@ -134,11 +134,11 @@ def padded(sentences: Sequence[NDArray[np.integer]]) -> Padded:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BatchLinks:
-    """Word links of a minibatch, one per entry, [L] each.
+    """Word links of a minibatch. Entry l of every array belongs to link l, so each array is [L].
 
     Attributes:
-        pair, target, source: row of the minibatch, target position, source position; int64, from 0.
-        weight: float32, 1 / the number of links of that target token.
+        pair, target, source: int64, row of the minibatch, target position and source position, from 0.
+        weight: float32, 1 / the number of links of the same target token.
     """
 
     pair: NDArray[np.int64]
@@ -155,10 +155,10 @@ Links = TypeVar("Links")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Batch(Generic[Array, Links]):
-    """B training examples, padded: sentence pairs, or several pairs concatenated.
+    """B training examples, padded. An example is one sentence pair, or several pairs concatenated.
 
     Attributes:
-        source, target: int64 ids with end-of-sentence tokens, [B, T_x] and [B, T_y]; END_ID where padded.
+        source, target: int64 ids with end-of-sentence tokens, [B, T_x] and [B, T_y]. Padding has END_ID.
         source_mask, target_mask: bool, True where there is a token.
         examples: the pairs that make up each row.
         words: number of target tokens, end-of-sentence tokens included.
@@ -175,7 +175,7 @@ class Batch(Generic[Array, Links]):
 
     @property
     def pairs(self) -> NDArray[np.int64]:
-        """Index of each pair in its split, [P]; [B] unless pairs are concatenated."""
+        """Index of each pair in the split, [P]. P = B unless pairs are concatenated."""
         return self.examples.pairs
 
 
@@ -194,12 +194,12 @@ BEGINNING = Position(0, 0)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Update(Generic[Array, Links]):
-    """The share of one process in one minibatch, or in the several minibatches of an update.
+    """The share of one process in the minibatches of one update.
 
     Attributes:
-        batches: the process's sentences of each minibatch; minibatches without any are left out.
-        examples: the examples of whole minibatches, over all processes.
-        words: number of their target tokens, end-of-sentence tokens included.
+        batches: for each minibatch, the sentences of this process. A minibatch without any of them is left out.
+        examples: the examples of the whole minibatches, over all processes.
+        words: number of target tokens of ``examples``, end-of-sentence tokens included.
         next: the position of the next minibatch.
     """
 
@@ -224,7 +224,7 @@ def make_batch(split: Split, examples: Examples) -> ArrayBatch:
 
 
 def _sentences(side: SentenceArray, examples: Examples) -> list[NDArray[np.integer]]:
-    """Ids of one side of each example: its pairs concatenated, with only the last end-of-sentence token."""
+    """Ids of one side of each example. The pairs of an example are joined, with only the last end-of-sentence token."""
     sentences: list[NDArray[np.integer]] = []
     for start, size in zip(examples.starts.tolist(), examples.sizes.tolist(), strict=True):
         parts = [side[int(pair)] for pair in examples.pairs[start : start + size]]
@@ -243,8 +243,8 @@ def _links(split: Split, examples: Examples) -> BatchLinks | None:
 
 
 def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
-    """Links of one example, [L, 2]: those of its pairs, shifted by the tokens before them. Links of an omitted
-    end-of-sentence token are omitted too."""
+    """Links of one example, [L, 2]: the links of its pairs, shifted by the tokens before each pair. Concatenation drops
+    all end-of-sentence tokens but the last, and their links."""
     if len(pairs) == 1:
         return split.links(int(pairs[0]))
     shift = np.zeros(2, dtype=np.int64)
@@ -260,10 +260,10 @@ def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
 class TrainingOrder:
     """The endless sequence of minibatches of one training.
 
-    All pairs (each as often as its corpus is repeated) are shuffled once and then read in that order, epoch after
-    epoch; a pool of ``pool_batches`` minibatches is read at a time, sorted by length, split into minibatches, and
-    these are taken in random order. With ``concatenate`` some of the pairs of a pool are concatenated before it is
-    sorted (nmt.data.batching); they are drawn separately for each pool, so they differ between epochs.
+    All pairs (each as often as its corpus is repeated) are shuffled once. Every epoch reads them in that order. A pool
+    holds the pairs of ``pool_batches`` minibatches. Each pool is sorted by length and split into minibatches, which are
+    used in random order. With ``concatenate`` some pairs of a pool are concatenated before the pool is sorted. They are
+    drawn separately for each pool, so they differ between epochs.
 
     Paper: 4.2, B.2
     """
@@ -287,13 +287,13 @@ class TrainingOrder:
 
     @property
     def pairs_per_epoch(self) -> int:
-        """Pairs in one pass, repeats counted."""
+        """Number of pairs in one epoch, repeats counted."""
         return len(self._order)
 
     def pool(self, number: int) -> list[Examples]:
-        """Examples of every minibatch of pool ``number`` (from 0), in the order of use. A pool may span the end of
-        one epoch and the start of the next."""
-        size = min(self._pool_size, len(self._order))  # a corpus smaller than a pool is a pool
+        """Examples of every minibatch of pool ``number`` (from 0), in the order of use. A pool may begin in one epoch
+        and end in the next."""
+        size = min(self._pool_size, len(self._order))  # a small corpus is one smaller pool
         start = number * size
         pairs = self._order[np.arange(start, start + size) % len(self._order)].astype(np.int64)
         s, draws = self._settings, np.random.default_rng([self._settings.seed, number, 1])
@@ -325,8 +325,8 @@ class TrainingOrder:
     def batches(
         self, start: Position = BEGINNING, rank: int = 0, processes: int = 1
     ) -> Iterator[Update[NDArray[Any], BatchLinks]]:
-        """Yield minibatches without end from a position on. Process ``rank`` of ``processes`` gets its share of each:
-        every ``processes``-th sentence in the order of length."""
+        """Yield minibatches without end, from position ``start`` on. Process ``rank`` of ``processes`` gets every
+        ``processes``-th sentence of each minibatch, in the order of length."""
         pool, within = start
         while True:
             plan = self.pool(pool)
@@ -344,8 +344,8 @@ class TrainingOrder:
 
 
 def in_order(split: Split, tokens: int, rank: int = 0, processes: int = 1) -> Iterator[ArrayBatch]:
-    """Yield all pairs of a split once, shortest first, in minibatches whose longer side has at most ``tokens``
-    tokens, padding included; each of several processes gets every ``processes``-th pair."""
+    """Yield all pairs of a split once, shortest first, in minibatches. The longer side of a minibatch has at most
+    ``tokens`` tokens, padding included. Each of several processes gets every ``processes``-th pair."""
     lengths = np.maximum(split.source.lengths, split.target.lengths)
     pairs = np.argsort(lengths, kind="stable").astype(np.int64)[rank::processes]
     begin = 0

@@ -1,8 +1,7 @@
-"""Reading text, alone or parallel: plain, gzip or xz, one sentence per line, or the segments of a file of markup
-(nmt.data.text_files).
+"""Reading one text or two parallel texts, plain or compressed with gzip or xz.
 
-Only a line feed ends a line (a carriage return before it belongs to the line end); all other Unicode line separators
-are part of the sentence.
+A text has one sentence per line, or is a file of markup with segments (nmt.data.text_files). Only a line feed ends a
+line. A carriage return before it belongs to the line end. All other Unicode line separators are part of the sentence.
 """
 
 import codecs
@@ -34,7 +33,7 @@ from nmt.files import MOST_BYTES, sha256_of
 from nmt.texts import say
 
 MAX_LINE_BYTES = 1 << 16
-"""Size from which a line, in bytes, is not held in memory and counts as too long to be a sentence."""
+"""Size in bytes from which a line is too long to be a sentence. Such a line is not held in memory."""
 
 _MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
 _NAMES = {".gz": "gzip", ".xz": "xz"}
@@ -48,9 +47,9 @@ class Line:
     """One line of a file.
 
     Attributes:
-        text: without line end and byte order mark; None if it is too long to be held in memory (MAX_LINE_BYTES).
+        text: the line without line end and byte order mark. None if the line is longer than MAX_LINE_BYTES.
         carriage_return: whether a carriage return preceded the line feed.
-        byte_order_mark: whether the line began with one.
+        byte_order_mark: whether the line began with a byte order mark.
     """
 
     text: str | None
@@ -68,7 +67,7 @@ class LinePair:
 
 @dataclass(frozen=True)
 class CorpusFile:
-    """An inspected file. ``path`` is as given; ``sha256`` is the checksum of the bytes as stored."""
+    """An inspected file. ``path`` is the path that the user gave. ``sha256`` is of the stored (compressed) bytes."""
 
     path: str
     sha256: str
@@ -76,9 +75,9 @@ class CorpusFile:
 
 
 def open_binary(path: Path) -> IO[bytes]:
-    """Open for reading, decompressed. The content decides the compression; a name that contradicts it is an error.
+    """Open a file for reading, and decompress it. Its first bytes tell the compression.
 
-    Raises InputError for a missing file, a folder, a device, an empty file and a wrong or unknown compression.
+    Raises InputError for a missing or empty file, a folder, a device, and an unsupported or misnamed compression.
     """
     if path.suffix in _UNSUPPORTED:
         raise InputError(f"{path} has an unsupported compression; plain text, .gz and .xz are supported")
@@ -112,15 +111,15 @@ def open_binary(path: Path) -> IO[bytes]:
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """Yield the lines of a file of any kind. Raises InputError as ``open_binary`` does, and for invalid UTF-8 and
-    damaged or truncated compressed data, naming the line."""
+    """Yield the lines of a file of any kind. Raises the errors of ``open_binary``, and InputError for invalid UTF-8 and
+    for damaged or truncated compressed data. The error names the line."""
     with open_binary(path) as file:
         yield from _lines(file, path)
 
 
 def read_text(path: Path, side: Side = SOURCE, language: str = "") -> Iterator[Line]:
-    """Yield the sentences of a text, which may be large: its kind is told by its first lines. Raises the errors of
-    ``read_lines``, and those of nmt.data.text_files, also for several references."""
+    """Yield the sentences of a text of any size. The first lines tell the kind of text. Raises the errors of
+    ``read_lines`` and of nmt.data.text_files, and InputError for several references."""
     with open_binary(path) as file:
         if (text := _markup(file, path, side, language)) is not None:
             yield from map(Line, only_column(text, path))
@@ -132,21 +131,22 @@ def read_text(path: Path, side: Side = SOURCE, language: str = "") -> Iterator[L
 
 
 def read_whole_text(path: Path, side: Side, language: str = "") -> Text | list[Line]:
-    """Read a text whose kind is told by all its lines: segments of markup, or the lines. Raises as ``read_text``."""
+    """Return the segments of a file of markup as ``Text``, or all lines of any other file. The caller tells the kind of
+    text from the lines. Raises the errors of ``read_lines`` and, for markup, of nmt.data.text_files."""
     with open_binary(path) as file:
         text = _markup(file, path, side, language)
         return list(_lines(file, path)) if text is None else text
 
 
 def only_column(text: Text, path: str | Path) -> tuple[str, ...]:
-    """The lines of a text; InputError for several references."""
+    """The lines of a text. Raises InputError for several references."""
     if len(text.columns) > 1:
         raise InputError(f"{path} has {len(text.columns)} translations of each sentence; here it can have one")
     return text.lines
 
 
 def _markup(file: IO[bytes], path: Path, side: Side, language: str) -> Text | None:
-    """The segments of a file of markup, from its beginning; None for any other file, of which nothing is read."""
+    """The segments of a file of markup. None for any other file, from which no byte is consumed."""
     try:
         if not is_markup(cast(io.BufferedReader, file).peek(2000)):
             return None
@@ -191,8 +191,8 @@ def _line(raw: bytes, number: int, path: Path) -> Line:
 
 
 def inspect_file(path: Path, lines_of: Iterator[Line] | None = None) -> CorpusFile:
-    """Read a file to its end, by ``read_lines`` or another reader, checking it and counting its lines. Raises the
-    errors of the reader."""
+    """Read a whole file to check it and to count its lines, from ``lines_of`` or else with ``read_lines``. Raises the
+    errors of the reader, and InputError for a file without lines."""
     lines = sum(1 for _ in lines_of or read_lines(path))
     if lines == 0:  # compressed nothing
         raise InputError(say("errors.file_empty", file=path))
@@ -200,7 +200,7 @@ def inspect_file(path: Path, lines_of: Iterator[Line] | None = None) -> CorpusFi
 
 
 def check_parallel(source: CorpusFile, target: CorpusFile) -> None:
-    """Raise InputError, naming the first line without a counterpart, unless both have the same number of lines."""
+    """Raise InputError unless both files have the same number of lines. The error names the first unpaired line."""
     if source.lines != target.lines:
         shorter, longer = sorted((source, target), key=lambda file: file.lines)
         raise InputError(
@@ -217,8 +217,8 @@ def check_parallel(source: CorpusFile, target: CorpusFile) -> None:
 
 
 def read_pairs(source: Path, target: Path, *, languages: tuple[str, str] = ("", "")) -> Iterator[LinePair]:
-    """Yield the sentences of two texts side by side. Raises the errors of ``read_text``, and InputError for unequal
-    numbers of lines. ``languages``: of source and target, where known."""
+    """Yield the sentence pairs of two parallel texts. ``languages``: codes of source and target, "" if unknown. Raises
+    the errors of ``read_text``, and InputError for unequal numbers of lines."""
     sides = read_text(source, SOURCE, languages[0]), read_text(target, REFERENCE, languages[1])
     for number, (left, right) in enumerate(zip_longest(*sides), start=1):
         if left is None or right is None:

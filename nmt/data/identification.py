@@ -1,8 +1,8 @@
 """Language identification: in which language is a text written?
 
-The script decides where it belongs to one language (Hangul, kana). Languages in Latin letters are told apart by the
-character n-grams of their words: a table has log p(n-gram | language), less its mean over the languages.
-docs/log/app.md has how often it is right on held-out sentences.
+A script that belongs to one language (Hangul, kana) decides. Languages in Latin letters are told apart by the
+character n-grams of their words. A table has log p(n-gram | language), less its mean over the languages.
+docs/log/app.md has the accuracy on held-out sentences.
 """
 
 import re
@@ -22,16 +22,16 @@ from nmt.data.line_words import CHINESE
 TABLE = Path(__file__).with_name("languages.tsv")
 """log p of n-grams by language."""
 LONGEST = 5
-"""Letters of the longest n-gram but the whole word, ends included."""
+"""Letters of the longest n-gram, the marks of the word's ends included. Whole words may be longer."""
 _LONGEST_WORD = 12
 STEPS, LARGEST = 4, 31
-"""Steps of the table in a nat, and the largest number of steps."""
+"""Number of steps of the table per nat, and the largest number of steps."""
 PREFERRED = frozenset({"en", "fr", "de"})
 """Languages that our checkpoints read."""
 _PREFERENCE, _MARGIN = 8, 12
-"""Nats by which a preferred language is ahead, and by which another one must be ahead of the expected one."""
+"""Nats added to a preferred language, and nats by which another language must exceed the expected language."""
 FEWEST = 5
-"""Different words from which on the language of a text in Latin letters is looked at."""
+"""Smallest number of different words of a text for which ``foreign`` compares languages in Latin letters."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LATIN = frozenset({"LATIN"})
@@ -48,17 +48,17 @@ _SCRIPTS = {
 }
 """First words of the Unicode names of the letters in which a language is written."""
 _LANGUAGES = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "THAI": "th", "HEBREW": "he", "GREEK": "el"}
-"""The language of a script that is mostly of one. Chinese characters alone may be Chinese or Japanese."""
+"""The language of each script that has one main language. Chinese characters alone may be Chinese or Japanese."""
 _NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 
 
 @dataclass(frozen=True)
 class Foreign:
-    """Why a text is not in the expected language.
+    """Language and script of a text that is not in the expected language.
 
     Attributes:
-        language: the code of its language; "" if that is not known.
-        script: the name of its script in English, if that is not the expected one; "" otherwise.
+        language: the code of the language of the text. "" if it is unknown.
+        script: English name of the script of the text. "" if the text has the expected script.
     """
 
     language: str
@@ -66,15 +66,15 @@ class Foreign:
 
 
 def words_of(text: str) -> list[tuple[str, bool]]:
-    """The words of a text in lower case, each once, and whether each may be a name: a capital that does not begin the
-    text.
+    """The different words of a text in lower case, each with True if it may be a name. A name begins with a capital and
+    does not begin the text.
 
     >>> words_of("L’été, Tom rit, rit")
     [("l'été", False), ('tom', True), ('rit', False)]
     """
     words = [match[0] for match in _WORD.finditer(unicodedata.normalize("NFC", text))]
-    found = [(word.lower().replace("’", "'"), k > 0 and word[0].isupper()) for k, word in enumerate(words)]
-    return list(dict.fromkeys(found))
+    lowered = [(word.lower().replace("’", "'"), k > 0 and word[0].isupper()) for k, word in enumerate(words)]
+    return list(dict.fromkeys(lowered))
 
 
 def n_grams(word: str) -> Iterator[str]:
@@ -112,7 +112,7 @@ def _scores(text: str) -> dict[str, float]:
 
 
 def language_of(text: str) -> str:
-    """The code of the language of a text; "" if it is not known, as for a text without letters.
+    """The code of the language of a text. "" if it is unknown, for example because the text has no letters.
 
     >>> [language_of(text) for text in ("Der Hund schläft.", "島は遠い。", "섬은 멀다.", "Остров далеко.", "42")]
     ['de', 'ja', 'ko', '', '']
@@ -128,8 +128,8 @@ def language_of(text: str) -> str:
 
 
 def foreign(text: str, expected: str) -> Foreign | None:
-    """Tell if a text is not in the expected language: it has another script or, in Latin letters from five words on,
-    another language fits far better. None for any other text, and for a language that is not known here.
+    """Tell if a text is not in the expected language. Such a text has another script, or it has at least five words in
+    Latin letters that fit another language far better. None for any other text, and for an unknown language.
 
     >>> foreign("나는 어제 사과를 먹었다.", "en"), foreign("Je voudrais une table pour deux.", "en")
     (Foreign(language='ko', script='Korean'), Foreign(language='fr', script=''))
@@ -161,7 +161,7 @@ def _scripts(text: str) -> list[str]:
 
 
 def _most(text: str, scripts: list[str]) -> str:
-    """The script of most letters; kana for a text with kana, whose other letters may be Chinese characters."""
+    """The script of most letters. HIRAGANA for a text with kana and Chinese characters."""
     if japanese.is_japanese(text) and "CJK" in scripts:
         return "HIRAGANA"
     return Counter(scripts).most_common(1)[0][0]

@@ -1,8 +1,8 @@
 """Rule-based word segmentation of Japanese by changes of script and a list of kana words.
 
 Kanji, katakana, letters with digits, and punctuation are split where the script changes. Hiragana is mostly grammar
-(particles, verb endings) that should be visible word by word: a run of it is split into listed words and the text
-between them, at minimum cost. Kana right after kanji that is not a listed word ends the word (okurigana).
+(particles, verb endings) that should be visible word by word. A run of hiragana is split at minimum cost into listed
+words and the text between them. Kana right after kanji that is not a listed word ends the word (okurigana).
 docs/decisions/0010-japanese.md gives the reasons and the agreement with MeCab.
 """
 
@@ -34,8 +34,8 @@ _RUN = re.compile(
     rf"[{_HIRAGANA}][{_HIRAGANA}{_LONG}]*|[{_KATAKANA}][{_KATAKANA}{_LONG}]*|[{_KANJI}]+"
     rf"|{LETTER}+(?:[.,:'’@/&+-]{LETTER}+)*|\S"
 )
-"""A run of one script. Letters and digits of all other scripts form one run, including a mark between two of them;
-any other character is a run by itself."""
+"""A run of one script. Letters and digits of all other scripts form one run, including a mark between two of them. Any
+other character is a run by itself."""
 
 _ENDS_IN_KANJI = re.compile(rf"[{_KANJI}]$")
 _KANA = re.compile(rf"[{_HIRAGANA}{_KATAKANA}\uff66-\uff9f]")
@@ -43,7 +43,7 @@ _HALF_WIDTH = re.compile("[\uff61-\uff9f]+")
 _LETTERS = re.compile(rf"^{LETTER}")
 _ENDS_IN_LETTER = re.compile(rf"{LETTER}$")
 CLOSES = frozenset(".,;:!?%)")
-"""Marks followed by a space when a letter comes next."""
+"""Marks after which a space is written before a letter."""
 
 
 def is_japanese(text: str) -> bool:
@@ -52,8 +52,8 @@ def is_japanese(text: str) -> bool:
 
 
 def normalised(text: str) -> str:
-    """Normalise to NFC, with half-width katakana made full-width. Full-width letters, digits and marks stay as they
-    were written.
+    """Normalise to NFC, and make half-width katakana full-width. Full-width letters, digits and marks do not change.
+
 
     >>> normalised("ｶﾞﾗｽ２０")
     'ガラス２０'
@@ -62,7 +62,7 @@ def normalised(text: str) -> str:
 
 
 def segmented(text: str) -> list[str]:
-    """Split a text into words, in order, which are ``normalised``. White space ends a word and belongs to none.
+    """Split a text into words, in order, and normalise them (``normalised``). White space ends a word.
 
     >>> segmented("私は公園でアイスを食べました。")
     ['私', 'は', '公園', 'で', 'アイス', 'を', '食べ', 'ました', '。']
@@ -85,11 +85,11 @@ def segmented(text: str) -> list[str]:
 
 
 def _cut(run: str, follows_kanji: bool) -> list[str]:
-    """Split a run of hiragana into parts of minimum total cost: 2 for a listed word; 3 per character of any other
-    part, plus 2 unless it is at most two characters right after kanji. を, always a particle, is a part by itself.
+    """Split a run of hiragana into parts of minimum total cost. A listed word costs 2. Any other part costs 3 per
+    character, plus 2 unless it is at most two characters right after kanji. を is always a part by itself.
     Among parts of equal cost that end at the same position, the longest listed word is taken."""
     costs, starts = [0], [0]
-    other, other_start = _NEVER, 0  # cost up to here if the last part is no listed word, and where that begins
+    other, other_start = _NEVER, 0  # cost up to here if the last part is no listed word, and start of that part
     for end in range(1, len(run) + 1):
         if run[end - 1] == "を":
             other = _NEVER
@@ -114,7 +114,7 @@ def _cut(run: str, follows_kanji: bool) -> list[str]:
 
 
 def written(words: Sequence[str]) -> str:
-    """Join words into a text, with spaces only between two words of letters or digits and after a mark between them.
+    """Join words into a text. A space separates two words of letters or digits, also after a mark between them.
 
     >>> written(["Tom", "Brown", "は", "元気", "です", "。"])
     'Tom Brownは元気です。'

@@ -1,4 +1,4 @@
-"""Word counts of lines; loads no tokeniser rules."""
+"""Word counts of lines. This module loads no tokeniser rules."""
 
 import unicodedata
 from collections.abc import Callable
@@ -10,7 +10,7 @@ UNSPACED = frozenset({"ja"})
 """Languages written without spaces for which a word segmentation exists."""
 
 CHINESE = frozenset({"zh", "zho", "chi", "cmn", "yue", "wuu", "nan", "lzh"})
-"""Codes of Chinese, which is counted by sacreBLEU's tokeniser for it."""
+"""Codes of Chinese, whose words are counted with sacreBLEU's Chinese tokeniser."""
 
 BY_CHARACTERS = frozenset({"th", "tha", "lo", "lao", "km", "khm", "my", "mya", "bur"})
 """Codes of Thai, Lao, Khmer and Burmese, which are written without spaces and counted by characters."""
@@ -23,22 +23,22 @@ _UNSPACED = {"CJK": "Chinese", "THAI": "Thai", "LAO": "Lao", "KHMER": "Khmer", "
 
 
 def chinese_tokens(line: str) -> list[str]:
-    """Tokens of a line of Chinese, as sacreBLEU counts them: characters, and the words of other scripts."""
+    """Tokens of a line of Chinese, as sacreBLEU counts them: Chinese characters, and words of other scripts."""
     return str(_chinese_tokenizer()(line.rstrip())).split()
 
 
 @cache
 def _chinese_tokenizer() -> Callable[[str], str]:
-    from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh  # costs time that other languages need not spend
+    from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh  # slow to import, and only needed for Chinese
 
     tokenizer: Callable[[str], str] = TokenizerZh()  # type: ignore[no-untyped-call]
     return tokenizer
 
 
 def units_of(language: str) -> Callable[[str], list[str]]:
-    """Return a function that cuts a line into what its length is measured in: in Japanese the words of
-    nmt.data.japanese, in Chinese sacreBLEU's tokens, in Thai, Lao, Khmer and Burmese characters, and else what any
-    white space separates, as sacreBLEU counts words for TER. "" is an unknown language with spaces.
+    """Return a function that splits a line into the units that its length counts. Japanese: words of nmt.data.japanese.
+    Chinese: sacreBLEU's tokens. Thai, Lao, Khmer and Burmese: characters. All other languages: words between white
+    space, which sacreBLEU counts for TER. "" is an unknown language with spaces.
 
     >>> [units_of(language)("島は遠い。") for language in ("", "ja", "zh")]
     [['島は遠い。'], ['島', 'は', '遠い', '。'], ['島', 'は', '遠', 'い', '。']]
@@ -61,7 +61,7 @@ def word_counter(language: str) -> Callable[[str], int]:
 
 
 def count_words(text: str) -> int:
-    """Count the words of a text in an unknown language; a text with kana counts as Japanese.
+    """Count the words of a text in an unknown language. A text with kana counts as Japanese.
 
     >>> count_words("The island is far."), count_words("島は遠い。")
     (4, 4)
@@ -70,7 +70,7 @@ def count_words(text: str) -> int:
 
 
 def unspaced_script(text: str) -> str:
-    """Name the script of a text that is written without spaces; "" for any other, and for a few words of it.
+    """Name the writing system of a text without spaces between words. "" for a text mostly in other letters.
 
     >>> [unspaced_script(text) for text in ("島は遠い。", "岛很远。", "เกาะไกล", "The sign says 出口.", "섬은 멀다.")]
     ['Japanese', 'Chinese', 'Thai', '', '']

@@ -1,11 +1,11 @@
 """Word links of training pairs, and the dictionary for replacing [UNK] that is learned from them.
 
-Links are what an aligner wrote, a file in Pharaoh format for each corpus. Each line holds the links of the pair in the
-same line of the corpus: ``i-j`` for source word i and target word j, both from 0 unless said otherwise, over Moses
-words; an empty line means that no links are known for the pair.
+An aligner writes the links of a corpus to a file in Pharaoh format. Each line holds the links of the pair in the same
+line of the corpus. ``i-j`` links source word i and target word j, both Moses words, counted from 0 by default. An empty
+line means that the pair has no known links.
 
-The dictionary has a target word per source word, in a tab-separated file. Luong et al. 2015 (Addressing the rare word
-problem in neural machine translation), section 3; Jean et al. 2015 (On using very large target vocabulary for neural
+The dictionary is a tab-separated file with a target word per source word. Luong et al. 2015 (Addressing the rare word
+problem in neural machine translation), section 3. Jean et al. 2015 (On using very large target vocabulary for neural
 machine translation), section 4.
 """
 
@@ -29,14 +29,14 @@ LINK_VALUES = 1 << 16
 
 @dataclass(frozen=True)
 class LinkedLine:
-    """The links of one pair, with the file and line they come from."""
+    """The links of one pair, with the file and the line that they come from."""
 
     path: Path
     number: int
     links: list[MarkedLink]
 
     def check(self, source_words: int, target_words: int, words: str = "words") -> None:
-        """Raise InputError for a link beyond the words of the pair. ``words``: what they are called."""
+        """Raise InputError for a link beyond the words of the pair. ``words``: name of the units in the message."""
         for link in self.links:
             if link.source >= source_words or link.target >= target_words:
                 raise InputError(
@@ -51,11 +51,11 @@ class LinkedLine:
 
 
 def read_links(path: Path, *, possible: bool = False, base: int = 0) -> Iterator[LinkedLine]:
-    """Yield the links of each line, from 0. Raises the errors of ``read_lines``, and InputError for a line that is not
-    in Pharaoh format.
+    """Yield the links of each line, counted from 0. Raises the errors of ``read_lines``, and InputError for a line that
+    is not in Pharaoh format.
 
     Args:
-        possible: a link may be a possible one, as in hand-made files; those of an aligner are all sure.
+        possible: whether the file may have possible links, as in hand-made files. All links of an aligner are sure.
         base: number of the first word in the file.
     """
     for number, line in enumerate(read_lines(path), start=1):
@@ -75,8 +75,8 @@ def read_links(path: Path, *, possible: bool = False, base: int = 0) -> Iterator
 
 
 def counts_from_one(path: Path) -> bool:
-    """Tell if no link of a file, which has some, has the number 0. Reads as far as the first that has it. Raises the
-    errors of ``read_links``."""
+    """Tell if a file has links and none of them has the number 0. Stops reading at the first link that has a 0. Raises
+    the errors of ``read_links``."""
     links = (link for line in read_links(path) for link in line.words)
     first = next(links, None)
     return first is not None and 0 not in first and not any(0 in link for link in links)
@@ -84,7 +84,7 @@ def counts_from_one(path: Path) -> bool:
 
 def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[int]) -> list[int]:
     """Convert word links to token links, flattened: source token, target token, and so on. Every token of a word gets
-    the links of its word; the end-of-sentence tokens are linked with each other. A pair without links gets none.
+    the links of the word. The end-of-sentence tokens are linked with each other. A pair without links gets none.
 
     Args:
         links: word links, all within the sentences.
@@ -109,8 +109,8 @@ def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[i
 
 
 def read_dictionary(path: Path) -> dict[str, str]:
-    """Read the first two columns, a target word for each listed source word; case-sensitive. Raises InputError naming
-    file and line if one is missing or empty or a source word is repeated, and the errors of ``read_lines``."""
+    """Read source words (column 1) and their target words (column 2), case-sensitive. Raises InputError for a missing
+    or empty column and a repeated source word, and the errors of ``read_lines``."""
     words: dict[str, str] = {}
     for number, line in enumerate(read_lines(path), start=1):
         columns = (line.text or "").split("\t")

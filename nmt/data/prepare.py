@@ -1,8 +1,8 @@
 """Preparation of parallel corpora into a prepared folder.
 
-Three passes, none of which holds the text in memory: read every file through once (so that any error is reported
-before the work begins), tokenise into temporary files while counting words, then encode these with the vocabularies.
-The same input and settings give the same folder, byte for byte.
+Three passes run, and none holds the text in memory. The first pass reads every file, so that errors are reported
+before the work begins. The second pass tokenises into temporary files and counts words. The third pass encodes these
+files with the vocabularies. The same input and settings give the same folder, byte for byte.
 """
 
 import os
@@ -59,7 +59,7 @@ class VocabularySettings:
 
     Attributes:
     kind: "words" (shortlist), "unigram" or "bpe" (SentencePiece).
-    size: number of ids, the two special ones included; the default is the paper's.
+    size: number of ids, the two special ones included. The default is the paper's size.
     """
 
     kind: Kind = "words"
@@ -78,12 +78,12 @@ class PrepareSettings:
 
     Attributes:
         source_language, target_language: codes such as "en".
-        max_length: longest sentence kept in train, in words of the tokeniser, either side, end token not counted; None
+        max_length: largest number of words of either side of a training pair, end-of-sentence token not counted. None
             = no limit. Paper: 4.2 (30 and 50).
         source_vocabulary, target_vocabulary: the vocabularies to build.
         vocabularies_from: a prepared folder or a run folder whose vocabularies are used instead of building new ones.
-        bpe_dropout: probability that a merge of two subwords is skipped in a training pair, which is then stored as
-            often as its corpus is repeated, with a new segmentation each time (Provilkov et al. 2020); 0 = none.
+        bpe_dropout: probability that a merge of two subwords is skipped (Provilkov et al. 2020). Unless it is 0, a
+            training pair is stored as often as its corpus is repeated, with a new segmentation each time.
     """
 
     source_language: str
@@ -114,7 +114,7 @@ def check_bpe(*kinds: Kind) -> None:
 
 @dataclass(frozen=True)
 class _Built:
-    """A vocabulary and its requested size (None if taken over)."""
+    """A vocabulary and its requested size. The size is None if the vocabulary comes from another folder."""
 
     vocabulary: Vocabulary
     asked: int | None
@@ -126,7 +126,7 @@ class _Built:
 
 @dataclass(kw_only=True)
 class _Count:
-    """Turns increments within a stage into a running total for the progress callback."""
+    """Counter of a stage: adds increments to a running total for the progress callback."""
 
     on_progress: OnProgress
     stage: str
@@ -155,8 +155,8 @@ def prepare(
 ) -> Manifest:
     """Prepare training pairs from ``corpora`` and development pairs from ``dev`` (may be empty) in ``out``.
 
-    Raises InputError, and leaves nothing behind, for unusable files, for incompatible settings, and if ``out`` exists,
-    unless it is empty, or is a prepared folder and ``force`` is true.
+    Raises InputError for unusable files and incompatible settings, and then leaves no files. Raises InputError if
+    ``out`` exists, unless it is empty, or it is a prepared folder and ``force`` is true.
     """
     out = Path(out)
     check_replaceable(out, "a prepared folder", lambda: {MANIFEST, *Manifest.load(out).files}, force)
@@ -228,7 +228,7 @@ def _inspected(corpora: Sequence[Corpus], languages: tuple[str, str], on_progres
 
 
 def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
-    """The two vocabularies taken over from another folder; an empty list if they are to be built."""
+    """The two vocabularies of another folder. An empty list if the vocabularies must be built."""
     if settings.vocabularies_from is None:
         return []
     folder = settings.vocabularies_from
@@ -273,7 +273,7 @@ def _require_pairs(split: TokenisedSplit, purpose: str) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Encoder:
-    """Writes the arrays of a split, and deletes its files of words and links."""
+    """Encoder that writes the arrays of a split, and deletes the split's temporary files of words and links."""
 
     folder: Path
     source: Vocabulary

@@ -1,5 +1,6 @@
-"""A prepared folder: its manifest (manifest.json, docs/formats.md), and its sentences of ids, which stay on disk until
-they are needed: per side one flat array of all ids, and the offset of each sentence.
+"""A prepared folder: its manifest (manifest.json, docs/formats.md), and its sentences as ids.
+
+Each side has one flat array of all ids, and the offset of each sentence. The ids stay on disk until they are needed.
 """
 
 from __future__ import annotations
@@ -31,8 +32,7 @@ class VocabularyRecord:
     Attributes:
     kind: "words", "unigram" or "bpe".
     size: number of ids, the two special ones included.
-    asked: the requested size, which a small corpus may not fill; None if the vocabulary was taken over from another
-        prepared folder.
+    asked: the requested size, which a small corpus may not fill. None if the vocabulary comes from another folder.
     """
 
     kind: str
@@ -46,14 +46,14 @@ class CorpusRecord:
 
     Attributes:
     source, target: the two files.
-    repeat: how often its pairs count in an epoch.
-    read, kept: numbers of pairs; read = kept + everything dropped.
-    dropped: number of pairs by reason: "blank" (a side has no words), "too_long" (more words than the maximum
-        length), "line_too_long" (more characters than any sentence has), "written_with_[UNK]" (as a model writes an
-        unknown word).
-    cleaned: number of lines of both files with "control_characters" that were removed, "carriage_returns" before the
-        line feed, and a "byte_order_mark".
-    links, links_base: the file of word links, if any, and the number of the first word in it.
+    repeat: how often each pair counts in an epoch.
+    read, kept: numbers of pairs. read = kept + the sum of dropped.
+    dropped: number of pairs by reason. "blank": a side has no words. "too_long": more words than the maximum length.
+        "line_too_long": more characters than any sentence has. "written_with_[UNK]": the text has "[UNK]", which a
+        model writes for an unknown word.
+    cleaned: number of corrected lines of both files, by what was removed: "control_characters", "carriage_returns"
+        before a line feed, "byte_order_mark".
+    links, links_base: the file of word links, if any, and the number of the first word in that file.
     """
 
     source: CorpusFile
@@ -73,9 +73,9 @@ class SideCounts:
 
     Attributes:
         words: number of Moses words.
-        tokens: number of ids, end-of-sentence tokens included; with BPE-dropout over all stored copies of the pairs.
-        unknown_share: share of the Moses words that contain an unknown token, each pair counted as often as its
-            corpus is repeated.
+        tokens: number of ids, end-of-sentence tokens included. With BPE-dropout all stored copies of a pair count.
+        unknown_share: share of the Moses words that contain an unknown token. Each pair counts as often as its corpus
+            is repeated.
     """
 
     words: int
@@ -88,7 +88,7 @@ class SplitRecord:
     """Record of a split.
 
     Attributes:
-    pairs: sentence pairs stored; with BPE-dropout a repeated pair is stored as often as it is repeated.
+    pairs: number of stored pairs. With BPE-dropout a pair is stored as often as it is repeated.
     pairs_per_epoch: number of pairs with repeats counted.
     """
 
@@ -109,14 +109,14 @@ class FileRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """Contents of manifest.json; contains no dates, so that the same data give the same bytes.
+    """Content of manifest.json. It has no dates, so that the same data give the same bytes.
 
     Attributes:
-        max_length: longest sentence of train, in Moses words, either side, end-of-sentence token not counted; None =
-            no limit.
+        max_length: largest number of Moses words of either side of a training pair, end-of-sentence token not counted.
+            None = no limit.
         files: every other file of the folder, by name.
         bpe_dropout: probability that a merge of two subwords was skipped in the training pairs.
-        vocabularies_from: name of the folder that the vocabularies were taken from; "" if they were built.
+        vocabularies_from: name of the folder that the vocabularies were taken from. "" if they were built.
     """
 
     source_language: str
@@ -132,7 +132,7 @@ class Manifest:
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:
-        """Read a folder's manifest. Raises InputError if it is no prepared folder or has another format version."""
+        """Read the manifest of a folder. Raises InputError if it is missing or has another format version."""
         path = folder / MANIFEST
         if not path.is_file():
             raise InputError(f"{folder} is not a prepared folder: it has no {MANIFEST}")
@@ -147,7 +147,7 @@ Ids = NDArray[np.uint16] | NDArray[np.uint32]
 
 
 def id_type(vocabulary_size: int) -> np.dtype[np.uint16] | np.dtype[np.uint32]:
-    """The smaller of the two types that holds every id; little-endian on every machine."""
+    """The smaller type that holds every id. It is little-endian on every machine."""
     return np.dtype("<u2") if vocabulary_size <= 1 << 16 else np.dtype("<u4")
 
 
@@ -160,7 +160,7 @@ def offsets_path(folder: Path, split: str, side: str) -> Path:
 
 
 def write_sentences(folder: Path, split: str, side: str, sentences: Iterable[list[int]], vocabulary_size: int) -> int:
-    """Write ``<split>.<side>.ids.bin`` and ``<split>.<side>.offsets.npy`` (int64, n + 1); return the number of ids."""
+    """Write ``<split>.<side>.ids.bin`` and ``<split>.<side>.offsets.npy`` (int64 [n + 1]). Return the number of ids."""
     dtype = id_type(vocabulary_size)
     offsets = array("q", [0])
     total = 0
@@ -196,7 +196,7 @@ class SentenceArray:
         return len(self.offsets) - 1
 
     def __getitem__(self, index: int) -> Ids:
-        """Ids of one sentence, end-of-sentence token last; negative indices count from the end."""
+        """Ids of one sentence, end-of-sentence token last. Negative indices count from the end."""
         if not -len(self) <= index < len(self):
             raise IndexError(f"sentence {index} of {len(self)}")
         index %= len(self)
@@ -253,8 +253,8 @@ class Split:
         return len(self.source)
 
     def links(self, i: int) -> NDArray[np.integer]:
-        """Word links of pair ``i``, [L, 2]: source token, target token, from 0; the end-of-sentence tokens are linked
-        too. Requires ``has_links``."""
+        """Word links of pair ``i``, [L, 2]: source token and target token, from 0. Among them is the link of the two
+        end-of-sentence tokens. Requires ``has_links``."""
         assert self._links is not None
         return self._links[i].reshape(-1, 2)
 
@@ -263,8 +263,8 @@ class Prepared:
     """A prepared folder, opened by ``open_prepared``.
 
     Attributes:
-        folder: its path.
-        manifest: its manifest.
+        folder: path of the prepared folder.
+        manifest: content of manifest.json.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
@@ -311,7 +311,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def open_prepared(folder: str | Path) -> Prepared:
-    """Open a prepared folder. Raises InputError if it is not one, or a file is missing or has the wrong size."""
+    """Open a prepared folder. Raises InputError for any other folder, a missing file, and a file of the wrong size."""
     folder = Path(folder)
     manifest = Manifest.load(folder)
     for name, record in manifest.files.items():

@@ -1,7 +1,7 @@
 """Splitting a text into sentences, and assembling their translations into a text again.
 
-Sentence ends are found by sentencex (Wikimedia, MIT), which works offline and does not split in doubtful cases. The
-abbreviations of Moses are added to its own.
+The package sentencex (Wikimedia, MIT) finds sentence ends. It works offline and does not split in doubtful cases. The
+abbreviations of Moses are added to those of sentencex.
 """
 
 import re
@@ -26,7 +26,7 @@ _LONGEST_WRAPPED, _SHORTEST_WRAPPED = 120, 40
 
 _MORE = {"fr": {"Dr": "", "Pr": "", "Mgr": "", "St": "", "Ste": "", "no": "0", "nos": "0", "p": "0"}}
 _MONTHS = {"fr": ("janv", "févr", "avr", "juil", "juill", "sept", "oct", "nov", "déc")}
-"""Additions to Moses' lists: abbreviations, and those that count only before a number ("0", and months)."""
+"""Additions to Moses' lists. Months, and abbreviations with "0", count only before a number."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Paragraph:
     """A line of a text, or several lines that a sentence spans.
 
     Attributes:
-        before: untranslated text before it: line breaks, blank lines, indentation, a bullet.
+        before: untranslated text before the paragraph: line breaks, blank lines, indentation, a bullet.
         sentences: at least one.
     """
 
@@ -60,8 +60,8 @@ class SplitText:
         return tuple(sentence for paragraph in self.paragraphs for sentence in paragraph.sentences)
 
     def together(self, translations: Sequence[str], language: str = "") -> str:
-        """Replace each of ``sentences`` by its translation. ``language`` is that of the translations; a language
-        without spaces between words has none between sentences."""
+        """Replace each of ``sentences`` by its translation. ``language`` is the language of the translations. A
+        language without spaces between words has no spaces between sentences."""
         assert len(translations) == len(self.sentences)
         rest = iter(translations)
         space = "" if language in UNSPACED else " "
@@ -75,15 +75,15 @@ class SplitText:
 def split_text(text: str, language: str) -> SplitText:
     """Split a text into sentences.
 
-    A line break ends a sentence, so headings and list items need no full stop; an exception is a block of lines that
-    were hard-wrapped at one width, as in mails. White space within a sentence becomes one space.
+    A line break ends a sentence, so headings and list items need no full stop. A block of lines hard-wrapped at one
+    width, as in mails, is an exception. White space within a sentence becomes one space.
 
     Raises InputError if ``language`` is not a language code.
 
-    >>> found = split_text("A heading\\n\\n- It is 3.5 m long. Is it?\\n", "en")
-    >>> found.sentences
+    >>> text = split_text("A heading\\n\\n- It is 3.5 m long. Is it?\\n", "en")
+    >>> text.sentences
     ('A heading', 'It is 3.5 m long.', 'Is it?')
-    >>> found.together(["Un titre", "Il fait 3,5 m de long.", "Ah bon ?"])
+    >>> text.together(["Un titre", "Il fait 3,5 m de long.", "Ah bon ?"])
     'Un titre\\n\\n- Il fait 3,5 m de long. Ah bon ?\\n'
     """
     check_language(language)
@@ -104,12 +104,12 @@ def split_text(text: str, language: str) -> SplitText:
 
 
 def split_lines(text: str) -> SplitText:
-    """Split a text into lines, each of which is one sentence; the white space around it is kept.
+    """Split a text into lines. Each line is one sentence, and the white space around it stays in the text.
 
-    >>> found = split_lines("It is late. Go home.\\n\\n  Good night.\\n")
-    >>> found.sentences
+    >>> text = split_lines("It is late. Go home.\\n\\n  Good night.\\n")
+    >>> text.sentences
     ('It is late. Go home.', 'Good night.')
-    >>> found.together(["a", "b"])
+    >>> text.together(["a", "b"])
     'a\\n\\n  b\\n'
     """
     paragraphs = []
@@ -132,8 +132,8 @@ def _marker(line: str) -> str:
 
 
 def _unwrapped(lines: list[str]) -> list[str]:
-    """Join the lines of a block if they were hard-wrapped at one width: if no next line's first word would have fit,
-    and at least one line ends within a sentence."""
+    """Join the lines of a block if they were hard-wrapped at one width. In such a block the first word of a line never
+    fits on the line before, and at least one line ends within a sentence."""
     texts = [line.strip() for line in lines]
     width = max(len(text) for text in texts)
     if len(lines) < 2 or not _SHORTEST_WRAPPED <= width <= _LONGEST_WRAPPED or not all(texts):
@@ -150,7 +150,7 @@ def _unwrapped(lines: list[str]) -> list[str]:
 def _sentences(line: str, language: str) -> tuple[str, ...]:
     """The sentences of a line."""
     sentences: list[str] = []
-    space = ""  # what stood between the last part and this one
+    space = ""  # white space between the last part and this part
     for part in sentencex.segment(language, line):
         piece = " ".join(part.split())
         if part[:1].isspace():
@@ -170,14 +170,14 @@ def _continues(before: str, piece: str, language: str) -> bool:
     last = _LAST_WORD.search(before[-_LONGEST_ABBREVIATION:])
     if last is None:
         return False
-    known = _abbreviations(language)
-    kinds = {known.get(word) for word in (last[1], last[1].rpartition("-")[2])}  # "J.-C." as "C."
+    abbreviations = _abbreviations(language)
+    kinds = {abbreviations.get(word) for word in (last[1], last[1].rpartition("-")[2])}  # "J.-C." as "C."
     return "" in kinds or ("0" in kinds and piece[0].isdigit())
 
 
 @cache
 def _abbreviations(language: str) -> dict[str, str]:
-    """Abbreviations, after which a full stop does not end a sentence: "" always, "0" before a number."""
+    """Abbreviations after which a full stop does not end a sentence: always (""), or only before a number ("0")."""
     from sacremoses.corpus import NonbreakingPrefixes
 
     by_form = {}

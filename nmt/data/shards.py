@@ -1,10 +1,9 @@
-"""Shards: a text, or two parallel ones, cut into files of equally many lines, so that any number of processes on any
-number of machines can work on them without knowing of one another.
+"""Shards: one text, or two parallel texts, cut into files of equally many lines. Any number of processes on any number
+of machines can work on the shards independently.
 
-The folder is the contract. It holds the shards and ``manifest.json``; each work, such as a translation by one run, adds
-a folder of its own with one part per shard, written whole or not at all, beside a record of its checksum and of the
-work. A part that is there is not computed again. ``Shards.merge`` joins the parts of a work if all are there and belong
-to it.
+The folder of shards holds the shards and ``manifest.json``. Each work, such as a translation by one run, adds a
+subfolder with one part per shard. A part is written whole or not at all. A record beside the part has the checksums of
+part, shard and work. A part that exists is not computed again. ``Shards.merge`` joins the parts of a work.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ class Manifest:
     """manifest.json of a folder of shards.
 
     Attributes:
-        files: names of the files that were cut, one, or source and target.
-        sha256: their checksums, as stored.
-        lines: number of lines of each.
-        lines_per_shard: of all shards but the last, which may have fewer.
-        shards: checksums of each shard, one per side.
+        files: names of the files that were cut: one file, or source and target.
+        sha256: checksums of the stored bytes of ``files``.
+        lines: number of lines of each file.
+        lines_per_shard: number of lines of a shard. The last shard may have fewer.
+        shards: for each shard, the checksum of each side.
     """
 
     files: tuple[str, ...]
@@ -50,7 +49,7 @@ class Manifest:
 
 @dataclass(frozen=True, kw_only=True)
 class PartRecord:
-    """What stands beside a part: checksums of the part, of its shard, and of the work."""
+    """Record beside a part: checksums of the part, of its shard, and of the work."""
 
     sha256: str
     shard: tuple[str, ...]
@@ -60,12 +59,13 @@ class PartRecord:
 
 @dataclass(frozen=True)
 class Work:
-    """What is done to every shard.
+    """A computation that is applied to every shard.
 
     Attributes:
         name: a plain name, such as translate-rnnsearch-50.
-        identity: all that decides the output: the command, checksums of weights, settings.
-        lines: from the sides of a shard and the number of its first line in the whole text, from 0, to output lines.
+        identity: everything that decides the output: the command, checksums of weights, settings.
+        lines: function that returns the output lines of a shard. Arguments: the lines of each side, and the number of
+            the shard's first line in the whole text, from 0.
     """
 
     name: str
@@ -78,13 +78,13 @@ class Work:
 
     @property
     def folder(self) -> str:
-        """Name of the folder of its parts. Another identity has another name."""
+        """Name of the folder of the parts. Works of different identities have different names."""
         return f"{self.name}-{self.sha256[:8]}"
 
 
 def cut(files: Sequence[Path], lines: int, out: Path, most: int, on_long: Callable[[str], None]) -> Manifest:
-    """Cut one file, or two parallel ones, into shards of ``lines`` lines. A line of more than ``most`` characters
-    becomes blank, on both sides, and ``on_long`` gets a sentence about it.
+    """Cut one file, or two parallel files, into shards of ``lines`` lines. A line of more than ``most`` characters
+    becomes blank on both sides, and ``on_long`` gets a sentence about that line.
 
     Raises InputError if ``out`` exists, for the errors of ``read_text``, and for unequal numbers of lines.
     """
@@ -143,7 +143,7 @@ class Shards:
 
     @classmethod
     def read(cls, folder: Path) -> Shards:
-        """Read a folder's manifest; InputError unless it is one that ``cut`` made."""
+        """Open a folder that ``cut`` made. Raises InputError for a folder without a valid manifest."""
         if not (folder / MANIFEST).is_file():
             raise InputError(f"{folder} is not a folder of shards: it has no {MANIFEST}; `jointly shard` makes one")
         return cls(folder, read_record(Manifest, folder / MANIFEST))
@@ -152,13 +152,13 @@ class Shards:
         return len(self.manifest.shards)
 
     def missing(self, work: Work, numbers: Iterable[int]) -> list[int]:
-        """Those of the shards whose part is not there yet. InputError for a part that is not as it was written."""
+        """The numbers of the shards whose part does not exist. Raises the errors of ``_part_checksum``."""
         out = self.folder / work.folder
         return [number for number in numbers if self._part_checksum(out, number, work.sha256) is None]
 
     def compute(self, work: Work, number: int) -> None:
-        """Compute the part of a shard and write it, and its record after it. InputError if the shard has changed since
-        it was cut."""
+        """Compute and write the part of a shard, and then its record. Raises InputError if the shard is missing or has
+        changed."""
         expected, texts = self.manifest.shards[number], []
         for side, checksum in zip(SIDES, expected, strict=False):
             path = self.folder / _shard_name(number, side)
@@ -176,8 +176,8 @@ class Shards:
         _write_whole(_record_of(out / _part_name(number)), [json.dumps(record, indent=2)])
 
     def _part_checksum(self, out: Path, number: int, work: str) -> str | None:
-        """Checksum of a part; None if there is none. InputError for a part of another work, of another shard, and for
-        one that is not as it was written."""
+        """Checksum of a part. None if the part or its record does not exist. Raises InputError for a part of another
+        work or another shard, and for a part that has changed since it was written."""
         part = out / _part_name(number)
         record_path = _record_of(part)
         if not record_path.is_file() or not part.is_file():
@@ -196,15 +196,15 @@ class Shards:
         return sorted(path.parent for path in self.folder.glob(f"*/{WORK}"))
 
     def merge(self, name: str | None, out: Path) -> Path:
-        """Join the parts of a work, by default the only one, into a file; returns its folder. InputError, and nothing
-        is written, for gaps, parts of other weights, settings or texts, files that are no parts, and an ``out`` inside
-        the folder of shards."""
+        """Join the parts of a work, by default of the only work, into the file ``out``. Returns the folder of the work.
+        Raises InputError, and writes nothing, for missing or changed parts and parts of other weights, settings or
+        texts. It is also raised for other .part files, and for an ``out`` inside the folder of shards."""
         folders = self.works()
         if name is not None:
             folders = [folder for folder in folders if folder.name == name]
         if len(folders) != 1:
-            found = ", ".join(folder.name for folder in self.works())
-            has = f"it has {found}" if found else "nothing was computed there yet"
+            works = ", ".join(folder.name for folder in self.works())
+            has = f"it has {works}" if works else "nothing was computed there yet"
             which = f"has no work {name}" if name is not None else "does not have exactly one work"
             raise InputError(f"{self.folder} {which}; {has}")
         (folder,) = folders
@@ -224,7 +224,7 @@ class Shards:
             for number in numbers:
                 with (folder / _part_name(number)).open("rb") as part:
                     shutil.copyfileobj(part, file)
-        for abandoned in folder.glob(".*.tmp"):  # by processes that were killed
+        for abandoned in folder.glob(".*.tmp"):  # left by processes that were killed
             abandoned.unlink(missing_ok=True)
         return folder
 
@@ -234,7 +234,7 @@ def _record_of(part: Path) -> Path:
 
 
 def _write_whole(path: Path, lines: Iterable[str]) -> str:
-    """Write a file that appears at once, also where another process writes the same one; returns its checksum."""
+    """Write a file atomically, even if another process writes the same file. Returns the checksum of the file."""
     checksum = hashlib.sha256()
     with replacing(path) as temporary, temporary.open("wb") as file:
         for line in lines:

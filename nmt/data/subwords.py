@@ -3,12 +3,12 @@
 Each word of the tokeniser is encoded by itself, so no subword spans two words and the subwords of a word are known by
 construction. SentencePiece applies no normalisation (rule "identity").
 
-"[UNK]" in a word is the unknown subword that a model wrote: in any other text, the tokeniser splits it. A model whose
-training text had "[UNK]" may write it in subwords, "[", "UN", "K" and "]": they are one word, [UNK]. A word without a
-letter is [UNK].
+"[UNK]" in a word is the unknown subword that a model wrote. In any other text, the tokeniser splits "[UNK]". A model
+whose training text had "[UNK]" may write it in the subwords "[", "UN", "K" and "]". These subwords are one word, [UNK].
+A word without a letter is [UNK].
 
-A vocabulary may have a subword for each of the 256 bytes of UTF-8, <0x00> to <0xFF>, which spell every character
-without a subword of its own: then no word is unknown.
+A vocabulary may have a subword for each of the 256 byte values, <0x00> to <0xFF>. Bytes of UTF-8 then spell every
+character that has no subword, and no word is unknown.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ PieceKind = Literal["unigram", "bpe"]
 T = TypeVar("T")
 
 LOWER_BLOCK_SUBSTITUTE = "\uf8f0"
-"""Private-use character in place of a U+2581 of the text, which for SentencePiece is the start of a word."""
+"""Private-use character that replaces U+2581 in a text. SentencePiece reads U+2581 as the start of a word."""
 
 _UNKNOWN_SUBSTITUTE = "\ufdd0"
-"""Noncharacter in place of "[UNK]", which SentencePiece would spell out. It has no subword of its own."""
+"""Noncharacter that replaces "[UNK]", which SentencePiece would spell out. No subword contains this character."""
 
 _WORDS = re.compile(r"\n|▁*(?:\[▁UNK(?:▁\])?(?![^▁\n])|[^▁\n]+)|▁+")
-"""A word among subwords that stand side by side, of which a line break is the end-of-sentence token. The page has the
+"""A word in a text of joined subwords, where a line break is the end-of-sentence token. The script of the page has the
 same expression: nmt/page/js/vocabulary.js."""
 
 FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995
-"""Share of the characters of the training text that have a subword of their own; the rarest letters are spelled in
-bytes, or unknown. The first value applies if the letters take less than a quarter of the vocabulary, as in alphabetic
-scripts; the second, which SentencePiece recommends for other scripts, applies to them and wherever there are bytes,
-whose meaning is learned from the rarest letters."""
+"""Share of the characters of the training text that subwords cover. The rarest letters are spelled in bytes, or are
+unknown. The first value applies if the letters take less than a quarter of the vocabulary, as in alphabetic scripts.
+The second value applies to all other scripts, as SentencePiece recommends, and to every vocabulary with bytes: a model
+learns the bytes from the rarest letters."""
 
 MAX_TYPES = 1_000_000
-"""Maximum number of distinct words that subwords are trained on: the most frequent ones."""
+"""Maximum number of distinct words that subwords are trained on. The most frequent words are taken."""
 
 MAX_CACHED = 500_000
 """Maximum number of distinct words whose subwords are cached."""
 
 _MAX_WORD_BYTES = 4_000
-"""Maximum length of a word in training; SentencePiece would skip longer words too."""
+"""Maximum number of bytes of a word in training. SentencePiece also skips longer words."""
 
 
 class Pieces:
     """A vocabulary of subwords.
 
-    Raises InputError for bytes that are not a SentencePiece model with our special ids; ``name`` identifies them.
+    Raises InputError, which calls the bytes ``name``, unless they are a SentencePiece model with our special ids.
     """
 
     def __init__(self, model: bytes, kind: PieceKind, name: str = "the model") -> None:
@@ -113,8 +113,7 @@ class Pieces:
 
     @cached_property
     def _unknown_ids(self) -> tuple[int, ...]:
-        """The ids that SentencePiece gives "[UNK]" within a word: UNK_ID, or where there are subwords for bytes those
-        of the substitute."""
+        """The ids that SentencePiece gives to the substitute of "[UNK]": UNK_ID, or bytes where there are any."""
         ids = self._processor.encode_as_ids(_UNKNOWN_SUBSTITUTE)
         return tuple(ids[ids[0] != UNK_ID and not self._processor.is_byte(ids[0]) :])
 
@@ -145,13 +144,13 @@ class Pieces:
 
     def sampled_ids(self, words: Sequence[str], dropout: float) -> list[int]:
         """Ids of a sentence, end-of-sentence token last, with merges skipped at random (BPE-dropout, Provilkov et al.
-        2020). Only for BPE; ``seed_sampling`` before the first sentence makes the result reproducible.
+        2020). Only for BPE. Call ``seed_sampling`` before the first sentence to make the result reproducible.
 
         Args:
             dropout: probability that a merge is skipped, from 0 to 1.
         """
         ids: list[int] = []
-        for word in words:  # one by one: of a list SentencePiece gives each thread the same random numbers
+        for word in words:  # word by word: for a list SentencePiece gives each thread the same random numbers
             ids += self._processor.encode_as_ids(_encodable(word), enable_sampling=True, alpha=dropout, nbest_size=-1)
         return [*ids, END_ID]
 
@@ -215,8 +214,8 @@ def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_byt
     """Learn subwords from word counts. The same counts give the same model, byte for byte. ``with_bytes``: 256 of the
     subwords are bytes, so that any text can be spelled.
 
-    Training on counts equals training on the whole text, as subwords never span words; the text itself, however large,
-    is not needed. If the words do not yield ``size`` subwords, there are fewer.
+    Subwords never span words, so training on word counts equals training on the whole text. If the words do not yield
+    ``size`` subwords, the model has fewer.
 
     Raises InputError if ``size`` is too small to spell the words, or if there are no words.
     """
@@ -245,7 +244,7 @@ def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_byt
             unk_piece=UNKNOWN,
             split_by_unicode_script=True,
             split_digits=False,
-            num_threads=2,  # part of the result: the sums of the unigram model are made thread by thread
+            num_threads=2,  # the number of threads changes the result: the unigram model adds up sums by thread
             minloglevel=2,
         )
     except RuntimeError as error:
@@ -263,8 +262,8 @@ class _VocabularyFile:
 
 
 def load_vocabulary(folder: Path, side: str, size: int | None = None) -> Vocabulary:
-    """Read a vocabulary written by ``save``. Raises InputError naming a missing or broken file, or the folder if the
-    number of entries is not ``size``, that of the settings."""
+    """Read a vocabulary written by ``save``. Raises InputError for a missing or broken file, and if the number of
+    entries is not ``size``, the number in the settings."""
     path = folder / f"{side}.vocabulary.json"
     content = read_record(_VocabularyFile, path)
     vocabulary: Vocabulary

@@ -1,8 +1,8 @@
-"""Tokenisation of a line of text into words, detokenisation (with corrections of spacing that the Moses detokeniser
-gets wrong), and the assignment of tokens to the whitespace tokens of the line.
+"""Tokenisation of a line into words, detokenisation, and the map from tokens to the whitespace tokens of the line.
+Detokenisation also corrects spaces that the Moses detokeniser gets wrong.
 
-A "word" is a Moses token, as in the paper's data (tokenised with the Moses script, case kept); in Japanese, which has
-no spaces, it is a word of nmt.data.japanese.
+A "word" is a Moses token. The paper's data are tokenised with the Moses script, case kept. In Japanese, which has no
+spaces, a "word" is a word of nmt.data.japanese.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from nmt.results.links import numbered_words
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 
 _CONTROL_SPACES = re.compile("[\x09-\x0d\x1c-\x1f\x85\u2028\u2029]")
-"""Characters that break lines or columns; each is replaced by a space."""
+"""Characters that break lines or columns. Each is replaced by a space."""
 
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u2060\ufeff\ud800-\udfff]")
-"""Characters that are removed: all other control characters, unpaired surrogates, and invisible characters: the soft
-hyphen, the zero-width space, directional marks, the word joiner and the byte order mark. (Joiners that shape letters
-stay.)"""
+"""Characters that are removed: all other control characters, unpaired surrogates, and invisible characters. These are
+the soft hyphen, the zero-width space, directional marks, the word joiner and the byte order mark. (Joiners that shape
+letters stay.)"""
 
 
 def check_language(language: str) -> str:
-    """Return the language code; InputError unless it is two or three lower-case letters, such as "en"."""
+    """Return the language code. Raises InputError unless it is two or three lower-case letters, such as "en"."""
     if not _LANGUAGE.fullmatch(language):
         raise InputError(f"{language!r} is not a language code (two or three lower-case letters)")
     return language
 
 
 def clean_line(line: str) -> str:
-    """Remove control characters: those that are white space (tab, line and paragraph separators) become a space, all
-    others are deleted. Ordinary and no-break spaces stay unchanged.
+    """Remove control characters. A tab and a line or paragraph separator become a space. All others are deleted.
+    Ordinary and no-break spaces stay unchanged.
 
     >>> clean_line("a\\x00b\\u2028c")
     'ab c'
@@ -48,20 +48,19 @@ def clean_line(line: str) -> str:
 
 
 _ELIDING = frozenset({"fr", "it"})
-"""Languages in which Moses attaches an apostrophe to the word before it, as in l'eau."""
+"""Languages in which Moses attaches an apostrophe to the word before the apostrophe, as in l'eau."""
 
 _MOSES_MARK = re.compile(r"(?<=DOT)MULTI")
-"""End of the words, DOTMULTI and DOTDOTMULTI and so on, that the Moses tokeniser writes for a run of full stops while
-it works."""
+"""End of the words DOTMULTI, DOTDOTMULTI and so on, by which the Moses tokeniser temporarily replaces a run of full
+stops."""
 
 
 @cache
 def _quick_tokenizer() -> Any:
-    """The class MosesTokenizer without building sets of all Unicode letters at every full stop.
+    """A faster subclass of MosesTokenizer. MosesTokenizer itself builds sets of all Unicode letters at every full stop.
 
-    The character sets of sacremoses are strings; here membership is tested on frozen sets, and the rule for
-    abbreviations examines only tokens that end in a full stop. sacremoses takes a second to be imported, and is so with
-    the first tokeniser.
+    The character sets of sacremoses are strings. The subclass tests membership on frozen sets, and applies the rule for
+    abbreviations only to text with a full stop. The first tokeniser imports sacremoses, which takes a second.
     """
     from sacremoses import MosesTokenizer
 
@@ -83,11 +82,11 @@ def _quick_tokenizer() -> Any:
 
 
 class Tokenizer:
-    """Tokeniser and detokeniser of one language: Moses, or the rules for Japanese. Case is kept, nothing is escaped.
-    Picklable.
+    """Tokeniser and detokeniser of one language: Moses, or the rules for Japanese. It keeps case and escapes nothing.
+    It is picklable.
 
-    Raises InputError for something that is not a language code. Languages without Moses rules use the general ones
-    (and the English abbreviations).
+    Raises InputError for an invalid language code. Languages without Moses rules use the general rules and the English
+    abbreviations.
 
     >>> french = Tokenizer("fr")
     >>> french.tokenize("L'île, c'est loin !")
@@ -106,12 +105,12 @@ class Tokenizer:
         return (Tokenizer, (self.language,))
 
     def tokenize(self, line: str) -> list[str]:
-        """Split a line into words, without control characters (``clean_line``) and in NFC; [] for a blank line."""
+        """Split a line into words in NFC, without control characters (``clean_line``). [] for a blank line."""
         return self._words(unicodedata.normalize("NFC", clean_line(line)))
 
     def tokenize_output(self, line: str) -> list[str]:
-        """Split a line that a model may have written: like ``tokenize``, but "[UNK]" is a word, or the part of a word
-        that it is attached to, and is not split into three.
+        """Split a line that a model may have written. Unlike ``tokenize``, do not split "[UNK]" into three words: it is
+        a word, or part of the word that it is attached to.
 
         >>> Tokenizer("fr").tokenize_output("L' [UNK] et l'[UNK], non-[UNK].")
         ["L'", '[UNK]', 'et', "l'", '[UNK]', ',', 'non-[UNK]', '.']
@@ -124,18 +123,18 @@ class Tokenizer:
         if self.language in UNSPACED:
             line = line.replace(UNKNOWN, f" {UNKNOWN} ")
         line = line.replace(UNKNOWN, letters)
-        if self.language in _ELIDING:  # the detokeniser leaves a space there
+        if self.language in _ELIDING:  # the detokeniser leaves a space after the apostrophe
             line = re.sub(rf"(?<=\w)' (?={letters})", "'", line)
         return [word.replace(letters, UNKNOWN) for word in self.tokenize(line)]
 
     def detokenize(self, words: Sequence[str]) -> str:
-        """Join words by the typographic rules of the language. Where these differ between countries (French has a
-        space before ; ? ! in France, none in Canada), those of the country that the language is named for apply."""
+        """Join words by the typographic rules of the language. Where countries differ, the rules of the country that
+        the language is named for apply. French has a space before "?", "!" and a semicolon, but not in Canada."""
         return self._text(words)
 
     def line_words(self, line: str) -> list[str]:
-        """Split a line into the words that links between lines number: those between spaces and tabs, or in Japanese
-        those of ``tokenize``.
+        """Split a line into the words that word links number. These are the words between spaces and tabs, or in
+        Japanese the words of ``tokenize``.
 
         >>> Tokenizer("fr").line_words("L'île, c'est loin !")
         ["L'île,", "c'est", 'loin', '!']
@@ -172,7 +171,7 @@ def _moses(language: str) -> _Rules:
 
 
 def _absent(line: str, stem: str) -> str:
-    """Return ``stem`` followed by as many X as make it a word that does not occur in the line.
+    """Return ``stem`` followed by so many X that the result does not occur in the line.
 
     >>> _absent("MULTX and MULTXX", "MULT")
     'MULTXXX'
@@ -187,7 +186,7 @@ _PART = r"(?:\d{1,3}|[A-Za-z]|[ivx]{2,6})(?:\.\d+)?"
 """Number of a subdivision of a text, such as the 2, a and iv of 12(2)(a)(iv)."""
 
 _QUOTES = (
-    (r"(?<=[^\s(\[«‘])“", " “"),  # curly quotes are their own partners: Moses counts the opening ones only
+    (r"(?<=[^\s(\[«‘])“", " “"),  # Moses counts only opening curly quotes
     (r"([“‘]) (?=\S)", r"\1"),
 )
 
@@ -239,7 +238,7 @@ _GERMAN = (
     (r"(?<=\w) 's\b", "'s"),
     (r"(?<=\w)' (?=(?:s|t|ll|re|ve)\b)", "'"),
     (r"\b([DO]) ?' ?(?=[A-Z])", r"\1'"),
-    (rf"^([^']*\w\w) '(?=\w)(?!{_CUT_OFF})([^']*)$", r"\1' \2"),  # the only one of a line: "hab' ein", no quote
+    (rf"^([^']*\w\w) '(?=\w)(?!{_CUT_OFF})([^']*)$", r"\1' \2"),  # the only ' of a line: "hab' ein", no quote
     (rf"(?<=\w)’(?={_CUT_OFF})", " ’"),
     (rf"(?<=\w\w)’(?=\w\w)(?!{_CUT_OFF})", "’ "),
     (r"(?<=\d)%", " %"),
@@ -258,7 +257,7 @@ _QUOTED = r"[\w$](?:[^']|(?<=\w)'(?=\w))*[\w.,!?]"
 _ENGLISH = (
     (rf"(?<=s)' ({_QUOTED}) '(?=\w)", r" '\1' "),  # says 'yes': no genitive
     (rf"(?<=s)' ({_QUOTED}) '", r" '\1'"),
-    (r"^([^']*s) '(?=[a-z])([^']*)$", r"\1' \2"),  # the only one of a line: a genitive
+    (r"^([^']*s) '(?=[a-z])([^']*)$", r"\1' \2"),  # the only ' of a line: a genitive
     (r"(?<=[.,!?]) '$", "'"),
     (rf"^('{_QUOTED}) '(?=\w)", r"\1' "),
     (rf"(?<=,)' (?={_QUOTED}'$)", " '"),
@@ -294,18 +293,16 @@ def repairs(language: str) -> tuple[Repair, ...]:
 
 _SPACE = re.compile(r"\s")
 _REACH = 24
-"""Largest number of differing characters, on both sides together, after which two texts are still found to agree
-again."""
+"""Largest number of differing characters, on both sides together, that are skipped until two texts agree again."""
 
 
 def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
     """Map each token to the index of the word of ``line`` that contains it.
 
-    Words are those of ``numbered_words``. A token belongs to the word that its first character is from. The characters
-    of the words are those that a tokeniser reads: without white space, control and invisible characters, and in NFC. A
-    tokeniser may yet add, drop or change some; the tokens around the difference are then matched by the nearest
-    characters that agree again. The result is non-decreasing, has as many entries as ``tokens``, and is all zeros for
-    a line without such characters.
+    ``numbered_words`` gives the words. A token belongs to the word that has the token's first character. The words are
+    compared in NFC, without white space, control and invisible characters. If the tokeniser added, dropped or changed
+    characters, the nearest characters that agree again match the tokens around the difference. The result is
+    non-decreasing and has as many entries as ``tokens``. For a line without characters it is all zeros.
 
     >>> word_spans("I don't, sir.", ["I", "don", "'t", ",", "sir", "."])
     [0, 1, 1, 1, 2, 2]
@@ -326,8 +323,8 @@ def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
 
 
 def _match(joined: str, characters: str) -> list[int]:
-    """Map each character of ``joined`` to the index in ``characters`` of the same character or, if there is none, of
-    one near it. Non-decreasing."""
+    """Map each character of ``joined`` to the index in ``characters`` of the same character, or else of a nearby
+    character. The indices are non-decreasing."""
     places: list[int] = []
     position = 0
     while len(places) < len(joined):
@@ -345,9 +342,9 @@ def _match(joined: str, characters: str) -> list[int]:
 
 
 def _difference(joined: str, characters: str) -> tuple[int, int]:
-    """Return the numbers of characters to pass over, at least one together, before two texts agree: in two characters,
-    or in all that are left of both. The fewest in total; where these can be divided in several ways, as evenly
-    as possible. One of each if they do not agree within reach."""
+    """Return how many characters of each text to skip until two characters, or all remaining characters, agree. The sum
+    is the smallest possible and at least one. Among equal sums the most even division is taken. Return 1, 1 if the
+    texts do not agree within reach."""
     for total in range(1, _REACH + 1):
         for ours in sorted(range(total + 1), key=lambda count: abs(total - 2 * count)):
             theirs = total - ours

@@ -1,5 +1,5 @@
-"""What a file of text is: plain sentences, or the segments of SGML or XML of WMT and of TMX. A file of any other kind
-is refused in one sentence that names it. Every text of a user comes in here.
+"""Recognition of the kind of a text file: plain sentences, or segments of WMT's SGML or XML or of TMX. A file of any
+other kind raises an error that names the kind. Every text of a user is checked here.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ REFERENCE: Side = "reference"
 HYPOTHESIS: Side = "hypothesis"
 
 LOOKED_AT = 1_000
-"""Lines of a large text from which its kind is told."""
+"""Number of first lines that tell the kind of a large text."""
 _NEARLY_ALL = 0.9
 _EITHER_END = 1_000
-"""Characters at either end of a line from which its kind is told."""
+"""Number of characters at either end of a line that tell the kind of the text."""
 
 _SIDES: dict[str, Side] = dict.fromkeys(("src", "srcset"), SOURCE) | dict.fromkeys(("ref", "refset"), REFERENCE)
 _SIDES |= dict.fromkeys(("hyp", "tstset"), HYPOTHESIS)
@@ -54,11 +54,11 @@ def is_markup(head: bytes) -> bool:
 
 @dataclass(frozen=True)
 class Text:
-    """Sentences.
+    """The sentences of a text.
 
     Attributes:
-        columns: the lines; of references a column for each of several.
-        documents: for each line the identifier of its document, as the file has it; empty if it has none.
+        columns: the lines. A text with several references has a column for each.
+        documents: for each line the identifier of its document in the file. Empty if the file has no identifiers.
     """
 
     columns: tuple[tuple[str, ...], ...]
@@ -83,11 +83,11 @@ _JSON = r"""(?:\[\s*)?\{\s*(["'])[^"'\n]*\1\s*:|\[\s*(?:\[\s*)?"(?:[^"\\\n]|\\.)
 
 
 def refuse_other_kinds(lines: Sequence[str], name: str, *, tabs: bool = False) -> None:
-    """Raise InputError for lines that are not plain sentences, judged by nearly all of them.
+    """Raise InputError if nearly all lines show that a file does not hold plain sentences.
 
     Args:
-        name: of the file, for the sentence.
-        tabs: accept a table with tabs.
+        name: name of the file in the message.
+        tabs: whether to accept a table with tabs.
     """
     written = [_bounded(line) for line in lines if line.strip()]
     if sentence := _other_kind(written, name):
@@ -99,12 +99,12 @@ def refuse_other_kinds(lines: Sequence[str], name: str, *, tabs: bool = False) -
 
 
 def _bounded(line: str) -> str:
-    """A line, or the beginning and end of a very long one, so that looking takes little time."""
+    """A line, or the beginning and end of a very long line, so that the search takes little time."""
     return line if len(line) <= 2 * _EITHER_END else line[:_EITHER_END] + line[-_EITHER_END:]
 
 
 def _other_kind(written: Sequence[str], name: str) -> str | None:
-    """The sentence that says what lines without blank ones are; None for plain sentences."""
+    """The message that names the kind of the lines, none of them blank. None for plain sentences."""
     if re.match(_JSON, "\n".join(written[:5]).lstrip()) or _all_json(written):
         return f"{name} is JSON; give its sentences as plain text, one per line"
     most = _NEARLY_ALL
@@ -121,14 +121,14 @@ def _other_kind(written: Sequence[str], name: str) -> str | None:
         (_QUOTED, most, f"{name} is a table (CSV); give one column of it, one sentence per line"),
         (_LINKS, most, f"{name} is a file of links (0-0 1-2 …), not of sentences"),
     ):
-        found = re.compile(pattern, re.IGNORECASE if pattern == _TAGGED else 0)
-        if written and sum(found.match(line) is not None for line in written) >= share * len(written):
+        expression = re.compile(pattern, re.IGNORECASE if pattern == _TAGGED else 0)
+        if written and sum(expression.match(line) is not None for line in written) >= share * len(written):
             return sentence
     return None
 
 
 def _all_json(lines: Sequence[str]) -> bool:
-    """Whether each line is a JSON object, or a list of more than numbers."""
+    """Whether each line is a JSON object or list, and at least one line contains a quotation mark."""
     try:
         values = [json.loads(line) for line in lines if line.lstrip()[0] in "[{"]
     except (ValueError, RecursionError):
@@ -139,7 +139,7 @@ def _all_json(lines: Sequence[str]) -> bool:
 def text_of_lines(lines: Sequence[str], name: str, side: Side) -> Text:
     """The sentences of a whole plain text, a column for each tab-separated reference.
 
-    Raises InputError for what ``refuse_other_kinds`` refuses, and for references of unequal numbers of columns.
+    Raises the errors of ``refuse_other_kinds``, and InputError for lines with unequal numbers of references.
     """
     refuse_other_kinds(lines, name, tabs=side == REFERENCE)
     tabs = [line.count("\t") for line in lines if line.strip()]
@@ -156,7 +156,7 @@ def text_of_lines(lines: Sequence[str], name: str, side: Side) -> Text:
 
 @dataclass
 class _Segment:
-    """A segment of a text, with where it stands."""
+    """A segment of a text, with its side, author, language, document and unit."""
 
     side: Side | Literal[""] = ""
     author: str = ""
@@ -172,7 +172,7 @@ class _Segment:
 
 
 class _Reader:
-    """Collects segments: the target of an XML parser, or of ``read_sgml``."""
+    """Collector of segments. An XML parser or ``read_sgml`` calls its methods."""
 
     def __init__(self) -> None:
         self.segments: list[_Segment] = []
@@ -182,20 +182,20 @@ class _Reader:
         self._native = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        name, given = _local(tag), {_local(key): value or "" for key, value in attributes.items()}
+        name, values = _local(tag), {_local(key): value or "" for key, value in attributes.items()}
         place, self.root = self._place, self.root or name
         if name in _SIDES:
             place.side = _SIDES[name]
-            place.author = given.get("translator") or given.get("system") or given.get("sysid") or ""
+            place.author = values.get("translator") or values.get("system") or values.get("sysid") or ""
         elif name == "doc":
-            place.document = given.get("docid") or given.get("id") or ""
-            place.author = given.get("sysid") or place.author
+            place.document = values.get("docid") or values.get("id") or ""
+            place.author = values.get("sysid") or place.author
         elif name == "tu":
             place.unit += 1
         elif name == "tuv":
-            place.language = given.get("lang", "").lower().replace("_", "-")
+            place.language = values.get("lang", "").lower().replace("_", "-")
         elif name == "header":
-            self.source_language = given.get("srclang", "").lower().replace("_", "-")
+            self.source_language = values.get("srclang", "").lower().replace("_", "-")
         elif name == "seg":
             self._open = _Segment(place.side, place.author, place.language, document=place.document, unit=place.unit)
             self.segments.append(self._open)
@@ -212,7 +212,7 @@ class _Reader:
             self._open.parts.append(data)
 
     def read_sgml(self, text: str) -> None:
-        """Read tags one after the other, in whatever order; "<" and "&" may stand for themselves."""
+        """Read tags in any order and nesting. "<" and "&" in the text need not be escaped."""
         end = 0
         for tag in _TAG.finditer(text):
             self.data(html.unescape(text[end : tag.start()]))
@@ -220,8 +220,8 @@ class _Reader:
             if tag[1]:
                 self.end(tag[2])
             elif tag[2][0] not in "!?":
-                found = _ATTRIBUTE.finditer(tag[3])
-                self.start(tag[2], {each[1]: html.unescape(each[2] or each[3] or each[4] or "") for each in found})
+                matches = _ATTRIBUTE.finditer(tag[3])
+                self.start(tag[2], {m[1]: html.unescape(m[2] or m[3] or m[4] or "") for m in matches})
 
 
 def _local(name: str) -> str:
@@ -232,15 +232,15 @@ def _local(name: str) -> str:
 def text_of_markup(text: str, name: str, side: Side, language: str = "") -> Text:
     """The segments of a side, in order.
 
-    A set of WMT (srcset, refset, tstset) is one side; a file with several sides is asked for one. Of several
-    translators of the references each is a column. A unit of TMX without the language is a blank line.
+    A set of WMT (srcset, refset, tstset) is one side. From a file with several sides, ``side`` is taken. References of
+    several translators give one column each. A TMX unit without text in the language becomes a blank line.
 
     Args:
-        name: of the file, for errors.
-        language: of the side, for TMX; "" if unknown: then the source is the file's source language, and there may be
-            only one other.
+        name: name of the file in messages.
+        language: language of the side, for TMX. If it is "", the header of the file tells the source language, and the
+            file must have exactly one other language.
 
-    Raises InputError for a web page, other or broken XML, a side that is not there, and several systems.
+    Raises InputError for a web page, other or broken XML, a missing side, and hypotheses of several systems.
     """
     text, reader = text.removeprefix("\ufeff"), _Reader()
     web_page = _WEB_PAGE.match(text) is not None
@@ -278,7 +278,7 @@ def _translation_memory(reader: _Reader, name: str, side: Side, language: str) -
     if len(chosen) != 1:
         raise InputError(f"{name} has texts in {', '.join(languages)}; which one is meant cannot be told")
     lines = [""] * (1 + max(segment.unit for segment in reader.segments))
-    for segment in reversed(reader.segments):  # of several in one unit the first counts
+    for segment in reversed(reader.segments):  # if a unit has several segments, the first counts
         if segment.language == chosen[0]:
             lines[segment.unit] = segment.text
     return Text((tuple(lines),))
@@ -288,19 +288,19 @@ def _of_wmt(reader: _Reader, name: str, side: Side) -> Text:
     sides = {segment.side for segment in reader.segments}
     marked = sorted(sides - {""})
     if marked and side not in marked and (len(marked) > 1 or SOURCE in (side, *marked)):
-        raise InputError(f"{name} has segments of {', '.join(_TAGS[each] for each in marked)}, not of {_TAGS[side]}")
-    chosen = side if side in sides else min(sides)  # translations of one kind are taken as the other
+        raise InputError(f"{name} has segments of {', '.join(_TAGS[kind] for kind in marked)}, not of {_TAGS[side]}")
+    chosen = side if side in sides else min(sides)  # references and hypotheses stand in for each other
     segments = [segment for segment in reader.segments if segment.side == chosen]
     by_author: dict[str, list[_Segment]] = {}
     for segment in segments:
         by_author.setdefault(segment.author, []).append(segment)
-    documents = [[each.document for each in part] for part in by_author.values()]
-    repeated = len(by_author) > 1 and len(set(chain(*documents))) < sum(len(set(each)) for each in documents)
+    documents = [[segment.document for segment in part] for part in by_author.values()]
+    repeated = len(by_author) > 1 and len(set(chain(*documents))) < sum(len(set(part)) for part in documents)
     if not repeated:
-        by_author, documents = {"": segments}, [[each.document for each in segments]]
+        by_author, documents = {"": segments}, [[segment.document for segment in segments]]
     elif side != REFERENCE:
         raise InputError(f"{name} has the texts of {len(by_author)} systems ({', '.join(by_author)}); give one")
-    elif any(each != documents[0] for each in documents):
+    elif any(part != documents[0] for part in documents):
         raise InputError(f"{name} has {len(by_author)} references ({', '.join(by_author)}) of different documents")
-    columns = tuple(tuple(each.text for each in part) for part in by_author.values())
+    columns = tuple(tuple(segment.text for segment in part) for part in by_author.values())
     return Text(columns, tuple(documents[0]) if any(documents[0]) else ())

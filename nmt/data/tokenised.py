@@ -1,5 +1,5 @@
-"""First pass over the corpora: clean, tokenise, drop long pairs, count words; in several processes, with results in
-order and a bounded number of pending items.
+"""Tokenisation of the corpora: clean, tokenise, drop long pairs, count words. Several processes share the work. Results
+come in order, and the number of pending items is bounded.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ Result = TypeVar("Result")
 
 @contextmanager
 def executor(workers: int) -> Iterator[Executor | None]:
-    """Yield a pool of ``workers`` processes, or None, for work in this process, if there is only one. Ctrl-C reaches
-    this process only, which then ends the others.
+    """Yield a pool of ``workers`` processes. Yield None if ``workers`` is at most 1: this process then does the work.
+    Only this process receives Ctrl-C, and it then ends the others.
 
-    The processes are spawned, not forked: SentencePiece (like other libraries with threads) hangs in a fork of a
-    process that has used it.
+    The processes are spawned, not forked. After a process has used SentencePiece, SentencePiece hangs in its forks.
     """
     if workers <= 1:
         yield None
@@ -51,7 +50,7 @@ def executor(workers: int) -> Iterator[Executor | None]:
 def ordered_map(
     function: Callable[[Item], Result], items: Iterable[Item], pool: Executor | None, ahead: int = 8
 ) -> Iterator[Result]:
-    """Apply a function like ``map``, with at most ``ahead`` items whose results have not been consumed."""
+    """Apply a function to items in order, like ``map``. At most ``ahead`` results wait to be consumed."""
     if pool is None:
         yield from map(function, items)
         return
@@ -65,7 +64,7 @@ def ordered_map(
 
 
 def chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Split items into lists of ``size``; the last one may be shorter.
+    """Split items into lists of ``size`` items. The last list may be shorter.
 
     >>> list(chunks("abc", 2))
     [['a', 'b'], ['c']]
@@ -76,7 +75,7 @@ def chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
 
 
 MAX_CHARACTERS = 10_000
-"""Maximum characters of a line; longer ones are not sentences and are not even tokenised."""
+"""Maximum number of characters of a line. A longer line is no sentence and is not tokenised."""
 
 CHUNK = 2_000
 """Number of pairs handed to a process at once."""
@@ -84,8 +83,8 @@ CHUNK = 2_000
 
 @dataclass(frozen=True, kw_only=True)
 class Corpus:
-    """Two parallel files, the number of times their pairs count in an epoch, and an optional file of their word links
-    (nmt.data.links) with the number of the first word in it; InputError for a count below 1."""
+    """Two parallel files, with an optional file of word links (nmt.data.links). ``repeat``: how often a pair counts in
+    an epoch. ``links_base``: number of the first word in ``links``. Raises InputError for a ``repeat`` below 1."""
 
     source: Path
     target: Path
@@ -100,10 +99,10 @@ class Corpus:
 
 @dataclass(frozen=True, kw_only=True)
 class Inspected:
-    """A corpus whose files have been read through once and found valid.
+    """A corpus whose files are valid: each was read to its end.
 
     Attributes:
-        source, target, links: the files.
+        source, target, links: records of the files.
     """
 
     corpus: Corpus
@@ -113,7 +112,7 @@ class Inspected:
 
 
 def inspect(corpus: Corpus, languages: tuple[str, str] = ("", "")) -> Inspected:
-    """Read all files through. Raises InputError for any defect (nmt.data.corpus)."""
+    """Read all files to their ends. Raises InputError for any defect (nmt.data.corpus)."""
     source = inspect_file(corpus.source, read_text(corpus.source, SOURCE, languages[0]))
     target = inspect_file(corpus.target, read_text(corpus.target, REFERENCE, languages[1]))
     check_parallel(source, target)
@@ -125,8 +124,8 @@ def inspect(corpus: Corpus, languages: tuple[str, str] = ("", "")) -> Inspected:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenisedChunk:
-    """Pairs kept from a chunk, one per line, their words joined by spaces. ``kept`` holds their indices in the chunk;
-    ``dropped`` counts the other pairs by reason, as ``CorpusRecord`` does."""
+    """The kept pairs of a chunk, one per line, their words joined by spaces. ``kept``: indices of these pairs in the
+    chunk. ``dropped``: number of the other pairs by reason (``CorpusRecord``)."""
 
     kept: list[int]
     source: str
@@ -139,7 +138,7 @@ class TokenisedChunk:
 
 @dataclass(frozen=True)
 class PairTokenizer:
-    """Tokenises chunks of pairs; picklable."""
+    """Picklable tokeniser of chunks of pairs."""
 
     source: Tokenizer
     target: Tokenizer
@@ -151,7 +150,7 @@ class PairTokenizer:
         return self.source.language, self.target.language
 
     def __call__(self, pairs: list[tuple[str, str]]) -> TokenisedChunk:
-        kept, lengths = [], []
+        indices, lengths = [], []
         lines: tuple[list[str], list[str]] = ([], [])
         counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
         dropped: Counter[str] = Counter()
@@ -162,16 +161,16 @@ class PairTokenizer:
                 dropped["blank"] += 1
             elif self.max_length is not None and length > self.max_length:
                 dropped["too_long"] += 1
-            elif UNKNOWN in left or UNKNOWN in right:  # a model trained on it may spell it out
+            elif UNKNOWN in left or UNKNOWN in right:  # a model trained on "[UNK]" may spell it out
                 dropped["written_with_[UNK]"] += 1
             else:
-                kept.append(index)
+                indices.append(index)
                 lengths.append(length)
                 for side in (0, 1):
                     lines[side].append(" ".join(words[side]) + "\n")
                     counts[side].update(words[side])
         return TokenisedChunk(
-            kept=kept,
+            kept=indices,
             source="".join(lines[0]),
             target="".join(lines[1]),
             word_lengths=lengths,
@@ -183,15 +182,15 @@ class PairTokenizer:
 
 @dataclass(kw_only=True)
 class TokenisedSplit:
-    """Output of the first pass: two files of words (see ``TokenisedChunk``), and counts.
+    """A tokenised split: two files of words (see ``TokenisedChunk``), and counts.
 
     Attributes:
-        source, target: the files.
+        source, target: the files of words.
         raw_source, raw_target: the cleaned, untokenised lines of the kept pairs, only if requested.
-        links: the file of word links of the kept pairs, one line per pair, empty for corpora without links; None if no
-            corpus has any.
-        word_lengths: Moses words of the longer side, per pair kept.
-        repeats: how often each kept pair counts.
+        links: the file of word links of the kept pairs. A pair of a corpus without links has an empty line. None if no
+            corpus has links.
+        word_lengths: for each kept pair, the number of Moses words of the longer side.
+        repeats: how often each kept pair counts in an epoch.
         source_counts, target_counts: how often each word occurs, repeats counted.
         source_words, target_words: number of words, each pair counted once.
     """
@@ -221,10 +220,10 @@ def tokenise_split(
     on_pairs: Callable[[int], None],
     keep_raw: bool = False,
 ) -> TokenisedSplit:
-    """Tokenise corpora one after the other into ``<stem>.source.words`` and ``<stem>.target.words``; word
-    links, if any, go into ``<stem>.links``.
+    """Tokenise corpora one after the other into ``<stem>.source.words`` and ``<stem>.target.words``. Word links, if the
+    corpora have any, go into ``<stem>.links``.
 
-    ``on_pairs`` is called with each increment of the number of pairs done.
+    ``on_pairs`` gets the number of pairs of every finished chunk.
     """
     split = TokenisedSplit(
         source=stem.with_name(stem.name + ".source.words"), target=stem.with_name(stem.name + ".target.words")
@@ -305,8 +304,8 @@ def _tokenise(
 
 
 def kept_targets(corpora: Sequence[Corpus], tokenizer: PairTokenizer) -> Iterator[str]:
-    """Yield the cleaned target sentences of the pairs that a training on these corpora reads: those that the tokeniser
-    keeps. Raises the errors of ``read_pairs``."""
+    """Yield the cleaned target sentences of the pairs that the tokeniser keeps for training. Raises the errors of
+    ``read_pairs``."""
     for corpus in corpora:
         for chunk in chunks(read_pairs(corpus.source, corpus.target, languages=tokenizer.languages), CHUNK):
             texts = [(cleaned_text(pair.source, Counter()), cleaned_text(pair.target, Counter())) for pair in chunk]
@@ -315,17 +314,17 @@ def kept_targets(corpora: Sequence[Corpus], tokenizer: PairTokenizer) -> Iterato
 
 
 def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> str:
-    """Links of the kept pairs, one line per pair; ``lines`` holds those of all pairs of the chunk, or is empty."""
+    """Links of the kept pairs, one line per pair. ``lines``: links of all pairs of the chunk, or an empty list."""
     if not lines:
         return "\n" * len(chunk.kept)
-    kept = [lines[index] for index in chunk.kept]
-    for line, source, target in zip(kept, chunk.source.split("\n"), chunk.target.split("\n"), strict=False):
+    pair_links = [lines[index] for index in chunk.kept]
+    for line, source, target in zip(pair_links, chunk.source.split("\n"), chunk.target.split("\n"), strict=False):
         line.check(source.count(" ") + 1, target.count(" ") + 1, "words of the tokeniser")
-    return "".join(format_links(line.words) + "\n" for line in kept)
+    return "".join(format_links(line.words) + "\n" for line in pair_links)
 
 
 def cleaned_text(line: Line, counts: dict[str, int]) -> str | None:
-    """Return the line without control characters, or None if it is too long; count the corrections in ``counts``."""
+    """Return a line without control characters, or None if it is too long. Count the corrections in ``counts``."""
     counts["carriage_returns"] += line.carriage_return
     counts["byte_order_mark"] += line.byte_order_mark
     if line.text is None or len(line.text) > MAX_CHARACTERS:
@@ -336,7 +335,7 @@ def cleaned_text(line: Line, counts: dict[str, int]) -> str | None:
 
 
 def _add(counts: Counter[str], more: Counter[str], times: int) -> int:
-    """Add ``more``, multiplied by ``times``, to ``counts``; return the number of words in ``more``."""
+    """Add ``more``, multiplied by ``times``, to ``counts``. Return the number of words in ``more``."""
     for word, count in more.items():
         counts[word] += count * times
     return more.total()

@@ -1,4 +1,4 @@
-"""Uploaded texts: read within limits, or rejected with a one-sentence error."""
+"""Uploaded texts: read within limits, or rejected with an error of one sentence."""
 
 import codecs
 import gzip
@@ -45,25 +45,25 @@ class Limits:
 
 LIMITS = Limits()
 LARGE = Limits(size=64_000_000, lines=500_000)
-"""Of texts that a model is trained on."""
+"""Limits of texts that a model is trained on."""
 _TAGS = 20
 """Largest number of tags of markup for each line that a file may have."""
 _HELD_OUT, _SHARE = 200, 10
-"""Pairs that are kept for validation: so many, or one in so many if that is less."""
+"""Number of pairs held out for validation: _HELD_OUT, or one in _SHARE if that is less."""
 SEED = 1
-"""Of their choice."""
+"""Seed of the random choice of the pairs for validation."""
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file as uploaded: its name and its bytes, which may be compressed with gzip or xz."""
+    """An uploaded file. ``data``: the bytes, which may be compressed with gzip or xz."""
 
     name: str
     data: bytes
 
 
 def read_upload(path: Path, limits: Limits) -> Upload:
-    """Read a local file, or just enough of it to know that it is too large."""
+    """Read a local file, but at most one byte more than the limit. Raises InputError if it cannot be read."""
     try:
         with path.open("rb") as file:
             return Upload(str(path), file.read(limits.size + 1))
@@ -72,11 +72,11 @@ def read_upload(path: Path, limits: Limits) -> Upload:
 
 
 def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, language: str = "") -> Text:
-    """The sentences of a text in UTF-8, of references all that it has; only a newline, with an optional carriage return
-    before it, ends a line. Of markup (nmt.data.text_files) the segments are read. ``language``: of the text or "".
+    """The sentences of a text in UTF-8, or the segments of markup (nmt.data.text_files). References may have several
+    columns. Only a newline, with an optional carriage return before it, ends a line. ``language``: code or "".
 
-    Raises InputError, naming the place, for a file that is empty, too large, damaged, not UTF-8 text or of another
-    kind, and for a line that is too long.
+    Raises InputError that names the place for a file that is empty, too large, damaged, not UTF-8 or of another kind.
+    Raises InputError for a line that is too long.
     """
     data = _decoded(file, limits)
     if is_markup(data):
@@ -88,22 +88,22 @@ def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, langua
 
 
 def lines_of(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, language: str = "") -> tuple[str, ...]:
-    """``read_text`` of one column; InputError for several references."""
+    """The lines of ``read_text`` for a text of one column. Raises InputError for several references."""
     return only_column(read_text(file, limits, side, language), file.name)
 
 
 def raw_lines(file: Upload, limits: Limits = LIMITS) -> list[str]:
-    """The lines of a text of any kind; raises the errors of ``read_text`` about bytes and numbers of lines."""
+    """The lines of a text of any kind. Raises the errors of ``read_text`` about bytes and numbers of lines."""
     return _lines(_decoded(file, limits), file.name, limits)
 
 
 def text_of(file: Upload, limits: Limits = LIMITS, language: str = "") -> str:
-    """Return the whole text, whose lines may be paragraphs of any length; raises the errors of ``lines_of``."""
+    """Return the whole text. Its lines may be paragraphs of any length. Raises the errors of ``lines_of``."""
     return "\n".join(lines_of(file, replace(limits, characters=limits.size), SOURCE, language))
 
 
 def _decoded(file: Upload, limits: Limits) -> bytes:
-    """The bytes of an upload without its byte order mark; InputError for what is no UTF-8 text."""
+    """The decompressed bytes of an upload, without byte order mark. Raises InputError for a file that is no text."""
     data = _unpacked(file, limits.size)
     if data.startswith(_UTF16):
         raise InputError(say("errors.utf16", file=file.name))
@@ -165,8 +165,8 @@ def _unpacked(file: Upload, most: int) -> bytes:
 def pairs_of(
     given: Sequence[Upload], limits: Limits = LARGE, languages: tuple[str, str] = ("", "")
 ) -> list[tuple[str, str]]:
-    """The sentence pairs of two parallel files, or of one, whose lines have a tab between source and target or which is
-    markup of both. ``languages``: of source and target, where known. Raises the errors of ``lines_of``, and InputError
+    """The sentence pairs of two parallel files, or of one file: markup with both sides, or lines of source, tab and
+    target. ``languages``: codes of source and target, "" if unknown. Raises the errors of ``lines_of``, and InputError
     for unequal files and wrong tabs."""
     files, name = [*given, given[0]][:2], given[0].name
     if len(given) > 1 or is_markup(_decoded(given[0], limits)):
@@ -197,9 +197,9 @@ def pairs_of(
 
 
 def write_pairs(pairs: Sequence[tuple[str, str]], place: Path) -> dict[str, tuple[Path, ...]]:
-    """Write sentence pairs into a folder of ``place`` that is named after them, some for validation, which are drawn
-    at random and not trained on anywhere; returns the files of "train" and "dev", source first, in the order of the
-    pairs. InputError if there are too few different ones, and if they cannot be written."""
+    """Write sentence pairs into a folder of ``place`` that is named by their hash. Some are drawn at random for
+    validation and left out of train. Returns the files of "train" and "dev", source first. Raises InputError for too
+    few different pairs, and if a file cannot be written."""
     different = [*dict.fromkeys(pairs)]
     if len(different) < _SHARE:
         raise InputError(say("errors.too_few_pairs", pairs=len(different), least=_SHARE))

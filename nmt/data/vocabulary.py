@@ -1,11 +1,11 @@
 """Vocabularies: the protocol, the word shortlist, and the vocabulary files.
 
-Id 0 is the end-of-sentence token and id 1 the unknown word in every vocabulary. All else follows from 2
+In every vocabulary, id 0 is the end-of-sentence token and id 1 the unknown word. All other tokens have ids from 2
 (docs/formats.md).
 
-``source.word-counts`` says how often each word occurs in the training texts. Pairs count as often as an epoch repeats
-them. Words that occur fewer than five times are left out, and so are words without a letter. If the file would still
-be too large, the rarest words are left out, and the file says up to which count.
+``source.word-counts`` says how often each word occurs in the training texts. A pair counts as often as an epoch repeats
+it. Words without a letter and words that occur fewer than five times are left out. If the file would still be too
+large, the rarest words are left out. ``fewest`` in the file is the smallest number of occurrences that is listed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Kind = Literal["words", "unigram", "bpe"]
 
 
 class Vocabulary(Protocol):
-    """The tokens of one side and their ids. "Words" are those of the tokeniser throughout."""
+    """A vocabulary has the tokens of one side and their ids. "Words" are always the words of the tokeniser."""
 
     @property
     def kind(self) -> Kind:
@@ -49,24 +49,24 @@ class Vocabulary(Protocol):
         """Ids, surfaces and word indices of a sentence."""
 
     def ids(self, words: Sequence[str]) -> list[int]:
-        """Ids of a sentence, end-of-sentence token last; the same as ``encode(words).ids``, and faster."""
+        """Ids of a sentence, end-of-sentence token last. The result equals ``encode(words).ids``, but is faster."""
 
     def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
         """Surface of each id: a word or subword, "[UNK]" or "</s>"."""
 
     def word_indices(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """Index from 0 of the word that contains each id; the end-of-sentence token is a word of its own."""
+        """For each id, the index (from 0) of its word. The end-of-sentence token counts as a word."""
 
     def words(self, ids: Sequence[int]) -> list[str]:
         """The words that the ids spell: end-of-sentence tokens dropped, subwords merged."""
 
     def save(self, folder: Path, side: str) -> None:
-        """Write ``<side>.vocabulary.json``, and for subwords ``<side>.sentencepiece.model``; a side is "source" or
+        """Write ``<side>.vocabulary.json``, and for subwords ``<side>.sentencepiece.model``. ``side``: "source" or
         "target"."""
 
 
 class Shortlist:
-    """The most frequent words; all others are [UNK]. Paper: 4.1 (30,000 words).
+    """A vocabulary of the most frequent words. All other words are [UNK]. Paper: 4.1 (30,000 words).
 
     Attributes:
         shortlist: the words from id 2 on, most frequent first.
@@ -80,7 +80,7 @@ class Shortlist:
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, int], size: int) -> Shortlist:
-        """Take the ``size - 2`` most frequent words, or all if there are fewer; ties are broken by code point order.
+        """Take the ``size - 2`` most frequent words, or all if there are fewer. Code point order breaks ties.
 
         >>> Shortlist.from_counts({"b": 2, "a": 2, "c": 5}, size=4).shortlist
         ('c', 'a')
@@ -135,7 +135,7 @@ def write_header(folder: Path, side: str, content: Mapping[str, Any]) -> None:
 
 
 def unknown_share(vocabulary: Vocabulary, counts: Mapping[str, int]) -> float:
-    """Share of the words counted that get an UNK_ID, from 0 to 1; 0 if nothing was counted."""
+    """Share of the counted words whose ids include UNK_ID, from 0 to 1. 0 if no words were counted."""
     total = sum(counts.values())
     unknown = sum(count for word, count in counts.items() if UNK_ID in vocabulary.ids([word]))
     return unknown / total if total else 0.0
@@ -145,21 +145,21 @@ WORD_COUNTS = "source.word-counts"
 FEWEST = 5
 """Fewest occurrences of a word that is counted."""
 HARDLY = 30
-"""A word that occurs less often in one epoch of the training counts as hardly seen: it is right in 30 % of its
-occurrences, from there on in half of them or more (docs/log/app.md)."""
+"""A word with fewer occurrences in one epoch of training counts as hardly seen. Models translate such a word correctly
+in 30 % of its occurrences, and more frequent words in at least half (docs/log/app.md)."""
 MOST_BYTES = 300_000
-"""Largest size of the file."""
+"""Largest size of the file of word counts."""
 
 Count = Annotated[int, Field(ge=1)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class WordCounts:
-    """Content of the file.
+    """Content of the file of word counts.
 
     Attributes:
-        fewest: every word with a letter that occurs this often is counted.
-        words: for each number of occurrences the words, separated by spaces, in alphabetical order.
+        fewest: every word with a letter that occurs at least this often is listed.
+        words: for each number of occurrences, the words, separated by spaces, in code point order.
     """
 
     fewest: Count
@@ -171,8 +171,8 @@ class WordCounts:
         return {word: count for count, line in self.words for word in line.split(" ")}
 
     def hardly_seen(self, words: Iterable[str], times: int = HARDLY) -> tuple[str, ...]:
-        """The words of a sentence, in order and each once, that occur fewer than ``times`` times in the training texts.
-        Words without a letter are never among them.
+        """The different words of a sentence, in order, that occur fewer than ``times`` times in the training texts.
+        Words without a letter are left out.
 
         >>> WordCounts(fewest=5, words=((70, "sea the"), (8, "Sea"))).hardly_seen(["the", "Sea", ",", "sea", "Sea"])
         ('Sea',)
@@ -187,7 +187,7 @@ def has_letter(word: str) -> bool:
 
 
 def write_word_counts(folder: Path, counts: Mapping[str, int]) -> None:
-    """Write the file. ``counts``: occurrences of all words of the training texts, as the tokeniser splits them."""
+    """Write the file of word counts. ``counts``: occurrences of all words of the tokeniser in the training texts."""
     ordered = sorted((-count, word) for word, count in counts.items() if count >= FEWEST and has_letter(word))
     lines, size, fewest = list[tuple[int, str]](), 0, FEWEST
     for negative, group in groupby(ordered, lambda item: item[0]):
@@ -203,7 +203,7 @@ def write_word_counts(folder: Path, counts: Mapping[str, int]) -> None:
 
 
 def read_word_counts(folder: Path) -> WordCounts | None:
-    """Read the file; None if the folder has none. InputError if it is broken."""
+    """Read the file of word counts. None if the folder has none. Raises InputError if the file is broken."""
     path = folder / WORD_COUNTS
     return read_record(WordCounts, path) if path.is_file() else None
 
@@ -213,8 +213,8 @@ class TextFit:
     """Fit of a sentence to the source side of a model.
 
     Attributes:
-        words: words with a letter.
-        unknown: those of them that the model reads as [UNK], in order.
+        words: number of words with a letter.
+        unknown: the words with a letter that the model reads as [UNK], in order.
     """
 
     words: int
@@ -227,7 +227,7 @@ class TextFit:
 
 
 def text_fit(text: str, tokenizer: Tokenizer, vocabulary: Vocabulary) -> TextFit:
-    """Compare a sentence with the vocabulary of the source."""
+    """Count the words of a sentence, and find those that are not in the vocabulary of the source."""
     words = tokenizer.tokenize(text)
     unknown = [word for word in vocabulary.encode(words).unknown if has_letter(word)]
     return TextFit(sum(map(has_letter, words)), tuple(unknown))

@@ -1,1 +1,1 @@
-"""Trainings that run without the one who asked for them: job (a file per run), runner (one at a time), probe."""
+"""Trainings that outlive the process that added them: job (a file per run), runner (one job at a time), probe."""

@@ -1,5 +1,5 @@
-"""A training as a job: job.json in the run folder says what is asked for, training.jsonl what came of it. The state of
-a job is derived from these two files and from the process that they name; nothing else knows anything.
+"""A training as a job. In the run folder, job.json has the request and training.jsonl the events. The state of a job
+follows from these two files and the process named in job.json, and is stored nowhere else.
 
 Every change of a job.json is made under one lock of the folder of runs.
 """
@@ -30,26 +30,26 @@ from nmt.texts import say, term
 
 JOB, LOG = "job.json", "job.log"
 MOST_WAITING = 10
-"""Jobs that may wait at one time."""
+"""Largest number of jobs that may wait at one time."""
 LEAST_FREE = 5_000_000_000
-"""Bytes of the disk that stay free."""
+"""Number of bytes of the disk that a job must leave free."""
 _LAST_BYTES = 8192
 _SAME_PROCESS = 2.0
-"""Seconds by which two readings of the creation time of one process may differ: Linux counts from the start of the
-machine, whose own time is only known to a second."""
+"""Largest difference, in seconds, between two readings of the creation time of one process. Linux counts from the start
+of the machine, and knows the time of that start only to a second."""
 
 State = Literal["queued", "running", "stopping", "stopped", "done", "failed", "lost"]
 
 
 @dataclass(frozen=True)
 class Process:
-    """A process: its id, and when it was created. An id is used again after its process has ended; the two together
-    name one process.
+    """A process, identified by its id and its creation time. The system may reuse the id alone after the process has
+    ended.
 
     Attributes:
-        created: in seconds since 1970, as the clock was then.
-        ticks: the start of the machine and the ticks since then, which no change of the clock changes; "" if the system
-            does not tell them.
+        created: in seconds since 1970, by the clock at the time of creation.
+        ticks: id of the machine's boot, and ticks from boot to creation. A change of the clock does not affect them. ""
+            if the system does not tell them.
     """
 
     id: Annotated[int, Field(ge=0, lt=2**31)]
@@ -61,7 +61,7 @@ class Process:
         return cls(process.pid, process.create_time(), _ticks(process.pid))
 
     def found(self) -> psutil.Process | None:
-        """The process itself, as long as it runs."""
+        """The process while it runs, else None."""
         try:
             process = psutil.Process(self.id)
             same = abs(process.create_time() - self.created) < _SAME_PROCESS
@@ -86,12 +86,12 @@ class Job:
 
     Attributes:
         command: words after ``jointly``, without ``--resume``.
-        by: who asked for it.
-        queued: when it was asked for, or to go on, in seconds since 1970.
-        asked: what its user wants of it.
-        process: that trains it, or did; None as long as it waits.
-        error: why it failed, one sentence; "" if it did not.
-        note: of its user.
+        by: name of the user who added the job.
+        queued: time at which the job was added or resumed, in seconds since 1970.
+        asked: the user's last request, to run or to stop.
+        process: the process that trains or trained the job. None while the job waits.
+        error: reason of a failure, one sentence. "" without a failure.
+        note: a note by the user.
     """
 
     command: tuple[str, ...]
@@ -105,7 +105,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Listed:
-    """A job in its run folder, and its state."""
+    """A job with its run folder and its state."""
 
     run: Path
     job: Job
@@ -117,7 +117,7 @@ class Listed:
 
     @property
     def reason(self) -> str:
-        """Why it does not run, one sentence; "" if there is nothing to say."""
+        """Why the job failed or was lost, one sentence. "" in any other state."""
         if self.state == "lost":
             return "the process ended without a word: it was killed, or the machine was switched off; it can be resumed"
         return self.job.error if self.state == "failed" else ""
@@ -128,7 +128,7 @@ class Listed:
 
 @dataclass(frozen=True, kw_only=True)
 class Training:
-    """What ``jointly train`` is to do: its arguments, without the name of the run."""
+    """Arguments of ``jointly train``, without the name of the run."""
 
     recipe: str
     data: Path
@@ -137,24 +137,24 @@ class Training:
     device: str | None = None
 
     def words(self, run: str) -> tuple[str, ...]:
-        """The command, after ``jointly``."""
+        """Words of the command after ``jointly``."""
         words = ["train", self.recipe, "--data", str(self.data), "--run", run]
         words += [word for assignment in self.assignments for word in ("--set", assignment)]
         words += [] if self.initial is None else ["--init-from", str(self.initial)]
         return (*words, *([] if self.device is None else ["--device", self.device]))
 
     def least_bytes(self) -> int:
-        """Bytes that it writes at least: its state and three sets of weights beside those that are kept, each in fp32
-        with fewer weights than any model of these sizes has."""
+        """Lower bound of the bytes that the training writes: four sets of weights and one per snapshot, in fp32. Each
+        set is counted with fewer weights than any model of these sizes has."""
         config = recipe(self.recipe).override(list(self.assignments))
         prepared, m, n = open_prepared(self.data), config.model.embedding, config.model.hidden
         words = len(prepared.source_vocabulary) + len(prepared.target_vocabulary)
         most = config.training.max_updates
-        kept = sum(most is None or update <= most for update in config.training.keep)
-        return 4 * (words * m + 2 * n * (n + m)) * (4 + kept)
+        snapshots = sum(most is None or update <= most for update in config.training.keep)
+        return 4 * (words * m + 2 * n * (n + m)) * (4 + snapshots)
 
     def checked(self) -> Training:
-        """The same with whole paths. InputError for what training would refuse before its first update."""
+        """The same training with absolute paths. Raises InputError for invalid settings, data or initial run."""
         recipe(self.recipe).override(list(self.assignments))
         prepared = open_prepared(self.data)
         if not len(prepared.dev):
@@ -166,7 +166,7 @@ class Training:
 
 
 def list_jobs(root: Path) -> list[Listed]:
-    """All jobs of a folder of runs, the oldest first; one whose file is broken has failed, and says so."""
+    """All jobs of a folder of runs, the oldest first. A job with a broken file is listed as failed, with the reason."""
     listed = []
     for path in root.glob(f"*/{JOB}"):
         try:
@@ -178,7 +178,7 @@ def list_jobs(root: Path) -> list[Listed]:
 
 
 def read_job(run: Path) -> Job:
-    """Read job.json; InputError if there is none, or it is broken."""
+    """Read job.json. Raises InputError if it is missing or broken."""
     return read_record(Job, run / JOB)
 
 
@@ -198,7 +198,7 @@ def _state(run: Path, job: Job) -> State:
 
 
 def _last_event(run: Path) -> Event | None:
-    """The last whole line of the log; None if it has none."""
+    """The event in the last complete line of training.jsonl. None if there is no such line, or it is broken."""
     with suppress(OSError, InputError), (run / TRAINING).open("rb") as file:
         file.seek(max(0, file.seek(0, 2) - _LAST_BYTES))
         whole = file.read().rpartition(b"\n")[0]
@@ -208,7 +208,7 @@ def _last_event(run: Path) -> Event | None:
 
 @contextmanager
 def changing(root: Path) -> Iterator[None]:
-    """Hold the lock that every change of a job takes, as briefly as it can."""
+    """Hold the lock for changes of jobs during the block. The block should be short."""
     root.mkdir(parents=True, exist_ok=True)
     with (root / ".jobs.lock").open("w") as file:
         portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)
@@ -220,21 +220,21 @@ def write_job(run: Path, job: Job) -> None:
 
 
 def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = False, needs: float = 0) -> Listed:
-    """Ask for a training in the new run folder ``root/name``, which has to wait for those before it.
+    """Add a training to the queue, in the new run folder ``root/name``.
 
     Args:
-        own_data: whether it gets a copy of the prepared data in its run folder, as the folder may not stay.
-        needs: bytes that it will write, if they are known.
+        own_data: whether to copy the prepared data into the run folder, since the original may be deleted.
+        needs: bytes that the training will write, if known.
 
-    Raises InputError for what cannot be trained, a name that is taken, too many jobs that wait, and too little room.
+    Raises InputError for an invalid training, a taken name, too many waiting jobs, and too little room on the disk.
     """
     if not is_plain_name(name):
         raise InputError(say("errors.bad_run_name", name=name))
     run = root.resolve() / name
     checked = training.checked()
-    own = replace(checked, data=run / "data") if own_data else checked
+    placed = replace(checked, data=run / "data") if own_data else checked
     needs = max(needs, checked.least_bytes()) + own_data * size_of(checked.data)
-    job = Job(command=own.words(str(run)), by=by, queued=time.time())
+    job = Job(command=placed.words(str(run)), by=by, queued=time.time())
     with changing(root):
         if any((run / file).exists() for file in (JOB, CONFIG, "data")):
             raise InputError(say("errors.run_taken", run=run))
@@ -242,23 +242,23 @@ def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = 
         run.mkdir(exist_ok=True)
         if own_data:
             try:
-                shutil.copytree(checked.data, own.data)
+                shutil.copytree(checked.data, placed.data)
             except BaseException:
-                shutil.rmtree(own.data, ignore_errors=True)  # so that the name stays free
+                shutil.rmtree(placed.data, ignore_errors=True)  # so that the name stays free
                 raise
         write_job(run, job)
     return Listed(run, job, "queued")
 
 
 def _check_room(root: Path, needs: float) -> None:
-    waiting = sum(one.state == "queued" for one in list_jobs(root))
+    waiting = sum(job.state == "queued" for job in list_jobs(root))
     if waiting >= MOST_WAITING:
         raise InputError(say("errors.too_many_jobs", jobs=waiting))
     check_free(root, needs)
 
 
 def check_free(place: Path, needs: float) -> None:
-    """InputError if fewer than LEAST_FREE bytes of the disk of a folder would stay free after ``needs`` more."""
+    """Raise InputError if ``needs`` more bytes in a folder would leave fewer than LEAST_FREE bytes of its disk free."""
     free = shutil.disk_usage(place).free
     if free - needs < LEAST_FREE:
         raise InputError(
@@ -273,7 +273,7 @@ def check_free(place: Path, needs: float) -> None:
 
 
 def find(root: Path, name: str) -> Listed:
-    """The job of a name; InputError if there is none, or its file is broken."""
+    """The job of a name. Raises InputError if there is no such job, or if its file is broken."""
     run = root.resolve() / name
     if not is_plain_name(name) or not (run / JOB).is_file():
         raise InputError(say("errors.no_job", job=name, place=root))
@@ -282,54 +282,54 @@ def find(root: Path, name: str) -> Listed:
 
 
 def stop(root: Path, name: str) -> None:
-    """Let a job save and end, or no longer wait. InputError if it does neither.
+    """Let a running job save and end, or take a waiting job out of the queue. Raises InputError in any other state.
 
-    Only the process that job.json names is asked to end, and only if it was created when job.json says."""
+    Only the process with the id and the creation time in job.json gets a signal."""
     with changing(root):
-        one = find(root, name)
-        if one.state not in ("queued", "running", "stopping"):
-            raise InputError(say("errors.nothing_to_stop", job=name, state=term(one.state)))
-        write_job(one.run, replace(one.job, asked="stop"))
-        process = None if one.job.process is None else one.job.process.found()
+        listed = find(root, name)
+        if listed.state not in ("queued", "running", "stopping"):
+            raise InputError(say("errors.nothing_to_stop", job=name, state=term(listed.state)))
+        write_job(listed.run, replace(listed.job, asked="stop"))
+        process = None if listed.job.process is None else listed.job.process.found()
         if process is not None:
             with suppress(psutil.NoSuchProcess):
                 process.terminate()
 
 
 def resume(root: Path, name: str) -> None:
-    """Let a job that was stopped, failed or was lost wait again; it goes on where it last saved. InputError for any
-    other."""
+    """Put a stopped, failed or lost job into the queue again. It will resume from its last saved state. Raises
+    InputError for a job in any other state."""
     with changing(root):
-        one = find(root, name)
-        if one.state not in ("stopped", "failed", "lost"):
-            raise InputError(say("errors.cannot_be_resumed", job=name, state=term(one.state)))
+        listed = find(root, name)
+        if listed.state not in ("stopped", "failed", "lost"):
+            raise InputError(say("errors.cannot_be_resumed", job=name, state=term(listed.state)))
         _check_room(root, 0)
-        write_job(one.run, replace(one.job, asked="run", process=None, error="", queued=time.time()))
+        write_job(listed.run, replace(listed.job, asked="run", process=None, error="", queued=time.time()))
 
 
 def write_note(root: Path, name: str, note: str) -> None:
     with changing(root):
-        one = find(root, name)
-        write_job(one.run, replace(one.job, note=note[:2000]))
+        listed = find(root, name)
+        write_job(listed.run, replace(listed.job, note=note[:2000]))
 
 
 def remove(root: Path, name: str) -> None:
-    """Delete a job with its run folder, weights and all, also one whose file is broken, and the link if it is one;
-    InputError while it runs."""
+    """Delete a job with its whole run folder, even if its file is broken. If the run folder is a link, delete only the
+    link. Raises InputError while the job runs."""
     with changing(root):
-        one = next((one for one in list_jobs(root.resolve()) if one.name == name), None)
-        if one is None:
+        listed = next((listed for listed in list_jobs(root.resolve()) if listed.name == name), None)
+        if listed is None:
             raise InputError(say("errors.no_job", job=name, place=root))
-        if one.state in ("running", "stopping"):
-            raise InputError(say("errors.stop_first", job=name, state=term(one.state)))
-        if one.run.is_symlink():
-            one.run.unlink()
+        if listed.state in ("running", "stopping"):
+            raise InputError(say("errors.stop_first", job=name, state=term(listed.state)))
+        if listed.run.is_symlink():
+            listed.run.unlink()
         else:
-            shutil.rmtree(one.run)
+            shutil.rmtree(listed.run)
 
 
 def arguments(run: Path, job: Job) -> list[str]:
-    """The words of the command that begins a job, or lets it go on: a run that has saved nothing begins anew."""
+    """The words of the command that starts or resumes a job. A run that has saved nothing starts again."""
     words = list(job.command)
     if (run / RESUME).exists():
         if "--init-from" in words:
@@ -342,5 +342,5 @@ def arguments(run: Path, job: Job) -> list[str]:
 
 
 def shown(words: Sequence[str]) -> str:
-    """A command as it can be typed."""
+    """A command in the form in which a user types it."""
     return shlex.join(["jointly", *words])

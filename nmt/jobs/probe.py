@@ -1,4 +1,4 @@
-"""What a training will cost on this machine, measured: the very command, for twenty seconds in a folder of its own."""
+"""Measured cost of a training on this machine: the same command runs for twenty seconds in a temporary folder."""
 
 import time
 from collections.abc import Callable
@@ -25,12 +25,12 @@ _ALONE = "training.log_every=1", "training.keep=", "training.save_every=1000000"
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """What a training will take.
+    """An estimate of the cost of a training.
 
     Attributes:
-        updates: that are planned; words: target words that it will see in all of them.
-        minutes: with its validations.
-        disk: bytes of the run folder in the end; memory: largest of the process so far, bytes.
+        updates, words: planned updates, and target words in all of them.
+        minutes: time of the training, validations included.
+        disk, memory: bytes of the finished run folder, and largest memory of the process during the probe, in bytes.
     """
 
     updates: int
@@ -41,8 +41,8 @@ class Estimate:
 
 
 def probe(training: Training, on_second: Callable[[int], None]) -> Estimate:
-    """Train for ``SECONDS``, and extrapolate. InputError if the training fails, with its reason. What ``on_second``
-    raises ends the probe."""
+    """Train for ``SECONDS``, and extrapolate. Raises InputError with the reason if the training fails. An exception of
+    ``on_second`` ends the probe."""
     settings = recipe(training.recipe).override(list(training.assignments)).training
     if settings.max_updates is None:
         raise InputError(say("errors.estimate_needs_updates"))
@@ -66,7 +66,7 @@ def probe(training: Training, on_second: Callable[[int], None]) -> Estimate:
         if process.returncode or not steps or not ends:
             raise InputError(say("errors.probe_failed", reason=last_line(Path(place) / "log")))
         weights, state = (run / BEST).stat().st_size, (run / RESUME).stat().st_size
-    # the first update warms up, and after a validation the seconds are those of both
+    # leave out the first update, a warm-up, and updates after a validation, whose seconds include the validation
     pairs = [(b, b.seconds - a.seconds) for a, b in pairwise(steps) if a.update % settings.validate_every]
     alone = pairs or [(steps[0], steps[0].seconds)]
     times = settings.max_updates / len(alone)

@@ -1,7 +1,7 @@
-"""The runner: takes the job that has waited longest, lets it train in a process of its own, and takes the next.
+"""The runner takes the job that has waited longest, trains it in a new process, and then takes the next job.
 
-A training is a process that outlives whoever started it. It enters its id into job.json itself, so that a runner that
-is killed between two of its steps leaves no training that nobody knows; the next runner waits for it.
+The process of a training outlives the runner. This process itself writes its id into job.json. If a runner is killed,
+the next runner therefore knows the training and waits for it.
 """
 
 import os
@@ -22,13 +22,13 @@ from nmt.files import CHECKOUT
 from nmt.jobs.job import LOG, Listed, Process, arguments, changing, find, list_jobs, read_job, write_job
 
 _POLL = 0.25
-"""Seconds between two looks at the jobs."""
+"""Seconds between two checks of the jobs."""
 _LONGEST_REASON = 500
 
 
 def run_jobs(root: Path, *, wait: bool = False) -> None:
-    """Run the jobs of a folder one after the other until none waits, or for ever; returns early if another runner has
-    taken over. InputError if another one is at work."""
+    """Run the jobs of a folder one after the other until none waits, or for ever if ``wait`` is true. Raises InputError
+    if another runner is at work at the start. Returns if another runner takes over later."""
     first = True
     while first or waiting(root):
         with alone(root) as free:
@@ -37,7 +37,7 @@ def run_jobs(root: Path, *, wait: bool = False) -> None:
             if not free:
                 return
             _run_all(root, wait)
-        first = False  # a job that came at the last moment found the lock held, so the queue is looked at once more
+        first = False  # the adder of a last-moment job saw the lock and started no runner, so check the queue again
 
 
 def ensure_runner(root: Path) -> None:
@@ -50,14 +50,14 @@ def ensure_runner(root: Path) -> None:
 
 
 def waiting(root: Path) -> list[Listed]:
-    """The jobs that wait, the oldest first."""
-    return [one for one in list_jobs(root) if one.state == "queued"]
+    """The waiting jobs, the oldest first."""
+    return [job for job in list_jobs(root) if job.state == "queued"]
 
 
 def start(words: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
-    """Start a command of this program in a process of its own session, whose errors go into a file. Unless
-    OMP_NUM_THREADS says otherwise, it leaves a core to the app: as many threads as cores wait for one another as soon
-    as anything else computes."""
+    """Start a command of this program in a process of a new session. Errors go into the file ``log``. By default
+    (without OMP_NUM_THREADS) the process leaves one core to the app. With a thread on every core, the threads would
+    wait for one another whenever another process computes."""
     threads = {"OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 1) - 1))}
     paths = [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
     with log.open("wb") as errors:
@@ -73,7 +73,7 @@ def start(words: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
 
 @contextmanager
 def alone(root: Path) -> Iterator[bool]:
-    """Hold the lock of the runner, if nobody does."""
+    """Take the lock of the runner for the block. Yields False if another process holds the lock."""
     root.mkdir(parents=True, exist_ok=True)
     with (root / ".runner.lock").open("w") as file:
         try:
@@ -87,8 +87,8 @@ def alone(root: Path) -> Iterator[bool]:
 def _run_all(root: Path, wait: bool) -> None:
     while True:
         jobs = list_jobs(root)
-        queued = [one for one in jobs if one.state == "queued"]
-        busy = any(one.state in ("running", "stopping") for one in jobs)  # with one of a runner before this one
+        queued = [job for job in jobs if job.state == "queued"]
+        busy = any(job.state in ("running", "stopping") for job in jobs)  # also with a job of an earlier runner
         if queued and not busy:
             _run_one(root, queued[0])
         elif busy or wait:
@@ -105,24 +105,24 @@ def _run_one(root: Path, one: Listed) -> None:
         if not one.run.is_dir():
             return
         job = read_job(one.run)
-        if job.process is None and job.queued == one.job.queued and job.asked == "run":  # it would wait for ever
+        if job.process is None and job.queued == one.job.queued and job.asked == "run":  # else it would wait for ever
             reason = f"it could not be started: {last_line(one.run / LOG)}"
             write_job(one.run, replace(job, process=Process(process.pid, created), error=reason))
 
 
 def train_here(root: Path, name: str, main: Callable[[list[str]], int]) -> int:
-    """Train a job that waits in this process, whose errors are written to its log; returns the exit status.
+    """Train a waiting job in this process. Returns the exit status, 0 if the job no longer waits.
 
     Args:
-        main: runs a command.
+        main: function that runs a command. Its errors go to stderr, which is the log of the job.
     """
-    own = psutil.Process()
+    this_process = psutil.Process()
     with changing(root):
-        one = find(root, name)
-        if one.state != "queued":
-            return 0  # stopped meanwhile, or another process was quicker
-        write_job(one.run, replace(one.job, process=Process.of(own), error=""))
-        words = arguments(one.run, one.job)
+        listed = find(root, name)
+        if listed.state != "queued":
+            return 0  # the job was stopped, or another process took it
+        write_job(listed.run, replace(listed.job, process=Process.of(this_process), error=""))
+        words = arguments(listed.run, listed.job)
     status, error = 1, ""
     try:
         status = main(words)
@@ -131,8 +131,8 @@ def train_here(root: Path, name: str, main: Callable[[list[str]], int]) -> int:
         error = f"{type(fault).__name__}: {fault}"
     if status not in (0, 130):
         with changing(root):
-            reason = (error or last_line(one.run / LOG))[:_LONGEST_REASON]
-            write_job(one.run, replace(read_job(one.run), error=reason))
+            reason = (error or last_line(listed.run / LOG))[:_LONGEST_REASON]
+            write_job(listed.run, replace(read_job(listed.run), error=reason))
     return status
 
 

@@ -1,4 +1,4 @@
-"""The released runs by name, and the test sets and gold links that they are measured on, from released.toml."""
+"""The names of the released runs, and the test sets and gold links for measuring them, from released.toml."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,10 +7,10 @@ from nmt.files import read_toml
 from nmt.results import CONCATENATED
 
 LANGUAGES = ("en", "fr")
-"""Languages of the first released runs, and of the app if there is no run at all."""
+"""Languages of the first released runs. The app uses them if there are no runs."""
 
 STRESS_WORDS = 16
-"""Most words of a sentence in the stress tests that are stored with runs."""
+"""Largest number of words of a sentence in the stress tests that are stored with runs."""
 
 _TEST_SETS = "testsets/"
 """Folder of the test sets of this repository."""
@@ -18,15 +18,15 @@ _TEST_SETS = "testsets/"
 
 @dataclass(frozen=True, kw_only=True)
 class KnownTestSet:
-    """Test set that the released runs are evaluated on.
+    """A test set that the released runs are evaluated on.
 
     Attributes:
-        stem: its place in the corpora or in this repository; a language code follows.
-        called: its name, if that does not follow from its place.
-        languages: the two languages that it exists in.
-        pooled: whether it counts among "all test sets". Sets of this repository do not, and neither do sets of
-            another domain than every training corpus: their scores stand beside the others'.
-        concatenated: whether it is the concatenated version of the set at ``stem`` (``evaluate --concatenate``).
+        stem: path in the corpora or in this repository, without the language code at the end.
+        called: name of the test set, if the name does not follow from the path.
+        languages: the two languages of the test set.
+        pooled: whether the test set counts among "all test sets". Sets of this repository do not count, nor do sets of
+            a domain that no training corpus has.
+        concatenated: whether this is the concatenated version of the set at ``stem`` (``evaluate --concatenate``).
     """
 
     stem: str
@@ -37,22 +37,22 @@ class KnownTestSet:
 
     @property
     def name(self) -> str:
-        """Its name in evaluations and tables, the same in both directions of translation."""
+        """Name in evaluations and tables, the same in both directions of translation."""
         return self.called or f"{self.stem.replace('/', '-')}{CONCATENATED if self.concatenated else ''}"
 
     @property
     def own(self) -> bool:
-        """True if it is part of this repository."""
+        """True if the test set is part of this repository."""
         return self.stem.startswith(_TEST_SETS)
 
     @property
     def in_table_1(self) -> bool:
-        """True if it has a column in Table 1: a test set of a corpus, and not its concatenated version."""
+        """True if Table 1 has a column for it. A test set of a corpus has one, but not its concatenated version."""
         return not self.own and not self.concatenated
 
     @property
     def corpus(self) -> str:
-        """Name of the corpus that it is part of, as ``corpus get`` takes it; "" for a set of this repository."""
+        """Name of the test set's corpus for ``corpus get``. "" for a set of this repository."""
         return "" if self.own else self.stem.partition("/")[0]
 
 
@@ -61,9 +61,9 @@ class GoldLinks:
     """A set of sentence pairs whose words were linked by people.
 
     Attributes:
-        name: its name in results.
+        name: name in results.
         languages: the two languages, in the order of the links.
-        own: whether it is part of this repository; otherwise it is used if it exists.
+        own: whether the set is part of this repository. Any other set is used only if its files exist.
     """
 
     name: str
@@ -72,12 +72,12 @@ class GoldLinks:
 
     @property
     def stem(self) -> str:
-        """Place of the tokens in the corpora, or in this repository; a language code follows."""
+        """Path of the tokens in the corpora or in this repository, without the language code at the end."""
         return f"{_TEST_SETS}{self.name}/tokens" if self.own else f"alignment-gold/{self.name}"
 
     @property
     def gold(self) -> str:
-        """Place of the links."""
+        """Path of the links."""
         return f"{_TEST_SETS}{self.name}/gold" if self.own else f"{self.stem}.gold"
 
 
@@ -93,18 +93,18 @@ class _File:
 _RELEASED = read_toml(_File, Path(__file__).with_name("released.toml"))
 
 RELEASED = _RELEASED.runs
-"""Names of the released runs, in the order in which colours and markers are given out."""
+"""Names of the released runs. Their order decides their colours and markers."""
 
 GOLD_LINKS = _RELEASED.gold_links
 
 OPENS_FIRST = _RELEASED.opens_first
-"""Names of the runs that the app opens with, if they are there."""
+"""Names of the runs that the app opens with, if they are available."""
 
 INSIDE = _RELEASED.inside
-"""Name of the run whose weights are in the package; commands that are given none use it."""
+"""Name of the run whose weights are in the package. It is the default of commands that need a run."""
 
-KNOWN_TEST_SETS = {known.name: known for known in _RELEASED.test_sets}
+KNOWN_TEST_SETS = {test_set.name: test_set for test_set in _RELEASED.test_sets}
 """All known test sets by name, in the order of tables."""
 
-NOT_POOLED = tuple(name for name, known in KNOWN_TEST_SETS.items() if not known.pooled)
+NOT_POOLED = tuple(name for name, test_set in KNOWN_TEST_SETS.items() if not test_set.pooled)
 """Names of the known sets that do not count among "all test sets"."""

@@ -1,6 +1,6 @@
-"""Released runs that are not here: fetched from the files of a release or a folder, and unpacked among the user's runs.
+"""Released runs that are not on this machine: fetched from a release or a folder, and unpacked among the user's runs.
 
-The package has of every released run the list of checksums, so what it gets is that run, whoever has it.
+The package has the checksums of every released run. Whatever the source of the files, they are therefore that run.
 """
 
 import sys
@@ -17,7 +17,7 @@ from nmt.runs.checksums import CHECKSUMS, read_checksums
 from nmt.runs.folder import RELEASED_RUNS, RunInfo, read_run, runs_folder
 
 RELEASE = ""
-"""Address of the files of the release; empty until there is one."""
+"""Address of the files of the release. Empty until there is a release."""
 SUMS = "SHA256SUMS"
 """The checksums of a release's files, in the format of ``sha256sum``."""
 
@@ -25,12 +25,12 @@ _LIMITS = replace(LIMITS, kept=sys.maxsize)
 
 
 def released() -> list[str]:
-    """Names of the runs that there are in the release."""
+    """Names of the released runs that have a list of checksums."""
     return [name for name in RELEASED if (RELEASED_RUNS / name / CHECKSUMS).is_file()]
 
 
 def present(name: str) -> Path | None:
-    """Folder of a released run that is here with its weights; None if there is none. InputError for another name."""
+    """Folder of a released run whose weights are on this machine, else None. Raises InputError for an unknown name."""
     if name not in released():
         raise InputError(f"there is no released run {name!r}; `jointly get` lists them")
     places = (runs_folder() / name, RELEASED_RUNS / name)
@@ -38,13 +38,13 @@ def present(name: str) -> Path | None:
 
 
 def get_run(name: str, folder: Path | None = None, on_bytes: OnBytes = lambda here, total: None) -> RunInfo:
-    """Get a released run that is not here, and unpack it among the user's runs.
+    """Get a released run, and unpack it among the user's runs.
 
     Args:
-        folder: the files of a release, such as those on a stick; None = they are downloaded, and a later call resumes.
+        folder: folder with the files of a release, such as a USB stick. None = download, and resume in a later call.
         on_bytes: progress of the download.
 
-    Raises InputError for a file that is missing, damaged, cut or of another run; nothing of it is kept.
+    Raises InputError for a file that is missing, damaged, cut or of another run. Nothing of it is then unpacked.
     """
     file = f"{name}.zip"
     archive = cache_folder() / "downloads" / file if folder is None else folder / file
@@ -81,7 +81,7 @@ def _listed(path: Path, file: str) -> str:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         raise InputError(f"{path} is missing or cannot be read") from None
-    found = [digest for digest, _, name in (line.partition("  ") for line in lines) if name == file]
-    if not found:
+    digests = [digest for digest, _, name in (line.partition("  ") for line in lines) if name == file]
+    if not digests:
         raise InputError(f"{path} does not list {file}")
-    return found[0]
+    return digests[0]

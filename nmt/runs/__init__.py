@@ -1,1 +1,1 @@
-"""Run folders: settings, events, weights' headers, provenance, archives. Nothing here imports torch."""
+"""Run folders: settings, events, headers of weights files, provenance, archives. No module here imports torch."""

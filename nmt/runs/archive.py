@@ -1,5 +1,5 @@
-"""Import of a run folder from an untrusted zip file: checked before unpacking, unpacked within limits, and checked
-again before it counts as a run. Nothing in it is executed or unpickled."""
+"""Import of a run folder from an untrusted zip file. The file is checked before unpacking, unpacked within limits, and
+checked again before it counts as a run. No content is executed or unpickled."""
 
 import re
 import secrets
@@ -51,11 +51,11 @@ _IN_FOLDERS = {
     SNAPSHOTS: r"[0-9]{1,12}\.safetensors",
 }
 _LEFT_OUT = {RESUME, ".lock", ".torchrun", ".DS_Store"}
-"""Files that may be in a run folder but are of no use elsewhere; they are not unpacked."""
+"""Files of a run folder that are useless elsewhere. They are not unpacked."""
 _FORKS = "__MACOSX"
 """Folder for the metadata that macOS adds to zip files."""
 _MOST_SHOWN = 100
-"""Characters of an entry's name that a message has."""
+"""Largest number of characters of an entry's name in a message."""
 _ENDING = re.compile(r"\.zip$", re.IGNORECASE)
 _CHUNK = 1 << 20
 _PARTIAL = ".partial"
@@ -69,16 +69,16 @@ Check = Callable[[RunInfo], None]
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveLimits:
-    """Largest archive that is accepted.
+    """Largest sizes that an archive may have.
 
     Attributes:
         packed: bytes of the zip file.
-        unpacked: bytes of all files in it.
-        unpacked_of_small, ratio: bytes of all files in a small zip file, and by how many times they may be more than
-            it: weights can hardly be compressed.
-        text, texts: bytes of each file in it that does not contain weights, and of all of them.
+        unpacked: bytes of all unpacked files.
+        unpacked_of_small, ratio: the unpacked files may have ``unpacked_of_small`` bytes, or ``ratio`` times the bytes
+            of the zip file if that is more. Weights can hardly be compressed.
+        text, texts: bytes of each unpacked file without weights, and of all these files.
         files: number of entries.
-        kept: bytes of the folder of uploaded runs, including the new one.
+        kept: bytes of the folder of uploaded runs, the new run included.
     """
 
     packed: int = 250_000_000
@@ -96,7 +96,7 @@ LIMITS = ArchiveLimits()
 
 @dataclass(frozen=True)
 class _Member:
-    """File of the archive, and its place in the run folder."""
+    """A file of the archive, and its path in the run folder."""
 
     info: zipfile.ZipInfo
     path: str
@@ -110,26 +110,27 @@ def unpack_run(
     limits: ArchiveLimits = LIMITS,
     taken: Collection[str] = (),
 ) -> RunInfo:
-    """Unpack the run in a zip file into a new folder under ``into``, named after the folder in the zip file, or after
-    the file ``name`` if the run's files are at the top level. Existing files are never touched.
+    """Unpack the run in a zip file into a new folder under ``into``. The folder in the zip file gives the new name, or
+    the file ``name`` if the files are at the top level. Existing files are never touched.
 
-    Raises InputError, and leaves nothing behind, if the file is too large, damaged, encrypted or not a zip file, if it
-    contains anything but the files of one run folder, if these do not form a run, or if there is no room for them; the
-    message says which.
+    Raises InputError, and leaves no files, if the zip file is too large, damaged, encrypted or no zip file. Raises
+    InputError if it does not contain exactly the files of one valid run, or if there is no room for the run.
 
-    ``checks``: further checks of the unpacked run, such as of its weights and evaluations. ``taken``: names of runs in
-    other folders; a run of such a name gets the next free one, as in "NAME-2".
+    ``checks``: further checks of the unpacked run, such as of weights and evaluations. ``taken``: names of runs in
+    other folders. A run with a taken name gets the next free name, such as "NAME-2".
     """
     with _opened(file, name, limits) as archive:
         members, root = _members(archive, name, limits, file.seek(0, 2))
         asked = _run_name(root or _ENDING.sub("", PurePosixPath(name).name))
-        run_name = next(each for each in chain([asked], (f"{asked}-{k}" for k in count(2))) if each not in taken)
+        run_name = next(
+            free_name for free_name in chain([asked], (f"{asked}-{k}" for k in count(2))) if free_name not in taken
+        )
         target = into / run_name
         if target.exists():
             raise InputError(say("errors.run_exists_rename", run=run_name))
         with _workspace(into, name) as temporary:
-            kept = sum(path.stat().st_size for path in into.rglob("*") if path.is_file())
-            if kept + sum(member.info.file_size for member in members) > limits.kept:
+            stored = sum(path.stat().st_size for path in into.rglob("*") if path.is_file())
+            if stored + sum(member.info.file_size for member in members) > limits.kept:
                 raise InputError(say("errors.uploads_full", most=_megabytes(limits.kept)))
             folder = temporary / run_name
             folder.mkdir()
@@ -152,8 +153,8 @@ def unpack_run(
 
 @contextmanager
 def _workspace(into: Path, name: str) -> Iterator[Path]:
-    """Yield a temporary folder under ``into``, which is removed in the end or, after a kill, by the next upload. An
-    OSError in the block, such as that of a full disk, becomes an InputError."""
+    """Yield a temporary folder under ``into``. It is deleted at the end or, after a kill, by the next upload. An
+    OSError in the block, for example for a full disk, becomes an InputError."""
     try:
         (into / _PARTIAL).mkdir(parents=True, exist_ok=True)
         clear_abandoned(into / _PARTIAL, "*")
@@ -164,8 +165,8 @@ def _workspace(into: Path, name: str) -> Iterator[Path]:
 
 
 def check_run(folder: Path, checks: Sequence[Check]) -> None:
-    """Raise InputError unless every file is valid. Checksums come first, then ``checks``; then settings,
-    vocabularies, dictionary, event log and provenance."""
+    """Raise InputError unless every file is valid. The order is settings, checksums, ``checks``, vocabularies,
+    dictionary, word counts, event log and provenance."""
     try:
         info = read_run(folder)
         check_all_files(folder)
@@ -185,7 +186,7 @@ def check_run(folder: Path, checks: Sequence[Check]) -> None:
 
 
 def remove_run(name: str, folder: Path) -> None:
-    """Delete an uploaded run. InputError if ``folder`` contains no run of this name, or another has just deleted it."""
+    """Delete an uploaded run. Raises InputError if ``folder`` contains no run of this name, or no longer."""
     target, gone = folder / name, folder / _PARTIAL / secrets.token_hex(8)
     if target.parent != folder or name.startswith(".") or target.is_symlink() or not (target / CONFIG).is_file():
         raise InputError(say("errors.no_uploaded_run", run=name))
@@ -215,7 +216,7 @@ def _opened(file: IO[bytes], name: str, limits: ArchiveLimits) -> Iterator[zipfi
 
 
 def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits, size: int) -> tuple[list[_Member], str]:
-    """List the files to unpack, and the name of the one folder that contains them; "" if they are at the top level.
+    """List the files to unpack, and the name of the folder that contains them all. "" if they are at the top level.
     ``size``: bytes of the zip file."""
     infos = [info for info in archive.infolist() if not _is_left_out(info.filename)]
     if len(infos) > limits.files:
@@ -249,14 +250,14 @@ def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits, size: i
                 )
             )
         members[path] = _Member(info, path)
-    texts = sum(each.info.file_size for each in members.values() if not each.path.endswith(".safetensors"))
+    texts = sum(member.info.file_size for member in members.values() if not member.path.endswith(".safetensors"))
     if texts > limits.texts:
         raise InputError(say("errors.archive_texts", file=name, size=_megabytes(texts), most=_megabytes(limits.texts)))
     return list(members.values()), root
 
 
 def _quoted(path: str) -> str:
-    """Quote the name of an entry, cut to what fits a sentence: in a damaged file it may be half of the file."""
+    """Quote the name of an entry, cut to ``_MOST_SHOWN`` characters. In a damaged file a name may be very long."""
     return repr(path if len(path) <= _MOST_SHOWN else path[:_MOST_SHOWN] + "…")
 
 
@@ -289,8 +290,7 @@ def _is_known(path: str) -> bool:
 
 
 def _extract(archive: zipfile.ZipFile, member: _Member, folder: Path, name: str) -> None:
-    """Write one file, never more bytes than the archive declares. InputError for a damaged one, OSError if it cannot be
-    written."""
+    """Write one file. Raises InputError if it is damaged or too large, and OSError if it cannot be written."""
     target = folder / member.path
     target.parent.mkdir(exist_ok=True)
     with target.open("xb") as file:
@@ -301,7 +301,7 @@ def _extract(archive: zipfile.ZipFile, member: _Member, folder: Path, name: str)
 
 
 def _chunks(archive: zipfile.ZipFile, member: _Member, name: str) -> Iterator[bytes]:
-    """Yield the content of one file. Wrong offsets lead the zip module to places that do not exist (ValueError)."""
+    """Yield the content of one file. Raises InputError if it is damaged. Wrong offsets cause ValueError in zipfile."""
     try:
         with archive.open(member.info) as packed:
             while chunk := packed.read(_CHUNK):

@@ -1,9 +1,9 @@
-"""Checksums of the files of a run that decide its translations, in RUN/checksums.json: damage that stays well-formed,
-or a file of another run, is noticed when the run is loaded.
+"""Checksums of the files of a run that decide its translations, in RUN/checksums.json. Loading a run thus detects
+well-formed damage and files of another run.
 
-``python -m release publish`` and ``checksums`` write the list, and whatever changes a listed file later renews its
-entry. The section
-"search" of config.json is not covered: it may be edited. Nothing here imports torch.
+``python -m release publish`` and ``checksums`` write the list. A command that changes a listed file later renews the
+entry. The checksums do not cover the section "search" of config.json, which may be edited. This module does not import
+torch.
 """
 
 import hashlib
@@ -24,32 +24,32 @@ _COVERED = re.compile(
     r"config\.json|dictionary\.tsv|source\.word-counts|(source|target)\.(vocabulary\.json|sentencepiece\.model)"
     r"|(model|last|phrases|steps/[0-9]{1,12})\.safetensors"
 )
-"""Names of the files that a list covers, relative to the run folder."""
+"""Names of the files that a list of checksums covers, relative to the run folder."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _log = logging.getLogger(__name__)
 
 
 def digest(run: Path, name: str) -> str:
-    """Compute the SHA-256 of a file of the run: of its bytes or, for config.json, of its content without the section
-    "search". InputError if it is missing or cannot be read."""
+    """Compute the SHA-256 of the bytes of a file of the run. The sum of config.json is over its content without the
+    section "search". Raises InputError if the file is missing or cannot be read."""
     if name == _CONFIG:
         return _config_digest(read_json(run / name))
     return sha256_of(run / name)
 
 
 def _config_digest(data: Mapping[str, Any]) -> str:
-    kept = {key: value for key, value in data.items() if key != "search"}
-    text = json.dumps(kept, sort_keys=True, separators=(",", ":"))
+    covered_settings = {key: value for key, value in data.items() if key != "search"}
+    text = json.dumps(covered_settings, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def drop_checksums(run: Path) -> None:
-    """Remove the list, because a training will change the files."""
+    """Delete the list of checksums, because a training will change the files."""
     (run / CHECKSUMS).unlink(missing_ok=True)
 
 
 def read_checksums(run: Path) -> dict[str, str] | None:
-    """Read the list, SHA-256 by name; None if the run has none. InputError if it is broken."""
+    """Read the list of checksums: SHA-256 by name. None if the run has no list. Raises InputError if it is broken."""
     path = run / CHECKSUMS
     if not path.is_file():
         return None
@@ -63,16 +63,16 @@ def read_checksums(run: Path) -> dict[str, str] | None:
 
 
 def check_config(run: Path, data: Mapping[str, Any]) -> None:
-    """Raise InputError if the run's list has another checksum of config.json, whose content is ``data``."""
+    """Raise InputError if the run's list has another checksum for config.json. ``data``: content of config.json."""
     listed = read_checksums(run)
     if listed is not None:
         _compare(run, listed, {_CONFIG: _config_digest(data)})
 
 
 def check_files(run: Path, names: Iterable[str]) -> dict[str, str]:
-    """Compute the checksums of these files, by name. InputError names a file that is missing, that differs from its
-    entry in the run's list, or that has no entry there but should. A run without a list is mentioned once in the log,
-    unless it is one that can be trained further."""
+    """Compute the checksums of these files, by name. Raises InputError for a missing file, and for a file that differs
+    from its entry in the run's list or lacks an entry. A run without a list is logged once, unless its training can be
+    resumed."""
     digests = {name: digest(run, name) for name in names}
     listed = read_checksums(run)
     if listed is not None:
@@ -83,15 +83,15 @@ def check_files(run: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def check_all_files(run: Path) -> None:
-    """Raise InputError unless every file named in the run's list exists, and every file that a list covers has the
-    listed checksum. A run without a list passes."""
+    """Raise InputError unless every listed file exists, and every covered file has the listed checksum. A run without a
+    list passes."""
     listed = read_checksums(run)
     if listed is not None:
         _compare(run, listed, {name: digest(run, name) for name in sorted({*listed, *covered(run)})})
 
 
 def covered(run: Path) -> list[str]:
-    """List the files of a run that a list covers."""
+    """Names of the existing files of a run that a list of checksums covers."""
     paths = [*run.glob("*"), *run.glob("steps/*")]
     names = sorted(path.relative_to(run).as_posix() for path in paths if path.is_file())
     return [name for name in names if _COVERED.fullmatch(name)]

@@ -16,13 +16,12 @@ from nmt.texts import say, term
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Checksums of a run: two runs with the same fingerprint give the same translations.
+    """Checksums of a run. Two runs with the same fingerprint give the same translations.
 
     Attributes:
         weights: SHA-256 of the weights file.
-        text_pipeline: SHA-256 of everything that converts text to ids and back: shape of the model, languages,
-            vocabularies.
-        dictionary: SHA-256 of the dictionary for [UNK]; "" without one.
+        text_pipeline: SHA-256 over the settings of the model, the languages and the vocabularies.
+        dictionary: SHA-256 of the dictionary for [UNK]. "" without a dictionary.
     """
 
     weights: str
@@ -31,20 +30,20 @@ class Fingerprint:
 
 
 _ADDED = {"encoder": "bidirectional", "readout": "maxout", "start": "backward"}
-"""Settings of the model that later versions added, with the value that changes nothing; this is left out, so that what
-is stored for older runs stays valid."""
+"""Model settings that later versions added, each with the value that keeps the older model. The checksum leaves out a
+setting with this value, so that results stored for older runs stay valid."""
 _USUAL = asdict(ModelConfig())
 
 
 def read_fingerprint(info: RunInfo) -> Fingerprint:
-    """Compute the fingerprint by reading all of the run's files, without torch; for files that stayed behind, the list
-    of checksums is believed."""
+    """Compute the fingerprint from the run's files, without torch. The checksum of a file that the package leaves out
+    comes from ``RunInfo.behind``."""
     return _fingerprint(info, {name: info.behind.get(name) or digest(info.path, name) for name in _names(info)})
 
 
 def checked_fingerprint(info: RunInfo) -> Fingerprint:
-    """Compute the fingerprint, and compare its checksums with the run's own list (nmt.runs.checksums). InputError names
-    a file that is missing or not the listed one."""
+    """Compute the fingerprint, and compare the checksums with the run's list (nmt.runs.checksums). Raises InputError
+    for a file that is missing or differs from the list, and MissingWeightsError without weights."""
     if not info.has_weights and (info.path / HEADER).is_file():
         raise MissingWeightsError(say("errors.missing_weights", run=info.name, again=info.name))
     listed = read_checksums(info.path) or {}
@@ -54,9 +53,9 @@ def checked_fingerprint(info: RunInfo) -> Fingerprint:
 
 
 def owner(run: Path, settings: RunSettings) -> dict[str, str]:
-    """Compute what the header of a weights file says of the run that it belongs to: checksums of the vocabularies and
-    of the settings on which translations depend. Settings that have their default are left out of the sum, so that one
-    that is added later changes no sum."""
+    """Compute the part of a weights file's header that identifies the run: checksums of the vocabularies and of the
+    settings on which translations depend. Settings with their default value are left out, so that a new setting changes
+    no checksum."""
     model = asdict(settings.config.model)
     shown = {name: value for name, value in model.items() if name not in ONLY_IN_TRAINING and value != _USUAL[name]}
     about = [shown, settings.source_language, settings.target_language]
@@ -69,7 +68,7 @@ def owner(run: Path, settings: RunSettings) -> dict[str, str]:
 
 
 def check_owner(info: RunInfo) -> None:
-    """Raise InputError for weights of another run; those saved before headers said so pass."""
+    """Raise InputError for weights of another run. Older weights, whose headers name no run, pass."""
     if info.weights.owner is not None:
         for name, value in owner(info.path, info).items():
             if info.weights.owner.get(name) != value:
@@ -77,7 +76,7 @@ def check_owner(info: RunInfo) -> None:
 
 
 def _names(info: RunInfo) -> list[str]:
-    """Files that are read, relative to the run folder: vocabularies, weights, and the dictionary if there is one."""
+    """Names of the files of a fingerprint, relative to the run folder: weights, vocabularies, dictionary if present."""
     names = (*vocabulary_names("source"), *vocabulary_names("target"), DICTIONARY)
     others = [name for name in names if name in info.behind or (info.path / name).is_file()]
     return [info.weights.path.relative_to(info.path).as_posix(), *others]

@@ -1,8 +1,9 @@
-"""Layout of a run folder, and everything that can be read from it without loading the model.
+"""Layout of a run folder, and what can be read from the folder without loading the model.
 
     config.json                 settings, languages, vocabularies, data
     source.* target.*           the vocabularies
-    model.safetensors           the best weights; last.safetensors: the latest
+    model.safetensors           the best weights
+    last.safetensors            the latest weights
     steps/UPDATE.safetensors    intermediate weights, if any (nmt.runs.folder)
     training.jsonl              events of the training, one per line
     evaluation/*.json           scores, and counts for every sentence
@@ -12,10 +13,10 @@
     checksums.json              checksums of a released run's files (nmt.runs.checksums)
     dictionary.tsv              replacements for [UNK], if any
     README.md                   the card of a released run
-    weights.json                in place of the weights of a run of which the package has only what is shown
+    weights.json                header and size of weights that the package leaves out
     resume.safetensors          state from which an interrupted training resumes (not released)
 
-Nothing here imports torch.
+This module does not import torch.
 """
 
 import math
@@ -40,25 +41,24 @@ from nmt.texts import say
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
 RELEASED_RUNS = ROOT / "checkpoints"
 LONGEST_CARD = 1_000_000
-"""Characters of a model card that are read."""
+"""Largest number of characters of a model card that are read."""
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
 DICTIONARY = "dictionary.tsv"
 ALIGNMENT = "alignment"
 STRESS = "stress"
 HEADER = "weights.json"
-"""Header and size of weights that stayed behind: setup.py leaves out what is not shown, all but one run's."""
+"""File with header and size of weights that are not here: setup.py packs the weights of only one run."""
 ROW_SCALE = ".row_scale"
 """Suffix of the name of an int8 matrix's scales (nmt.inference.checkpoint)."""
 
 
 MOST_TOKENS = 10_000_000
-"""Largest vocabulary that a run may have."""
+"""Largest number of ids of a run's vocabulary."""
 
 
 @dataclass(frozen=True)
 class VocabularyInfo:
-    """Kind of a vocabulary, "words", "unigram" or "bpe", and its size, including [UNK] and the end-of-sentence
-    token."""
+    """Kind of a vocabulary, and number of its ids, [UNK] and the end-of-sentence token included."""
 
     kind: Literal["words", "unigram", "bpe"]
     size: Annotated[int, Field(ge=2, le=MOST_TOKENS)]
@@ -71,13 +71,13 @@ LanguageCode = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """Contents of config.json, where the sections of ``config`` stand beside the other fields.
+    """Content of config.json. In the file the sections of ``config`` stand beside the other fields.
 
     Attributes:
         config: recipe, model and training.
         source_language, target_language: codes such as "en".
         source_vocabulary, target_vocabulary: kind and size.
-        data: checksum of the prepared data's manifest.
+        data: checksum of the manifest of the prepared data.
     """
 
     config: Config
@@ -112,10 +112,9 @@ class WeightsInfo:
         dtype: "F32", "F16", or "I8" for integer matrices with one scale per row.
         bytes: size of the file.
         update, epoch: point in the training at which these weights were saved.
-        dev_nll_per_word, dev_nll_per_sentence: nats; None if never validated.
+        dev_nll_per_word, dev_nll_per_sentence: in nats. None if never validated.
         dev_bleu: 0 to 100, or None.
-        owner: checksums of the vocabularies and settings with which they were saved, as in ``fingerprint.owner``; None
-            in a file that has none.
+        owner: checksums of the run's vocabularies and settings (``fingerprint.owner``), if the header has them.
     """
 
     path: Path
@@ -130,14 +129,13 @@ class WeightsInfo:
     owner: dict[str, str] | None = None
 
     def sha256(self) -> str:
-        """Compute the checksum of the file, which is read in full on every call."""
+        """Compute the checksum of the file. Every call reads the whole file."""
         return sha256_of(self.path)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Guest:
-    """What is known of a folder of Hugging Face: languages as its tokeniser calls them, and the decoder's layers, with
-    so many heads each."""
+    """A model folder of Hugging Face. languages: codes of the tokeniser. layers: of the decoder. heads: per layer."""
 
     languages: Languages
     layers: int
@@ -146,8 +144,7 @@ class Guest:
 
 @dataclass(frozen=True, kw_only=True)
 class RunInfo(RunSettings):
-    """Loadable run, described by everything that can be read without loading it. guest: of a folder of Hugging Face in
-    its place, else None."""
+    """Description of a run, read without loading the model. guest: for a folder of Hugging Face, else None."""
 
     path: Path
     name: str
@@ -161,21 +158,21 @@ class RunInfo(RunSettings):
 
     @property
     def has_weights(self) -> bool:
-        """False for a run of the package that can be viewed, but not used."""
+        """Whether the weights are on this machine. Without weights a run can be viewed, but not used."""
         return self.weights.path.is_file()
 
     @property
     def behind(self) -> dict[str, str]:
-        """Checksums of all its files, by name, if its weights are not on this machine; else empty."""
+        """If the weights are not on this machine, checksums of all files of the run by name. Otherwise empty."""
         return {} if self.has_weights else read_checksums(self.path) or {}
 
     @property
     def has_dictionary(self) -> bool:
-        """Whether it has a dictionary for [UNK], also if that stayed behind."""
+        """Whether the run has a dictionary for [UNK], on this machine or not."""
         return DICTIONARY in self.behind or (self.path / DICTIONARY).is_file()
 
     def card(self) -> str:
-        """Card in Markdown, its beginning if it is long; empty if the run has none."""
+        """The card in Markdown, at most LONGEST_CARD characters. Empty if the run has no card."""
         path = self.path / CARD
         if not path.is_file():
             return ""
@@ -190,7 +187,7 @@ class RunInfo(RunSettings):
 
 @dataclass(frozen=True)
 class BrokenRun:
-    """Folder that looks like a run but cannot be loaded, with the reason in one sentence."""
+    """A folder that looks like a run but cannot be loaded. problem: the reason, one sentence."""
 
     path: Path
     name: str
@@ -202,8 +199,7 @@ def write_settings(run: Path, settings: RunSettings) -> None:
 
 
 def read_settings(run: Path) -> RunSettings:
-    """Read config.json; InputError names the folder and the fault, also if it is not the file in the run's list of
-    checksums."""
+    """Read config.json. Raises InputError if it is missing, invalid or differs from the run's list of checksums."""
     if not run.is_dir():
         raise InputError(say("errors.no_run", run=run))
     path = run / CONFIG
@@ -216,7 +212,7 @@ def read_settings(run: Path) -> RunSettings:
 
 
 def parse_info(text: str | None, path: Path) -> dict[str, Any]:
-    """Parse the ``nmt`` entry of the header of a safetensors file; InputError if it is not an object of our format."""
+    """Parse the ``nmt`` entry of a safetensors header. Raises InputError unless it is an object of our format."""
     info = parse_object(text or "null", f"the entry nmt in the header of {path}")
     check_format(info, str(path))
     del info["format"]
@@ -225,16 +221,21 @@ def parse_info(text: str | None, path: Path) -> dict[str, Any]:
 
 @contextmanager
 def opened_weights(path: Path, framework: Literal["np", "pt"] = "np") -> Iterator[Any]:
-    """Open a safetensors file, whose tensors are then read as arrays of a framework; InputError if it is broken."""
+    """Open a safetensors file. ``framework``: NumPy or PyTorch, for the tensors. Raises InputError if it is broken."""
     try:
         with safe_open(path, framework=framework) as file:
             yield file
-    except (SafetensorError, OSError, ValueError, RuntimeError) as error:  # torch raises the last, if the file has gone
+    except (
+        SafetensorError,
+        OSError,
+        ValueError,
+        RuntimeError,
+    ) as error:  # torch raises RuntimeError if the file has gone
         raise InputError(say("errors.not_safetensors", file=path, error=error)) from None
 
 
 def read_weights_info(path: Path) -> WeightsInfo:
-    """Read the header of a weights file; InputError if it is missing or not a safetensors file."""
+    """Read the header of a weights file. Raises InputError if it is missing or not a safetensors file."""
     header = path.with_name(HEADER)
     if path.is_file():
         with opened_weights(path) as file:
@@ -244,26 +245,24 @@ def read_weights_info(path: Path) -> WeightsInfo:
     elif path.name == BEST and header.is_file():
         data = read_versioned_json(header)
         meta, size = data["header"].pop("__metadata__"), data["bytes"]
-        tensors = {name: (each["shape"], each["dtype"]) for name, each in data["header"].items()}
+        tensors = {name: (entry["shape"], entry["dtype"]) for name, entry in data["header"].items()}
     else:
         if path.name == BEST and path.with_name(RESUME).is_file():
             raise InputError(say("errors.not_validated", run=path.parent))
         raise InputError(say("errors.no_weights", file=path))
-    kept = [each for name, each in tensors.items() if not name.endswith(ROW_SCALE)]
+    matrices = [entry for name, entry in tensors.items() if not name.endswith(ROW_SCALE)]
     measured = {
         "path": str(path),
-        "parameters": sum(math.prod(shape) for shape, _ in kept),
-        "dtype": "/".join(sorted({dtype for shape, dtype in kept if len(shape) > 1})),
+        "parameters": sum(math.prod(shape) for shape, _ in matrices),
+        "dtype": "/".join(sorted({dtype for shape, dtype in matrices if len(shape) > 1})),
         "bytes": size,
     }
     return as_record(WeightsInfo, parse_info(meta.get("nmt"), path) | measured, str(path), unknown="ignore")
 
 
 def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
-    """Read everything about a run that does not require loading it; InputError names the broken or missing file.
-
-    ``run``: its folder, or its name. ``weights``: the weights file to read, BEST or LAST.
-    """
+    """Read the description of a run. Raises InputError, which names the file, for a broken or missing file.
+    ``run``: folder or name of the run. ``weights``: the weights file to read, BEST or LAST."""
     path = Path(find_run(str(run)))
     settings = read_settings(path)
     for side in ("source", "target"):
@@ -273,27 +272,27 @@ def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
 
 
 def runs_folder() -> Path:
-    """Return the folder of the user's own runs, and of those that ``jointly get`` brings ($JOINTLY_RUNS, or runs/)."""
+    """Return the folder of the runs that the user trained or got with ``jointly get`` ($JOINTLY_RUNS, or runs/)."""
     return Path(os.environ.get("JOINTLY_RUNS") or own_folder() / "runs")
 
 
 def find_run(text: str) -> str:
-    """Find a run folder by its path or, if there is none, by its name among the user's runs and the released ones.
-    What is not found stays as it is, for the error."""
+    """Find a run folder by its path, or else by its name among the user's runs and then the released runs. Return
+    ``text`` unchanged if there is no such run, for the message of the later error."""
     name = text.removeprefix("checkpoints/")
     if not Path(text).is_dir() and is_plain_name(name):
-        text = next((str(each / name) for each in (runs_folder(), RELEASED_RUNS) if (each / name).is_dir()), text)
+        text = next((str(folder / name) for folder in (runs_folder(), RELEASED_RUNS) if (folder / name).is_dir()), text)
     return text
 
 
 def is_hugging_face(folder: str | Path) -> bool:
-    """Whether config.json of a folder is one of transformers."""
+    """Whether config.json of a folder is a file of the package transformers."""
     path = Path(folder) / CONFIG
     return path.is_file() and "model_type" in read_json(path)
 
 
 def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
-    """List every sub-folder that has a config.json of a run, by name; empty if the folder does not exist."""
+    """List every run among the subfolders of a folder, by name. Empty if the folder does not exist."""
     root = Path(folder)
     if not root.is_dir():
         return []
@@ -310,8 +309,8 @@ def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
 
 
 def read_events(run: str | Path) -> list[Event]:
-    """Read the training events so far, ignoring a last line truncated by a kill. InputError names a broken line, or
-    a file that is too large."""
+    """Read the training events so far. A broken last line, as a kill leaves it, is ignored. Raises InputError for any
+    other broken line, and for a file that is too large."""
     path = Path(run) / TRAINING
     if not path.is_file():
         return []
@@ -335,13 +334,13 @@ _ENDING = ".safetensors"
 
 
 def snapshot_file(update: int) -> str:
-    """Return the path, inside a run folder, of the weights of an update."""
+    """Return the path of the weights of an update, relative to the run folder."""
     return f"{SNAPSHOTS}/{update}{_ENDING}"
 
 
 def list_snapshots(run: str | Path) -> list[WeightsInfo]:
-    """Read the header of every snapshot, in training order; empty for most runs. InputError if a snapshot is broken,
-    or its update differs from its file name."""
+    """Read the header of every snapshot, in training order. Most runs have no snapshots. Raises InputError if a
+    snapshot is broken, or if its header and its file name differ in the update."""
     paths = (Path(run) / SNAPSHOTS).glob(f"*{_ENDING}")
     numbered = [path for path in paths if path.stem.isascii() and path.stem.isdecimal()]
     snapshots = sorted((read_weights_info(path) for path in numbered), key=lambda weights: weights.update)
@@ -354,13 +353,13 @@ def list_snapshots(run: str | Path) -> list[WeightsInfo]:
 
 
 def own_results_folder() -> Path:
-    """Folder of what a user measures of released runs: $JOINTLY_RESULTS or results/."""
+    """Folder of the user's measurements of released runs: $JOINTLY_RESULTS or results/."""
     return Path(os.environ.get("JOINTLY_RESULTS") or own_folder() / "results")
 
 
 def own_results(run: Path) -> Path | None:
-    """Folder for what a user measures of a released run, which itself stays as it was released. None for any other
-    run, whose results are in its own folder.
+    """Folder for the user's measurements of a released run. The folder of a released run itself never changes. None for
+    any other run: its results are in the run folder.
 
     The folder is NAME-WEIGHTS, with the first digits of the checksum of the weights, in ``own_results_folder()``.
     """
@@ -374,8 +373,8 @@ def own_results(run: Path) -> Path | None:
 
 
 def results_folder(run: Path, into_run: bool) -> Path:
-    """Folder that results are written to: the run's own, or for a released run that of one's own results, unless
-    ``into_run``. InputError if it cannot be made."""
+    """Folder for new results: ``own_results`` of a released run unless ``into_run``, else the run folder. Raises
+    InputError if the folder cannot be created."""
     folder = (None if into_run else own_results(run)) or run
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -385,8 +384,8 @@ def results_folder(run: Path, into_run: bool) -> Path:
 
 
 def result_files(run: Path, kind: str, *, own: bool = True) -> list[Path]:
-    """List the results FOLDER/KIND/NAME.json of a run, in alphabetical order. With ``own``, a result of one's own is
-    in the place of a released one of the same name."""
+    """List the results FOLDER/KIND/NAME.json of a run, in alphabetical order. With ``own``, a result of the user
+    replaces a released result of the same name."""
     folders = (run, own_results(run)) if own else (run,)
-    found = {path.name: path for folder in folders if folder is not None for path in (folder / kind).glob("*.json")}
-    return [found[name] for name in sorted(found)]
+    by_name = {path.name: path for folder in folders if folder is not None for path in (folder / kind).glob("*.json")}
+    return [by_name[name] for name in sorted(by_name)]

@@ -1,4 +1,4 @@
-"""Folders of Hugging Face in the place of runs, described without transformers and torch."""
+"""Model folders of Hugging Face in place of runs, described without the packages transformers and torch."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from nmt.runs.folder import (
 from nmt.texts import say
 
 SEARCH = SearchSettings(beam=4)
-"""Settings of a search in such a folder, unless others are asked for."""
+"""Default settings of a search with such a model."""
 _SHORT = {"eng": "en", "fra": "fr", "deu": "de", "jpn": "ja", "kor": "ko"}
-"""Codes of languages that have rules here under a shorter code."""
+"""The short codes of languages for which the program has rules, by long code."""
 CODE = re.compile(r"_*([a-z]{2,3})(?:_[A-Za-z]{2,4})?_*")
 
 
 def short_code(code: str) -> str:
-    """A language's code here.
+    """The code that this program uses for a language.
 
     >>> short_code("eng_Latn"), short_code("__fr__"), short_code("de_DE")
     ('en', 'fr', 'de')
@@ -44,8 +44,8 @@ def short_code(code: str) -> str:
 
 
 def stated_language(folder: Path, side: str) -> str | None:
-    """The language of a side, in the folder's own code, by config.json, the tokeniser's settings, or the folder's name.
-    None if none of them says it."""
+    """The code of a side's language from config.json, the settings of the tokeniser, or the folder's name, in this
+    order. None if no place states the language."""
     for name, key in ((CONFIG, f"{side}_language"), ("tokenizer_config.json", f"{side}_lang")):
         stated = _settings(folder / name).get(key)
         if isinstance(stated, str):
@@ -55,7 +55,7 @@ def stated_language(folder: Path, side: str) -> str | None:
 
 
 def _settings(path: Path) -> dict[str, Any]:
-    """JSON of transformers, which has numbers that ``read_json`` refuses; {} if there is no such file."""
+    """Read a JSON file of transformers. It may have numbers that ``read_json`` refuses. {} if the file is missing."""
     try:
         settings = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     except ValueError:
@@ -66,7 +66,7 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 def list_guests(folder: str | Path) -> list[RunInfo | BrokenRun]:
-    """List the folders of Hugging Face in a folder, by name, and say why one cannot be used."""
+    """List the model folders of Hugging Face in a folder, by name. An unusable one becomes a ``BrokenRun``."""
     guests: list[RunInfo | BrokenRun] = []
     for path in sorted(Path(folder).iterdir()) if Path(folder).is_dir() else ():
         try:
@@ -78,8 +78,8 @@ def list_guests(folder: str | Path) -> list[RunInfo | BrokenRun]:
 
 
 def read_guest(path: Path) -> RunInfo:
-    """Describe a folder by its settings and the headers of its weights. InputError if it has no safetensors, is no
-    encoder-decoder, or does not say its languages. Of ``config`` only the search means something."""
+    """Describe a model folder by its settings and the headers of its weights. Raises InputError if it has no
+    safetensors, is no encoder-decoder, or states no languages. In ``config`` only ``search`` is meaningful."""
     config = _settings(path / CONFIG)
     files = sorted(path.glob("*.safetensors"))
     if not files:
@@ -117,8 +117,7 @@ def _weights(files: list[Path]) -> dict[str, Any]:
 
 
 def guest_fingerprint(folder: Path, languages: Languages) -> Fingerprint:
-    """Checksums of the weights, and of all other files that decide what is read and written. ``languages``: their short
-    codes."""
+    """Checksums of the weights, and of the other files that decide input and output. ``languages``: short codes."""
     kinds = (".json", ".model", ".spm", ".txt")
     weights, others = hashlib.sha256(), hashlib.sha256(f"{languages.source} {languages.target}".encode())
     for path in sorted(filter(Path.is_file, folder.iterdir())):

@@ -1,5 +1,4 @@
-"""Provenance of a run's weights: data, program, machine and command, stored next to them as provenance.json; and its
-training in a few numbers.
+"""Provenance of a run's weights (data, program, machine, command) in provenance.json, and a summary of its training.
 
 Paper: Table 2
 """
@@ -26,13 +25,13 @@ PROVENANCE = "provenance.json"
 
 @dataclass(frozen=True, kw_only=True)
 class Machine:
-    """Machine that a training ran on.
+    """A machine that a training ran on.
 
     Attributes:
-        processor: its name, and the vector and matrix units that matter here.
-        accelerator: name of the GPU used; "" if none.
+        processor: name of the processor, and its vector and matrix units that speed up training.
+        accelerator: name of the GPU used. "" if no GPU was used.
         cores: number of cores available to this process.
-        memory_gb: total memory; 0 if not known.
+        memory_gb: total memory. 0 if unknown.
     """
 
     processor: str
@@ -46,14 +45,14 @@ class Machine:
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
-    """Start of a training run, either the first or a resumption.
+    """One start of a training run: the first start or a resumption.
 
     Attributes:
-        command: the command line, as given.
-        commit: commit of the program; "" if it is not in a repository, with "+ changes" if files differ from it.
+        command: the command line.
+        commit: commit of the program, with "+ changes" if files differ from it. "" without a repository.
         device: "cpu" or "cuda".
         processes, threads: number of processes, and of threads per process.
-        from_update: number of updates made before.
+        from_update: number of updates made before this start.
     """
 
     command: str
@@ -67,14 +66,14 @@ class Session:
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusUsed:
-    """Corpus that a training used.
+    """A corpus that a training used.
 
     Attributes:
         source, target: folder and name of the files.
         source_sha256, target_sha256: checksums of the files as stored.
-        repeat: number of times its pairs occur in an epoch.
-        read, kept: number of pairs.
-        links_sha256: checksum of the file of word links; None if there was none.
+        repeat: number of times that each pair occurs in an epoch.
+        read, kept: number of pairs in the files, and number of prepared pairs.
+        links_sha256: checksum of the file of word links. None if there was no such file.
     """
 
     source: str
@@ -93,9 +92,9 @@ class InitialWeights:
 
     Attributes:
         run: name of that run.
-        sha256: checksum of its weights file.
-        update: updates these weights had received in that run.
-        provenance: provenance of that run in turn; None if it has none.
+        sha256: checksum of the weights file.
+        update: number of updates of these weights in that run.
+        provenance: provenance of that run. None if it has no provenance.
     """
 
     run: str
@@ -110,11 +109,11 @@ class Provenance:
 
     Attributes:
         train, dev: the corpora.
-        pairs_per_epoch: prepared training pairs, repeats counted, before the training's own length limit.
+        pairs_per_epoch: prepared training pairs, repeats counted, before the length limit of the training.
         tokens: target tokens of these pairs, end-of-sentence tokens included, each stored pair counted once.
         sessions: starts of the training, in order.
-        preparation: the command that prepares the corpora in this way; "" in runs older than this field.
-        initial: the weights that the training was initialised from; None for random initialisation.
+        preparation: the command that prepares the corpora in this way. "" in runs older than this field.
+        initial: the weights that the training was initialised from. None for random initialisation.
     """
 
     train: tuple[CorpusUsed, ...]
@@ -127,13 +126,13 @@ class Provenance:
 
     @property
     def corpora(self) -> list[tuple[str, CorpusUsed]]:
-        """("train" or "dev", corpus) for every corpus."""
+        """Pairs ("train" or "dev", corpus), one for every corpus."""
         uses = ("train", self.train), ("dev", self.dev)
         return [(use, corpus) for use, corpora in uses for corpus in corpora]
 
     @property
     def updates_before(self) -> int:
-        """Updates that the initial weights had received, in all the trainings before; 0 for random initialisation."""
+        """Number of updates of the initial weights in all earlier trainings. 0 for random initialisation."""
         if self.initial is None:
             return 0
         earlier = self.initial.provenance
@@ -141,8 +140,8 @@ class Provenance:
 
 
 def commit(root: Path = CHECKOUT) -> str:
-    """Return the commit of the repository at ``root``, by default the program's own, with "+ changes" if tracked files
-    differ from it; "" if there is no repository, or if ``root`` is merely a folder inside one."""
+    """Return the commit of the repository at ``root``, by default the repository of the program. "+ changes" follows
+    if tracked files differ from the commit. "" unless ``root`` is the top folder of a repository."""
     top = _git(root, "rev-parse", "--show-toplevel")
     if not top or Path(top).resolve() != root.resolve():
         return ""
@@ -153,8 +152,8 @@ def commit(root: Path = CHECKOUT) -> str:
 
 
 def initial_weights(run: Path) -> InitialWeights:
-    """Describe the best weights of a run as the initial weights of another training. InputError if they cannot be
-    read."""
+    """Describe the best weights of a run as the initial weights of another training. Raises InputError if the weights
+    cannot be read."""
     info = read_weights_info(run / BEST)
     return InitialWeights(
         run=run.resolve().name, sha256=info.sha256(), update=info.update, provenance=read_provenance(run)
@@ -162,8 +161,8 @@ def initial_weights(run: Path) -> InitialWeights:
 
 
 def record_session(run: Path, manifest: Manifest, session: Session, initial: InitialWeights | None = None) -> None:
-    """Add a session to the run's provenance.json. ``initial``: the weights that the first session was initialised
-    from, if they are another run's."""
+    """Add a session to the run's provenance.json. ``initial``: weights of another run that the first session was
+    initialised from, or None."""
     before = read_provenance(run)
     sessions = () if before is None else before.sessions
     provenance = Provenance(
@@ -179,18 +178,18 @@ def record_session(run: Path, manifest: Manifest, session: Session, initial: Ini
 
 
 def read_provenance(run: Path) -> Provenance | None:
-    """Read a run's provenance; None if it has no such file. InputError if the file cannot be read."""
+    """Read a run's provenance. None if the run has no such file. Raises InputError if the file cannot be read."""
     path = run / PROVENANCE
     return read_record(Provenance, path) if path.is_file() else None
 
 
 def _short(path: str) -> str:
-    """Shorten a path to its folder and file: a record says nothing else about the machine."""
+    """Shorten a path to folder and file, so that a record says nothing else about the machine."""
     return "/".join(Path(path).parts[-2:])
 
 
 def preparation(manifest: Manifest, shown: Callable[[str], str] = _short) -> str:
-    """Compose the command that makes this prepared folder, with paths as ``shown`` writes them."""
+    """Compose the command that creates this prepared folder. ``shown`` formats the paths."""
     words = ["jointly", "prepare", "--source-lang", manifest.source_language]
     words += ["--target-lang", manifest.target_language]
     for side, record in (("source", manifest.source_vocabulary), ("target", manifest.target_vocabulary)):
@@ -237,17 +236,18 @@ def _git(root: Path, *arguments: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingSummary:
-    """Training of one run in numbers.
+    """Summary of the training of one run.
 
     Attributes:
         run: name of the folder.
-        updates, epochs: number made so far; ``updates_before``: those of the weights that it began with.
+        updates, epochs: number made so far.
+        updates_before: number of updates of the initial weights (``Provenance``).
         weights_from: the update of the best weights by the development set.
-        ended: why the training ended; "" if it is running, was killed, or was interrupted and can be resumed.
-        hours: time of training and validation; None if the training has not ended.
-        device: "cpu" or "cuda", with the number of threads; "" if not recorded.
-        words_per_second: median target tokens per second; None if never reported.
-        train_nll, dev_nll: nats per sentence at ``weights_from``; None if not measured. ``train_nll`` is with dropout.
+        ended: why the training ended. "" if it is running, was killed, or was interrupted and can be resumed.
+        hours: time of training and validation. None if the training has not ended.
+        device: "cpu" or "cuda", with the number of threads. "" if not recorded.
+        words_per_second: median target tokens per second. None if never reported.
+        train_nll, dev_nll: nats per sentence at ``weights_from``. None if not measured. ``train_nll`` is with dropout.
         train_nll_per_word, dev_nll_per_word: the same in nats per target token.
     """
 
@@ -267,13 +267,13 @@ class TrainingSummary:
 
 
 def training_summaries(folders: Iterable[str | Path]) -> list[TrainingSummary]:
-    """Summarise the training of every folder that is a run, each once. InputError if a run is broken."""
+    """Summarise the training of every different folder that is a run. Raises InputError if a run is broken."""
     runs = (Path(f) for f in dict.fromkeys(map(str, folders)) if (Path(f) / CONFIG).is_file())
     return [training_summary(run) for run in runs if not is_hugging_face(run)]
 
 
 def training_summary(run: Path) -> TrainingSummary:
-    """Summarise the training of a run. InputError if it is broken."""
+    """Summarise the training of a run. Raises InputError if the run is broken."""
     info, events, provenance = read_run(run), read_events(run), read_provenance(run)
     update = info.weights.update
     updates = [event for event in events if isinstance(event, UpdateEvent)]
@@ -308,8 +308,8 @@ class SettingPair:
     """Values of one setting in two runs.
 
     Attributes:
-        name: as in ``--set``, such as "training.batch_size".
-        first, second: JSON-ready.
+        name: name in ``--set``, such as "training.batch_size".
+        first, second: JSON-ready values.
     """
 
     name: str
@@ -322,7 +322,7 @@ class SettingPair:
 
 
 def compare_settings(first: RunSettings, second: RunSettings) -> list[SettingPair]:
-    """Pair all settings in the order of config.json; a setting missing from a run's file has its default."""
+    """Pair all settings in the order of config.json. A setting missing from a run's file has its default."""
     first_values, second_values = (dict(_flat(settings.settings_dict())) for settings in (first, second))
     return [SettingPair(name, value, second_values[name]) for name, value in first_values.items()]
 

@@ -1,4 +1,4 @@
-"""The service as an application: requests in, the models' queues, answers out; faults become answers, too."""
+"""The service as an ASGI application. It puts requests into the models' queues and answers them. Errors are answers."""
 
 import asyncio
 import json
@@ -27,12 +27,12 @@ from nmt.serve.models import MEDIA_TYPE, Aligning, Loaded, Metrics, Pair, Scorin
 from nmt.serve.requests import COST, READING, Limits, Refusal, check_weights
 
 LONGEST_CLOSE = 3
-"""Seconds that the models have, when all requests are over, to end the step that they are taking."""
+"""Seconds that the models have to finish their current step after all requests have ended."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-"""Names of this machine in a request's header Host."""
+"""Names of this machine in the header Host of a request."""
 NOT_HTTP = "this is not a request of HTTP/1.1"
 OTHER = "other"
-"""What unknown paths are counted as."""
+"""Name under which unknown paths are counted."""
 _OPENAPI = "/openapi.json"
 _POSTS = "/translate", "/score", "/align"
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::([0-9]{0,5}))?")
@@ -53,13 +53,13 @@ _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
 class Service:
-    """The service as an ASGI application; its models' threads start at once and end with its lifespan.
+    """The service as an ASGI application. The threads of its models start at once and end with its lifespan.
 
     Args:
-        loaded: the models, at least one. InputError for two of the same name.
-        limits: limits of requests; None for the defaults.
-        hosts: names that a request's header Host may have, without the port; None for any. With the names of this
-            machine alone, requests of a web page whose host name was made to resolve to this machine are refused.
+        loaded: the models, at least one. Raises InputError for two of the same name.
+        limits: limits of requests. None for the defaults.
+        hosts: allowed names in the header Host of a request, without the port. None for any name. With the names of
+            this machine alone, the service refuses web pages whose host name was made to resolve to this machine.
 
     Attributes:
         metrics: counts of the answers.
@@ -85,13 +85,13 @@ class Service:
         start = time.perf_counter()
         response = await self._answer(Request(scope, receive))
         response.headers.update(HEADERS)
-        with suppress(asyncio.CancelledError):  # the service stops, and the client does not take the answer
+        with suppress(asyncio.CancelledError):  # the service stops before the client took the answer
             await response(scope, receive, send)
         endpoint = scope["path"] if scope["path"] in self._endpoints else OTHER
         self.metrics.count_request(endpoint, response.status_code, time.perf_counter() - start)
 
     async def _answer(self, request: Request) -> Response:
-        """The answer to a request, whatever happens."""
+        """Answer a request. Every exception becomes an answer with an error status."""
         path = request.scope["path"]
         try:
             if request.scope.get("http_version", "1.1") not in ("1.0", "1.1"):
@@ -129,7 +129,7 @@ class Service:
         run.search(settings, body.alpha)
         sentences = await run_in_threadpool(lambda: [run.read(text) for text in body.sentences])
         if body.alpha:  # length_limits of nmt/search/limits.py, with the end-of-sentence tokens
-            check_weights((settings.n_best * (2 * len(each) + 9), len(each)) for each in sentences)
+            check_weights((settings.n_best * (2 * len(sentence) + 9), len(sentence)) for sentence in sentences)
         futures = model.submit(Translating(run, settings, body.alpha), sentences)
         about = {"model": run.name, "search": search_of(run, settings)}
         return await _written(about, "translations", await results_of(request, futures))
@@ -160,7 +160,7 @@ class Service:
         return json_response({"status": "stopping" if stopping else "ok"}, 503 if stopping else 200)
 
     async def _count(self, _: Request) -> Response:
-        """Give the counters in Prometheus' text format."""
+        """Return the counters in Prometheus' text format."""
         return Response(self.metrics.text(), media_type=MEDIA_TYPE)
 
     async def _describe(self, _: Request) -> Response:
@@ -186,12 +186,12 @@ class Service:
 async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Record:
     """Read a request's JSON object as a record.
 
-    The content type must be JSON: a web page of another origin may send plain text unasked, but not JSON.
+    The content type must be JSON. Browsers let a page of another origin send plain text unasked, but not JSON.
 
     Raises:
-        Refusal: 413 for a body of more than ``most_bytes``, 415 for another content type, 408 for a body that does not
-            come to its end, 499 for a client that left.
-        InputError: the body is not such an object; the sentence names the key.
+        Refusal: 413 for a body of more than ``most_bytes``, 415 for another content type, 408 for a body that is not
+            complete in time, 499 for a client that left.
+        InputError: the body is no such record. The message names the key.
     """
     if _MEDIA_TYPE.fullmatch(request.headers.get("content-type", "")) is None:
         raise Refusal(415, f"the body must be JSON in UTF-8, with the header Content-Type: {JSON}")
@@ -214,10 +214,10 @@ async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Rec
 
 
 async def results_of(request: Request, futures: Sequence[Future[Result]]) -> list[Result]:
-    """Wait for all results of a request whose body has been read. If the client leaves, or one of them fails, the
-    others are cancelled.
+    """Wait for all results of a request whose body has been read. If the client leaves or a result fails, all others
+    are cancelled.
 
-    Raises Refusal (499) for a client that left, and what the first one that fails raises.
+    Raises Refusal (499) for a client that left, and the exception of the first result that failed.
     """
 
     async def all_results() -> list[Result]:
@@ -241,22 +241,22 @@ async def results_of(request: Request, futures: Sequence[Future[Result]]) -> lis
 
 
 async def _written(about: dict[str, Any], key: str, results: Sequence[Any]) -> Response:
-    """Write an answer, outside the thread that takes requests: alignment weights are many numbers."""
-    return await run_in_threadpool(lambda: json_response(about | {key: [one.to_dict() for one in results]}))
+    """Write an answer in another thread than requests are taken in: an answer may have many alignment weights."""
+    return await run_in_threadpool(lambda: json_response(about | {key: [result.to_dict() for result in results]}))
 
 
 def json_response(answer: dict[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Make a response of an object, with the version of the format."""
+    """Make a JSON response from an object, and add the version of the format."""
     body = json.dumps({"format": FORMAT_VERSION} | answer, ensure_ascii=False, separators=(",", ":"))
     return Response(body, status, headers, JSON)
 
 
 def error_response(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
-    """Make the answer to a request that cannot be answered."""
+    """Make a JSON response with an error message."""
     return json_response({"error": sentence}, status, headers)
 
 
 def _host(request: Request) -> str:
-    """The host of a request, without the port; "" if the header is not that of a host."""
-    found = _HOST.fullmatch(request.headers.get("host", "").lower())
-    return found[1] if found and int(found[2] or 0) < 2**16 else ""
+    """The host in a request's header Host, without the port. "" if the header is invalid."""
+    match = _HOST.fullmatch(request.headers.get("host", "").lower())
+    return match[1] if match and int(match[2] or 0) < 2**16 else ""

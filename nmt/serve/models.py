@@ -1,5 +1,5 @@
-"""The models of the service, each with a queue of what waits for it, and counts of what they did. Items that wait for
-equal work are processed in one batch, oldest first."""
+"""The models of the service, each with a queue of waiting items, and counts of their work. Items that wait for equal
+work are processed in one batch, oldest first."""
 
 import math
 import time
@@ -25,11 +25,11 @@ from nmt.results.links import ATTENTION
 from nmt.serve.requests import AlignRequest, Limits, Refusal
 
 _FIRST_GUESS = 0.1
-"""Assumed seconds per item before the first answer."""
+"""Seconds per item that are assumed before the first answer."""
 _MEMORY = 0.8
 """Weight of the past in the running mean of the seconds per item."""
 _LONGEST_RETRY = 120
-"""Maximum number of seconds after which a client is asked to try again."""
+"""Largest number of seconds after which a client is asked to try again."""
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)  # upper bounds in seconds
 Loaded: TypeAlias = Translator | Aligner
@@ -37,9 +37,9 @@ Loaded: TypeAlias = Translator | Aligner
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
 
 Pair: TypeAlias = tuple[str, str, int]
-"""Source and target, and their cost."""
+"""Source, target, and cost of the pair."""
 _GROUP = 20_000
-"""Cost of a group: about a second of one thread."""
+"""Cost of a group of pairs: about a second of one thread."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,11 @@ class Aligning:
 
 
 aligner_of_run = lru_cache(RunAligner)
-"""One aligner for each run with its settings. Requests with the same aligner are worked on together."""
+"""Return the same aligner for the same run and map, so that the requests for this aligner are batched."""
 
 
 class Metrics:
-    """Counts of what the service did, in Prometheus' text format. Safe to share between threads."""
+    """Counts of the work of the service, for Prometheus. Threads may share them."""
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
@@ -100,29 +100,29 @@ class Metrics:
         self._waiting = Gauge(*waiting, model, registry=registry)
 
     def add_model(self, model: str, waiting: Callable[[], int]) -> None:
-        """Count the work of a model from now on. ``waiting`` returns the number of its sentences that wait."""
+        """Count the work of a model from now on. ``waiting`` returns the number of sentences that wait for it."""
         for counter in (self._sentences, self._steps, self._busy):
             counter.labels(model)
         self._waiting.labels(model).set_function(waiting)
 
     def count_request(self, endpoint: str, status: int, seconds: float) -> None:
-        """Count an answered request, and the seconds from its start to the end of its answer."""
+        """Count an answered request. ``seconds``: from the start of the request to the end of the answer."""
         self._requests.labels(endpoint, str(status)).inc()
         self._seconds.labels(endpoint).observe(seconds)
 
     def count_round(self, model: str, sentences: int, seconds: float) -> None:
-        """Count a step of all sentences under way: the sentences that a model answered, and the seconds it took."""
+        """Count a step of a model over its current sentences: the sentences it finished, and the seconds it took."""
         self._sentences.labels(model).inc(sentences)
         self._steps.labels(model).inc()
         self._busy.labels(model).inc(seconds)
 
     def text(self) -> bytes:
-        """Write all metrics."""
+        """All metrics in Prometheus' text format."""
         return generate_latest(self._registry)
 
 
 class ServedModel(SharedQueue):
-    """A run or an aligner and its queue, which refuses what it has no room for. May be used by any thread."""
+    """A run or an aligner with a queue of limited length. Any thread may use it."""
 
     def __init__(self, loaded: Loaded, limits: Limits, metrics: Metrics) -> None:
         self.name, self._loaded, self._most_waiting, self._metrics = loaded.name, loaded, limits.waiting, metrics
@@ -131,7 +131,7 @@ class ServedModel(SharedQueue):
         metrics.add_model(self.name, lambda: self.waiting)
 
     def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Pending[Result]]:
-        """Append items, all or none; returns a future for each.
+        """Append all items or none. Returns a future for each item.
 
         Raises Refusal: 429 if there is no room for them, 503 after ``close``.
         """
@@ -155,13 +155,13 @@ class ServedModel(SharedQueue):
 
     @property
     def run(self) -> Translator:
-        """The run; InputError for an aligner."""
+        """The run. Raises InputError for an aligner."""
         if isinstance(self._loaded, Aligner):
             raise InputError(f"{self.name} is an aligner: it links the words of given pairs, and nothing else")
         return self._loaded
 
     def aligning(self, request: AlignRequest) -> Aligning:
-        """The work of an alignment; InputError for a map or rule that the model does not have."""
+        """The work for an alignment request. Raises InputError for an RNNencdec, a missing map and an unknown rule."""
         loaded = self._loaded
         if isinstance(loaded, Aligner):
             require(request.map != ATTENTION, "the map of an aligner must be posterior")
@@ -173,7 +173,7 @@ class ServedModel(SharedQueue):
         return Aligning(aligner, rule, request.pretokenised)
 
     def to_dict(self) -> dict[str, Any]:
-        """What the service says of it, as JSON."""
+        """The description of the model in answers, JSON-ready."""
         about: Any = self._loaded.settings if isinstance(self._loaded, Aligner) else self._loaded
         if isinstance(self._loaded, Aligner):
             kind, architecture, search = "aligner", about.map, None
@@ -188,12 +188,12 @@ class ServedModel(SharedQueue):
 
 
 def search_of(run: Translator, settings: SearchSettings) -> dict[str, Any]:
-    """What the service says of a search, as JSON."""
+    """The description of a search in answers, JSON-ready."""
     return asdict(settings) | {"precision": run.precision, "engine": run.engine}
 
 
 class ServedModels(dict[str, ServedModel]):
-    """All models of the service by name, in the order in which they were given. InputError for two of one name."""
+    """All models of the service by name, in the order of ``loaded``. Raises InputError for two of the same name."""
 
     def __init__(self, loaded: Iterable[Loaded], limits: Limits, metrics: Metrics) -> None:
         for model in loaded:
@@ -201,8 +201,8 @@ class ServedModels(dict[str, ServedModel]):
             self[model.name] = ServedModel(model, limits, metrics)
 
     def find(self, name: str | None) -> ServedModel:
-        """Return the model of this name, or the only one. Refusal (404) for an unknown name, InputError for none if
-        there are several models."""
+        """Return the model of this name. Without a name, return the only model. Raises Refusal (404) for an unknown
+        name, and InputError for a missing name if there are several models."""
         if name is None and len(self) > 1:
             raise InputError(f"model is missing; this service has {', '.join(self)}")
         if name is not None and name not in self:
@@ -210,7 +210,7 @@ class ServedModels(dict[str, ServedModel]):
         return next(iter(self.values())) if name is None else self[name]
 
     def close(self, seconds: float) -> None:
-        """Finish what waits and refuse the rest; return after ``seconds`` in all at the latest."""
+        """Close the queues of all models. Wait for their threads, ``seconds`` in all at most."""
         end = time.monotonic() + seconds
         for model in self.values():
             model.close(0)

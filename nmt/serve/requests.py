@@ -1,4 +1,4 @@
-"""Requests to the service, and what it refuses, so that a single client can exhaust neither its time nor its memory.
+"""Requests to the service, and limits, so that no single client can exhaust the time or memory of the service.
 ``openapi.json`` beside this module describes requests and answers."""
 
 from collections.abc import Iterable, Sequence
@@ -14,20 +14,20 @@ from nmt.records import check_fields
 from nmt.results.links import MapName
 
 WEIGHTS = 4_000_000
-"""Maximum number of alignment weights in one answer, about 40 MB of JSON."""
+"""Largest number of alignment weights in one answer, about 40 MB of JSON."""
 COST = 1_000_000
-"""Maximum cost of all pairs of a request, in the unit of ``nmt.aligners.pairs.MOST_COST``."""
+"""Largest cost of all pairs of a request, in softmaxes (``nmt.aligners.pairs.check_cost``)."""
 READING = 10
-"""Seconds in which a request has to be complete."""
+"""Largest number of seconds until a request is complete."""
 
 
-class Refusal(Exception):  # noqa: N818  the service is right, and so may be the client
+class Refusal(Exception):  # noqa: N818  the service works, so this is no error
     """An answer with an error status.
 
     Attributes:
         status: HTTP status.
-        sentence: what the client is told, one plain sentence.
-        retry_after: seconds after which another try makes sense; None if it makes none.
+        sentence: the message to the client, one plain sentence.
+        retry_after: seconds after which the client may try again. None if another try is pointless.
     """
 
     def __init__(self, status: int, sentence: str, retry_after: int | None = None) -> None:
@@ -37,8 +37,8 @@ class Refusal(Exception):  # noqa: N818  the service is right, and so may be the
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Limits of the service, each an option of ``serve``. A pair counts as one sentence. The beam of a run's own
-    settings is allowed even if it is wider."""
+    """Limits of the service. Each is an option of ``serve``. A pair counts as one sentence. The beam in the settings of
+    a run is allowed even if it is wider than ``widest_beam``."""
 
     characters: Annotated[int, Field(ge=1, le=10_000, description="characters of a sentence")] = 1_000
     sentences: Annotated[int, Field(ge=1, le=10_000, description="sentences of a request")] = 64
@@ -52,7 +52,7 @@ class Limits:
         require(self.sentences <= self.waiting, "a request must not have more sentences than may wait for a model")
 
     def check_texts(self, key: str, texts: Sequence[str]) -> None:
-        """Raise InputError for no sentence, too many, or one that is too long. ``key``: their key in the request."""
+        """Raise InputError for no or too many texts, and for one that is too long or not plain. ``key``: their key."""
         require(bool(texts), f"{key} is empty; give at least one sentence")
         require(len(texts) <= self.sentences, f"{key} has {len(texts):,} sentences; the limit is {self.sentences:,}")
         for number, length in enumerate(map(len, texts)):
@@ -63,15 +63,15 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class _Request:
-    """A request. ``model``: name of a run or an aligner; may be missing if the service has only one model."""
+    """A request. ``model``: name of a run or an aligner. It may be missing if the service has only one model."""
 
     model: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class TranslateRequest(_Request):
-    """Sentences to translate, untokenised. Settings are those of ``SearchSettings``; without a value they are the run's
-    own. ``replace_unk`` may also be a truth value. ``alpha`` includes the alignment weights of every hypothesis."""
+    """Untokenised sentences to translate, with fields of ``SearchSettings``. A missing field has the value of the run.
+    ``replace_unk`` may also be a truth value. With ``alpha`` every hypothesis has its alignment weights."""
 
     sentences: list[str]
     beam: AtLeastOne | None = None
@@ -93,7 +93,7 @@ class PairsRequest(_Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRequest(PairsRequest):
-    """Pairs whose log p(target | source) is computed by forced decoding, with their alignment weights if ``alpha``."""
+    """Pairs to score: log p(target | source) by forced decoding. With ``alpha`` also their alignment weights."""
 
     alpha: bool = False
 
@@ -103,10 +103,10 @@ class AlignRequest(PairsRequest):
     """Pairs whose words are linked.
 
     Attributes:
-        map: the weights; of a run attention (default) or its posterior, of an aligner posterior.
-        rule: rule by which links are extracted; the default is the aligner's own, or argmax.
-        threshold: smallest weight of a link, for the rule of that name.
-        pretokenised: the lines are already tokenised.
+        map: the weights. A run has attention (default) and posterior, and an aligner has posterior.
+        rule: rule that extracts links. None for the default of the aligner, or argmax.
+        threshold: smallest weight of a link, for the rule "threshold".
+        pretokenised: whether the lines are already tokenised.
     """
 
     map: MapName | None = None
@@ -118,7 +118,7 @@ class AlignRequest(PairsRequest):
 def check_weights(sizes: Iterable[tuple[int, int]]) -> None:
     """Raise InputError if the alignments of an answer may hold too many weights.
 
-    ``sizes``: most tokens of target and source of each alignment.
+    ``sizes``: for each alignment, the largest number of target tokens and of source tokens.
     """
     weights = sum(rows * columns for rows, columns in sizes)
     told = f"the answer may hold up to {weights:,} alignment weights; the limit is {WEIGHTS:,}"

@@ -22,30 +22,30 @@ from nmt.serve.models import Loaded
 from nmt.serve.requests import READING, Limits
 
 LONGEST_STOP = 20
-"""Seconds that requests have to finish when the service stops; those that are not finished are told so."""
+"""Seconds that requests have to finish when the service stops. Unfinished requests then get an error."""
 _LAST_GROUP = 4
-"""Seconds after that in which models finish the group of sentences that they compute; then the process ends without
-them, since nobody waits for an answer any more."""
+"""Seconds after LONGEST_STOP that models have to finish their current group of sentences. The process then ends in any
+case, since no client waits for an answer."""
 
 
 def serve(loaded: Sequence[Loaded], *, host: str, port: int, limits: Limits, on_start: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM; then refuse new connections, finish the requests under way, and return.
+    """Serve until SIGINT or SIGTERM. Then refuse new connections, finish the current requests, and return.
 
     Args:
         loaded: the models.
-        host: address to listen on. On this machine's own address only requests to it by that address are answered.
-        port: port to listen on; 0 for any that is free.
+        host: address to listen on. On a loopback address, only requests whose Host names this machine are answered.
+        port: port to listen on. 0 for any free port.
         limits: limits of requests.
-        on_start: called with the address, once connections are accepted.
+        on_start: called with the address when connections are accepted.
 
-    InputError if the address cannot be used, or two models have the same name.
+    Raises InputError if the address cannot be used, or if two models have the same name.
     """
     with _listener(host, port) as listener:
         server = server_of(Service(loaded, limits, LOOPBACK if _is_loopback(host) else None))
         name = f"[{host}]" if ":" in host else host
         on_start(f"http://{name}:{listener.getsockname()[1]}")
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: None)  # the server raises them once more when it has stopped
+            signal.signal(number, lambda *_: None)  # the server raises them again after it has stopped
         server.run(sockets=[listener])
 
 
@@ -53,7 +53,7 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     """Build the server of an application."""
     config = uvicorn.Config(
         app,
-        log_level="error",  # below it are requests, and warnings about what clients send
+        log_level="error",  # lower levels log requests, and warnings about them
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=LONGEST_STOP,
@@ -64,7 +64,7 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
 
 
 class _Server(uvicorn.Server):
-    """A server whose stop takes a limited time, whatever clients do."""
+    """A server that stops within a limited time, whatever clients do."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
@@ -74,8 +74,8 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection on which a request has to be complete within some seconds, and whose answers to what is not HTTP are
-    those of the service."""
+    """A connection on which a request must be complete within READING seconds. Invalid HTTP gets an answer in the form
+    of the service."""
 
     _waiting: asyncio.TimerHandle | None = None
 
@@ -92,7 +92,7 @@ class _Connection(H11Protocol):
         self._stop_waiting()
 
     def _wait(self) -> None:
-        """Begin to wait for a request, unless this was begun or one is being answered."""
+        """Start the timer for a complete request, unless it runs. Stop it while a request is being answered."""
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
         elif self._waiting is None:
@@ -111,7 +111,7 @@ class _Connection(H11Protocol):
         self._end(self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE), 400, NOT_HTTP)
 
     def _end(self, told: bool, status: int, sentence: str) -> None:
-        """Close the connection; if the client is ``told`` why, count it."""
+        """Close the connection. If ``told``, first send the client an error response, and count it."""
         if told:
             cast(Service, self.config.app).metrics.count_request(OTHER, status, 0.0)
             answer = error_response(status, sentence, HEADERS | {"Connection": "close"})

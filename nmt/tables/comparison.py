@@ -8,12 +8,12 @@ from nmt.results.scores import CurvePoint
 from nmt.tables.table import NOTHING, Record, Table
 
 _WIDEST = 12
-"""Maximum number of ranges shown as columns; more are rows."""
+"""Maximum number of ranges shown as columns. More ranges are shown as rows."""
 
 
 def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | None = None) -> Table:
-    """Make a table of one row per system and one column per range, with 95 % intervals; many ranges become rows.
-    ``retention`` is an additional column."""
+    """Make a table of one row per system and one column per range, with 95 % intervals. Many ranges become rows.
+    ``retention`` adds a column."""
     head = ["", *(span.text for span in curves.spans), "all"]
     rows = [[curve.system, *(_cell(point) for point in curve.points), _cell(curve.overall)] for curve in curves.curves]
     first = curves.curves[0]
@@ -35,7 +35,7 @@ def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | 
 
 
 def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> Table:
-    """The difference of every two systems in each range, with its corrected p."""
+    """Make a table of the difference of every two systems in each range, with the corrected p."""
     spans = [test.span.text for test in pairs[0].by_length]
     rows = [[f"{pair.first} – {pair.second}", *(_difference(test) for test in pair.by_length)] for pair in pairs]
     rows.append([pairs[0].unit, *(f"{test.sentences:,}" for test in pairs[0].by_length)])
@@ -52,7 +52,7 @@ def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> 
 
 
 def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
-    """Test results in words; for a single pair also per range."""
+    """Make a table of test results in words. A single pair of systems also gets a row per range."""
     rows = [[f"{pair.first} – {pair.second}", "all", pair.in_words(pair.overall)] for pair in pairs]
     data = [_tested(pair, pair.overall) for pair in pairs]
     if len(pairs) == 1:
@@ -63,7 +63,7 @@ def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
 
 
 def pairs_table(pairs: Sequence[PairedTest], test_set: str, method: str) -> Table:
-    """Compare every two systems over all sentences; ``method``: the test, for the title."""
+    """Make a table that compares every two systems over all sentences. ``method``: name of the test, for the title."""
     rows = [
         [
             f"{pair.first} – {pair.second}",
@@ -87,7 +87,7 @@ def ratio_cell(ratio: Ratio | None) -> str:
 
 
 def brackets(interval: Interval | None, digits: int) -> str:
-    """Format an interval as in " [31.2, 33.4]"; "" for None."""
+    """Format an interval, such as " [31.2, 33.4]". "" for None."""
     return "" if interval is None else f" [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
 
 
@@ -147,7 +147,7 @@ def _tested(pair: PairedTest, difference: ScoreDifference) -> Record:
 
 
 def tables(comparison: Comparison) -> list[Table]:
-    """Table 1, the other scores, and for each set analysed by length its scores by length and its tests of pairs."""
+    """Table 1, tables of the other scores, and for each test set analysed by length, tables of curves and pairs."""
     title = "BLEU, all / no UNK (Table 1), one number where both are the same"
     all_tables = [
         _with_sentences(comparison, _by_set(comparison, title, bleu_cell, _bleu_record)),
@@ -195,7 +195,7 @@ def _by_set(
 
 
 def _with_sentences(comparison: Comparison, table: Table) -> Table:
-    """Add a row with the number of sentences in each column, as in the first system that has it."""
+    """Add a row with the number of sentences in each column, from the first system that has this number."""
     cells = []
     for name in comparison.test_sets:
         scores_of_set = [scores[name] for scores in comparison.scores.values() if name in scores]
@@ -208,7 +208,7 @@ def _with_sentences(comparison: Comparison, table: Table) -> Table:
 
 
 def bleu_cell(scores: SetScores) -> str:
-    """BLEU of both columns of Table 1; one number if they are the same, as those of a run over subwords are."""
+    """BLEU of both columns of Table 1. One number if both are equal, for example of a run over subwords."""
     columns = (NOTHING if e is None else f"{e.bleu:.1f}" for e in (scores.everything, scores.no_unk))
     return " / ".join(dict.fromkeys(columns))
 

@@ -1,4 +1,4 @@
-"""One description of a run, for card, overview and app. Trainings, error rates and stress tests as tables."""
+"""The description of a run for card, overview and app. Tables of trainings, error rates and stress tests."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,13 +15,13 @@ from nmt.tables.table import NOTHING, Table
 
 @dataclass(frozen=True, eq=False)
 class RunReport:
-    """What the files of a run say: its card, the overview of all runs and the app describe the run by it.
+    """Content of the files of a run. The card, the overview of all runs and the app describe the run by this content.
 
-    Each file is read when it is first asked for. Then InputError if it is broken.
+    Each file is read at its first use. Raises InputError if the file is then broken.
 
     Attributes:
         info: settings and weights.
-        own: whether one's own measurements of the run count (``result_files``).
+        own: whether to include measurements that the user made (``result_files``).
     """
 
     info: RunInfo
@@ -29,12 +29,12 @@ class RunReport:
 
     @cached_property
     def trained(self) -> TrainingSummary:
-        """The columns of Table 2."""
+        """The row of the run in Table 2."""
         return training_summary(self.info.path)
 
     @cached_property
     def provenance(self) -> Provenance | None:
-        """Origin of the weights; None if the run has no provenance.json."""
+        """Origin of the weights. None if the run has no provenance.json."""
         return read_provenance(self.info.path)
 
     @cached_property
@@ -44,7 +44,7 @@ class RunReport:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Updates whose weights were saved beside the best ones."""
+        """Numbers of the updates whose weights were saved as snapshots."""
         return tuple(step.update for step in list_snapshots(self.info.path))
 
     @cached_property
@@ -54,12 +54,12 @@ class RunReport:
 
     @cached_property
     def evaluated(self) -> EvaluatedSystem:
-        """Its evaluations."""
+        """Evaluations of the run."""
         return read_evaluated_system(self.info.path, own=self.own)
 
     @cached_property
     def error_rates(self) -> dict[str, list[MeasuredErrorRate]]:
-        """Error rates of its alignments, by set of gold links."""
+        """Error rates of the run's alignments, by set of gold links."""
         return read_error_rates(self.info.path, own=self.own)
 
     @cached_property
@@ -69,7 +69,7 @@ class RunReport:
 
     @property
     def alignment_units(self) -> int | None:
-        """Units of the alignment model; None if the run has none."""
+        """Number of hidden units of the alignment model. None if it has no hidden units."""
         model = self.info.config.model
         return model.alignment if self.info.has_alignment and model.score in ("additive", "concat") else None
 
@@ -101,28 +101,27 @@ def training_table(rows: Iterable[TrainingSummary]) -> Table:
 
 
 def files(corpus: CorpusUsed) -> str:
-    """Names of both files, with their folder once, and how models wrote one of them, if they did."""
-    known = in_folder(corpus.source.split("/")[0])
-    by_models = f" ({known.translated})" if known and known.translated else ""
+    """Names of both files, their folder written once. If models wrote one side, the text says how."""
+    corpus_of_folder = in_folder(corpus.source.split("/")[0])
+    by_models = f" ({corpus_of_folder.translated})" if corpus_of_folder and corpus_of_folder.translated else ""
     return f"{corpus.source}, {corpus.target.split('/')[-1]}{by_models}"
 
 
 def licence(corpus: CorpusUsed) -> str:
     """Licence of a known corpus, or a remark that it is unknown."""
-    known = in_folder(corpus.source.split("/")[0])
-    return known.licence if known else "not known here"
+    corpus_of_folder = in_folder(corpus.source.split("/")[0])
+    return corpus_of_folder.licence if corpus_of_folder else "not known here"
 
 
 def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> Table:
-    """Tabulate error rates, sorted by gold set, the lowest error first. ``systems``: by name, the measurements by gold
-    set."""
+    """Tabulate error rates, sorted by gold set and error rate. ``systems``: for each name, measurements by gold set."""
     rows = []
     for name, scores_of_run in systems.items():
         for gold, measured in scores_of_run.items():
-            for one in measured:
-                shares = [f"{100 * share:.1f}" for share in (one.aer, one.precision, one.recall)]
-                rule = one.rule.removeprefix(f"{one.map} ")
-                rows.append((gold, one.aer, [gold, name, one.map or "", rule, *shares, f"{one.sentences:,}"]))
+            for rate in measured:
+                shares = [f"{100 * share:.1f}" for share in (rate.aer, rate.precision, rate.recall)]
+                rule = rate.rule.removeprefix(f"{rate.map} ")
+                rows.append((gold, rate.aer, [gold, name, rate.map or "", rule, *shares, f"{rate.sentences:,}"]))
     rows.sort(key=lambda row: row[:2])
     head = ["gold", "", "links from", "rule", "AER", "precision", "recall", "pairs"]
     return Table(
@@ -160,7 +159,7 @@ def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | No
 
 
 def retention_table(curves: Mapping[str, Sequence[RetentionPoint]], test_set: str | None) -> Table:
-    """A row for each system and range of lengths."""
+    """Make a table of one row per system and range of lengths."""
     head = ["System", "Words", "Texts", "Sentences", "BLEU concatenated", "BLEU one by one", "Kept, %", "95 %"]
     rows, data = [], []
     for name, points in curves.items():

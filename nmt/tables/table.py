@@ -18,7 +18,7 @@ _MARKS = re.compile(r"[\\`*~$|<]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|&(?=#?\w+;)"
 
 
 def in_markdown(text: str) -> str:
-    r"""``text`` on one line as it is: nothing of it is a mark, a link or HTML.
+    r"""Escape ``text`` for one line of Markdown, so that no part of it becomes a mark, a link or HTML.
 
     >>> print(in_markdown("*a_b* <i> [68, 79]"))
     \*a_b\* \<i> [68, 79]
@@ -27,7 +27,7 @@ def in_markdown(text: str) -> str:
 
 
 def in_code(text: str) -> str:
-    """``text`` on one line as code, whatever backticks it has.
+    """Format ``text`` as code on one line, even if it contains backticks.
 
     >>> print(in_code("a <b>"), in_code("`a` `"))
     `a <b>` `` `a` ` ``
@@ -38,7 +38,7 @@ def in_code(text: str) -> str:
 
 
 NOTHING = "–"
-"""In a cell: not measured."""
+"""Cell of a value that was not measured."""
 
 Value = str | int | float | None
 
@@ -47,10 +47,10 @@ Record = dict[str, Value]
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A title, a head, and rows of as many cells; the first ``left`` columns are flush left, the others right.
+    """A table: title, head, and rows as long as the head. The first ``left`` columns are flush left, the others right.
 
     Attributes:
-        data: records for programs, one field per value; if not given, programs get the cells.
+        data: records for programs, one field per value. Without them, programs get the cells.
     """
 
     title: str
@@ -70,18 +70,18 @@ class Table:
         return "\n".join([self.title, *(line.rstrip() for line in body)])
 
     def markdown(self) -> str:
-        """A table of Markdown, the title in bold above it."""
+        """A Markdown table with the title in bold above the table."""
         plain = replace(self, head=[*map(in_markdown, self.head)], rows=[[*map(in_markdown, row)] for row in self.rows])
         return f"**{in_markdown(self.title)}**\n\n{plain.of_markdown()}"
 
     def of_markdown(self) -> str:
-        """The table alone, of cells that are Markdown themselves, such as code and links."""
+        """The table without title. The cells are Markdown, such as code and links."""
         rule = ["---" if k < self.left else "---:" for k in range(len(self.head))]
         cells = [[_BAR.sub(r"\|", " ".join(cell.split())) for cell in line] for line in (self.head, rule, *self.rows)]
         return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
     def latex(self) -> str:
-        """A float with the title as its caption, for the package booktabs."""
+        """A LaTeX float with the title as caption, for the package booktabs."""
         columns = "".join("l" if k < self.left else "r" for k in range(len(self.head)))
         head, *rows = (" & ".join(map(_in_cell, line)) + r" \\" for line in (self.head, *self.rows))
         lines = [r"\begin{table}", r"\centering", rf"\caption{{{in_latex(self.title)}}}"]
@@ -89,7 +89,7 @@ class Table:
         return "\n".join([*lines, r"\end{tabular}", r"\end{table}"])
 
     def csv(self) -> str:
-        """Field names, then one line per record; no cell becomes a formula in a spreadsheet."""
+        """Field names, then one line per record. No cell becomes a formula in a spreadsheet."""
         records = self.records()
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\r\n")
@@ -98,7 +98,7 @@ class Table:
         return file.getvalue()
 
     def records(self) -> list[Record]:
-        """A field for each column, or ``data``."""
+        """``data``, or else one record per row with one field per column."""
         if self.data:
             return [dict(record) for record in self.data]
         names = [name or ("name" if k == 0 else f"column {k + 1}") for k, name in enumerate(self.head)]
@@ -109,21 +109,21 @@ _BAR = re.compile(r"(?<!\\)\|")
 
 
 def _guarded(text: str) -> str:
-    """Prefix an apostrophe to text that a spreadsheet would take for a formula."""
+    """Put an apostrophe before text that a spreadsheet would take for a formula."""
     begins = text.lstrip()[:1]
     return f"'{text}" if begins and begins in FORMULA else text
 
 
 def _in_cell(text: str) -> str:
-    """``text`` in LaTeX, a bracket or star in front kept apart: it would belong to the end of the row before it."""
+    """``text`` in LaTeX. An initial bracket or star gets {}, or LaTeX would read it as an option of the row's end."""
     escaped = in_latex(text)
     return f"{{}}{escaped}" if escaped.startswith(("[", "*")) else escaped
 
 
 def tables_text(tables: Sequence[Table], format: str) -> str:
-    """The content of a file: "csv" (an empty line between tables), "tex" (for the package booktabs), "json" or "md".
+    """The content of a file in the format "csv" (an empty line between tables), "tex" (with booktabs), "json" or "md".
 
-    InputError for another format.
+    Raises InputError for another format.
     """
     if format not in _WRITERS:
         raise InputError(f"tables are written as .csv, .tex, .json or .md, not {format!r}")
@@ -131,7 +131,7 @@ def tables_text(tables: Sequence[Table], format: str) -> str:
 
 
 def write_tables(path: str | Path, tables: Sequence[Table]) -> None:
-    """Write tables to a file; InputError for another suffix, or a path that cannot be written."""
+    """Write tables to a file. Raises InputError for an unknown suffix, and for a path that cannot be written."""
     path = Path(path)
     export(path, tables_text(tables, path.suffix.removeprefix(".").lower()).encode())
 
@@ -152,14 +152,14 @@ FORMATS = tuple(_WRITERS)
 
 
 def as_tsv(translations: Sequence[FinishedTranslation]) -> str:
-    """Format as a header line, then one line per sentence: source, translation, log-probability in nats. A tab or line
-    break within a text becomes a space.
+    """Format translations as tab-separated lines after a head line: source, translation, log-probability in nats. A tab
+    or line break within a text becomes a space.
 
     >>> as_tsv([FinishedTranslation(source="a\\tb", text="c", tokens=2, log_probability=-0.5)])
     'source\\ttranslation\\tlog_probability\\na b\\tc\\t-0.5\\n'
     """
     rows = [["source", "translation", "log_probability"]]
-    rows += [[_flat(one.source), _flat(one.text), repr(float(one.log_probability))] for one in translations]
+    rows += [[_flat(t.source), _flat(t.text), repr(float(t.log_probability))] for t in translations]
     return "".join("\t".join(row) + "\n" for row in rows)
 
 

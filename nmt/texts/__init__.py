@@ -1,8 +1,8 @@
 """The texts of the program: one file for each language, with all texts under the same dotted names.
 
-``LOOK.lost`` is the text ``look.lost`` in the language of the present reader. What shows texts, an app, tells by
-``follow`` which language that is; everything else is English. A test finds the names in the source: each that is used
-is in every file, with the same fields, and each that is in a file is used.
+``LOOK.lost`` is the text ``look.lost`` in the current language. An app sets the current language with ``follow``. The
+default is English. A test compares the names in the source with the files. Every name in the source must be in every
+file, with the same fields, and every name in a file must be used.
 """
 
 import tomllib
@@ -19,7 +19,7 @@ _current: list[Callable[[], str]] = [lambda: "en"]
 
 
 def languages() -> dict[str, str]:
-    """Languages by code, English first, each in its own words.
+    """Names of the languages by code, English first. Each name is in the language itself.
 
     >>> languages()["en"]
     'English'
@@ -30,43 +30,43 @@ def languages() -> dict[str, str]:
 
 @cache
 def texts_in(language: str) -> dict[str, Any]:
-    """All texts of a language, and the tables and lists that they stand in, by dotted name."""
-    found: dict[str, Any] = {}
+    """All texts of a language by dotted name, and also the tables and lists that contain the texts."""
+    texts: dict[str, Any] = {}
 
     def add(table: dict[str, Any], prefix: str) -> None:
         for key, value in table.items():
-            found[name := f"{prefix}{key}"] = tuple(value) if isinstance(value, list) else value
+            texts[name := f"{prefix}{key}"] = tuple(value) if isinstance(value, list) else value
             if isinstance(value, dict):
                 add(value, f"{name}.")
 
     add(tomllib.loads((FOLDER / f"{language}.toml").read_text("utf-8")), "")
-    return found
+    return texts
 
 
 def view_texts(*views: str) -> dict[str, Any]:
-    """What the scripts of some views say, by name, with the code of the language of the present reader as ``locale``.
+    """Texts for the scripts of some views, by name, JSON-ready. ``locale`` is the code of the current language.
 
-    JSON-ready. All views have the texts of ``views.shared``, each the texts of ``views.NAME``.
+    All views have the texts of ``views.shared``. The view NAME also has the texts of ``views.NAME``.
     """
-    found: dict[str, Any] = {"locale": current()}
+    texts: dict[str, Any] = {"locale": current()}
     for view in ("shared", *views):
-        found |= texts_in(current()).get(f"views.{view}", {})
-    return found
+        texts |= texts_in(current()).get(f"views.{view}", {})
+    return texts
 
 
 def current() -> str:
-    """Code of the language of the present reader."""
+    """Code of the current language."""
     return _current[0]()
 
 
 def follow(language: Callable[[], str]) -> None:
-    """From now on, call ``language`` for the code of the language whenever a text is read."""
+    """Set the function that returns the code of the current language. It is called whenever a text is read."""
     _current[0] = language
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Within the block texts are in ``language``, to write one part of a file that carries several languages."""
+    """Set the current language within the block, for example to write one part of a file with several languages."""
     before, _current[0] = _current[0], lambda: language
     try:
         yield
@@ -78,7 +78,7 @@ _Kind = TypeVar("_Kind")
 
 
 class _Attributes(Generic[_Kind]):
-    """What has a name in a table of texts, read as an attribute, in the language of the present reader."""
+    """A table of texts whose entries are attributes, in the current language."""
 
     def __init__(self, prefix: str, kind: Callable[[Any], _Kind]) -> None:
         self._prefix, self._kind = prefix, kind
@@ -93,8 +93,8 @@ class _Attributes(Generic[_Kind]):
 class Texts(_Attributes[str]):
     """The texts of a part of the program.
 
-    ``LOOK.lost`` is the text ``look.lost``, ``LOOK.forms.words`` the list ``look.words``, such as singular and plural,
-    and ``LOOK.by_key.modes`` the table ``look.modes``, texts by their keys.
+    ``LOOK.lost`` is the text ``look.lost``. ``LOOK.forms.words`` is the list ``look.words``, such as singular and
+    plural. ``LOOK.by_key.modes`` is the table ``look.modes``: texts by key.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -110,11 +110,11 @@ ERRORS, INSTRUMENT = Texts("errors"), Texts("views.instrument")
 
 
 LONGEST = 1000
-"""Characters of a message."""
+"""Largest number of characters of a message."""
 
 
 def shortened(message: str) -> str:
-    """The message, or its beginning and its end if it has more than ``LONGEST`` characters.
+    """The message. If it has more than ``LONGEST`` characters, its beginning and end.
 
     >>> len(shortened("x" * 2000))
     1000
@@ -125,14 +125,14 @@ def shortened(message: str) -> str:
 
 
 class Sentence(str):
-    """A sentence in English that knows its name, so that an app can show it in another language.
+    """An English sentence that has its dotted name, so that an app can show it in another language.
 
-    Errors and notes are such sentences: commands, files and Python have them in English. What is made of one, such as
-    a part of it or a longer text, is a plain str.
+    Errors and notes are such sentences. Commands, files and Python have them in English. A part of a sentence, or a
+    longer text made from it, is a plain str.
 
     Attributes:
-        name: dotted.
-        fields: what fills its fields; sentences among them are translated, too.
+        name: the dotted name.
+        fields: values of the fields. Sentences among the values are also translated.
     """
 
     name: str
@@ -140,7 +140,7 @@ class Sentence(str):
 
 
 def say(name: str, /, **fields: object) -> Sentence:
-    """The sentence of a dotted name with its fields filled; of an error among the fields, its sentence.
+    """The sentence of a dotted name with its fields filled. An error in a field becomes the text of the error.
 
     >>> say("errors.no_file", file="a.txt")
     'a.txt does not exist'
@@ -152,7 +152,7 @@ def say(name: str, /, **fields: object) -> Sentence:
 
 
 def said(text: str) -> str:
-    """A sentence in the language of the present reader; any other text as it is.
+    """A sentence in the current language. Any other text does not change.
 
     >>> said(say("errors.no_file", file="a.txt"))
     'a.txt does not exist'
@@ -163,19 +163,19 @@ def said(text: str) -> str:
 
 
 def _shown(fields: Mapping[str, object], of_text: Callable[[str], str]) -> dict[str, object]:
-    """What fills a template: texts by ``of_text``, several as a list, everything else as it is."""
+    """Values for the fields of a template. ``of_text`` converts texts. A tuple of texts is joined with commas."""
     lists = {key: ", ".join(map(of_text, value)) for key, value in fields.items() if isinstance(value, tuple)}
     return {key: of_text(value) if isinstance(value, str) else value for key, value in fields.items()} | lists
 
 
 def term(english: str) -> str:
-    """A word that stands in the field of an error, such as "source", so that ``said`` translates it."""
+    """A word for the field of an error, such as "source", in a form that ``said`` can translate."""
     name = f"errors.terms.{english}"
     return say(name) if name in texts_in("en") else english
 
 
 def without(text: str, part: str) -> str:
-    """A sentence without a part of its fields, such as a folder that no reader knows; any other text without the part.
+    """Remove a part from the fields of a sentence, such as the path of a temporary folder, or from any other text.
 
     >>> said(without(say("errors.no_file", file="/tmp/x/a.txt"), "/tmp/x/"))
     'a.txt does not exist'
@@ -189,7 +189,7 @@ def without(text: str, part: str) -> str:
 
 
 def of_data(name: str, english: str) -> str:
-    """A text of a file of data, which has it in English; other languages have it under a dotted name of ``data``.
+    """A text of a data file in the current language. Other languages have it as ``data.NAME``.
 
     >>> of_data("sentences.negation.title", "Negation in two words")
     'Negation in two words'
@@ -198,7 +198,7 @@ def of_data(name: str, english: str) -> str:
 
 
 def by_name(name: str) -> str:
-    """The text of a dotted name that stands in a record; any other text as it is.
+    """The text of a dotted name in a record. Any other text does not change.
 
     >>> by_name("app.look"), by_name("Look")
     ('Look', 'Look')

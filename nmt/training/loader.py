@@ -1,4 +1,4 @@
-"""Prefetching loader of minibatches: one share per process, prepared and copied ahead on a GPU."""
+"""Loader of minibatches: one share per process. For a GPU the minibatches are prepared and copied in advance."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ TensorUpdate = Update[Tensor, LinkBatch]
 
 
 def to_device(batch: ArrayBatch, device: torch.device) -> TensorBatch:
-    """Copy a minibatch to the device; to a GPU without waiting for it."""
+    """Copy a minibatch to the device. A copy to a GPU does not wait for the GPU."""
 
     def copied(array: NDArray[Any]) -> Tensor:
         tensor = torch.from_numpy(array)
@@ -40,7 +40,7 @@ def to_device(batch: ArrayBatch, device: torch.device) -> TensorBatch:
 
 
 def to_update(minibatch: Update[NDArray[Any], BatchLinks], device: torch.device) -> TensorUpdate:
-    """Copy a minibatch to the device."""
+    """Copy all minibatches of an update to the device."""
     batches = [to_device(batch, device) for batch in minibatch.batches]
     return Update(batches=batches, examples=minibatch.examples, words=minibatch.words, next=minibatch.next)
 
@@ -48,8 +48,8 @@ def to_update(minibatch: Update[NDArray[Any], BatchLinks], device: torch.device)
 def updates(
     order: TrainingOrder, start: Position, processes: Processes, device: torch.device
 ) -> Iterator[TensorUpdate]:
-    """Endless sequence of updates for this process from a position on, one for each minibatch. Each minibatch is the
-    same as for a single process; every process takes its share of the sentences."""
+    """Yield updates for this process without end, from position ``start`` on, one for each minibatch. The minibatches
+    do not depend on the number of processes. Each process takes a share of the sentences."""
 
     def made() -> Iterator[TensorUpdate]:
         for minibatch in order.batches(start, processes.rank, processes.count):
@@ -61,7 +61,7 @@ def updates(
 
 
 def ahead(items: Iterator[Item], begin: Callable[[], None] = lambda: None) -> Iterator[Item]:
-    """Prefetch an endless iterator in a thread, which calls ``begin`` first."""
+    """Prefetch items of an endless iterator in a thread. The thread calls ``begin`` first."""
     with ThreadPoolExecutor(1, initializer=begin) as thread:
         coming = deque(thread.submit(next, items) for _ in range(_AHEAD))
         while True:

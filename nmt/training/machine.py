@@ -1,4 +1,4 @@
-"""The machine used for training: its description, and how its memory allocator behaves between minibatches."""
+"""The machine used for training: a description of the machine, and a setting of the memory allocator."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def _memory() -> int:
 
 
 _M_TRIM_THRESHOLD, _M_MMAP_MAX = -1, -4
-"""Parameters and their numbers in glibc's malloc.h."""
+"""Parameters of mallopt with their numbers in glibc's malloc.h."""
 
 
 def keep_freed_memory() -> bool:
-    """Let this process keep freed memory for the next allocation; returns True if the setting succeeded.
+    """Let this process keep freed memory for the next allocation. Returns True if the setting succeeded.
 
-    By default glibc returns every large tensor to the system and gets zeroed pages for the next one, at one page fault
-    each: a tenth of the time of training in bf16 (docs/log.md). The process keeps its peak size, so this is for
-    training and not for a server. Other C libraries are not changed.
+    By default glibc returns the memory of every large tensor to the system, and each page of the next tensor costs a
+    page fault. These faults take a tenth of the time of training in bf16 (docs/log.md). With this setting the process
+    keeps its peak size, so it suits training and not a server. Other C libraries are not changed.
     """
     if platform.libc_ver()[0] != "glibc":
         return False

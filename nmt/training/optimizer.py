@@ -1,5 +1,4 @@
-"""The optimizers, among them Adadelta in a single pass through memory, and the schedules of the learning rate and of
-the weight of guided attention."""
+"""The optimizers, among them Adadelta in a single pass through memory, and the schedules of the learning rate."""
 
 import math
 from collections.abc import Callable, Iterable
@@ -11,7 +10,7 @@ from torch import Tensor, nn
 from nmt.config import TrainingConfig
 
 CHUNK = 2**17
-"""Number of weights that fit the cache with gradient and both averages."""
+"""Number of weights that fit into the cache together with their gradients and both averages."""
 
 
 class Adadelta(torch.optim.Optimizer):
@@ -22,14 +21,14 @@ class Adadelta(torch.optim.Optimizer):
         u <- rho u + (1 - rho) d^2
         w <- w - lr d
 
-    torch.optim.Adadelta performs each of these steps for all weights before the next, so that every weight is read from
-    main memory about ten times. Here all steps are performed chunk by chunk. State keys are those of
+    torch.optim.Adadelta performs each of these steps for all weights before the next step. Every weight is thus read
+    from main memory about ten times. Here all steps are performed chunk by chunk. The state has the keys of
     torch.optim.Adadelta: square_avg is v, acc_delta is u.
 
-    A step is skipped if ``found_inf``, a number on the device as in torch.amp, is not zero: weights and averages stay
-    unchanged, and nothing waits for the device.
+    A step is skipped if ``found_inf``, a number on the device as in torch.amp, is not zero. Weights and averages then
+    stay unchanged, and the processor does not wait for the device.
 
-    ``chunk`` is the number of weights processed at a time by a processor; on another device it is all of them.
+    ``chunk`` is the number of weights that a CPU updates at a time. Another device updates all weights at once.
 
     Paper: 4.2, B.2
     """

@@ -1,6 +1,6 @@
-"""Files that training writes into the run folder, by one process at a time (every failure is a SaveFailed): events,
-weights, and the state from which an interrupted run resumes exactly, one safetensors file, replaced atomically. A run
-can be resumed only with the same settings and data.
+"""Files that training writes into the run folder: events, weights, and the state of the training. One process at a time
+writes. Every failure is a SaveFailed. The state is one safetensors file, replaced atomically. An interrupted run
+resumes exactly from this state, but only with the same settings and data.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from nmt.runs.folder import RESUME, TRAINING, RunSettings, VocabularyInfo, read_
 
 
 class SaveFailed(OSError):  # noqa: N818
-    """A file could not be written; the existing files are intact."""
+    """Raised if a file could not be written. The existing files are then intact."""
 
 
 @contextmanager
 def _saving(run: Path, needs: int = 0) -> Iterator[None]:
-    """Turn each OSError in this block into a SaveFailed. A job, which others may have asked for, leaves as much of the
-    disk free as when it was added, after ``needs`` bytes."""
+    """Turn each OSError in this block into a SaveFailed. For a job also raise SaveFailed if writing ``needs`` bytes
+    would leave too little of the disk free (``check_free``)."""
     try:
         if needs and (run / JOB).is_file():
             check_free(run, needs)
@@ -53,7 +53,7 @@ def _saving(run: Path, needs: int = 0) -> Iterator[None]:
 
 @contextmanager
 def only_one(run: Path) -> Iterator[None]:
-    """Lock the run; InputError if another process trains it. The lock is released however the process ends."""
+    """Lock the run in this block. Raises InputError if another process trains it. The lock ends with the process."""
     with (run / ".lock").open("w") as file:
         try:
             portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
@@ -63,8 +63,8 @@ def only_one(run: Path) -> Iterator[None]:
 
 
 class RunWriter:
-    """Writer of the events, weights and states of a training run. ``writes``: True for the first of its processes; the
-    calls of the others do nothing."""
+    """Writer of the events, weights and states of a training run. ``writes``: True only in the first process of the
+    run. In all other processes the methods do nothing."""
 
     def __init__(self, run: Path, writes: bool) -> None:
         self._run, self._writes = run, writes
@@ -73,7 +73,7 @@ class RunWriter:
 
     @contextmanager
     def opened(self, log_bytes: int) -> Iterator[None]:
-        """Lock the run, and continue its log after ``log_bytes``. Raises InputError if another process trains it."""
+        """Lock the run, and continue the log after ``log_bytes``. Raises InputError if another process trains it."""
         if not self._writes:
             yield
             return
@@ -84,8 +84,8 @@ class RunWriter:
             yield
 
     def append(self, event: Event) -> int:
-        """Log one event; returns the length of the log in bytes. A run that had ended stops at once when it is resumed;
-        this second stop is not logged."""
+        """Log one event. Returns the length of the log in bytes. A finished run that is resumed stops at once. This
+        second stop is not logged."""
         if self._log is None:
             return 0
         if isinstance(event, StopEvent) and (event.update, event.reason) == self._stopped:
@@ -106,7 +106,7 @@ class RunWriter:
     def save_state(
         self, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
     ) -> None:
-        """Save the state that resuming needs; the log is flushed first, since the state refers to its length."""
+        """Save the state for resuming. The log is flushed first, since the state refers to the length of the log."""
         if self._log is not None:
             with _saving(self._run, 3 * _bytes(model)):
                 os.fsync(self._log.fileno())
@@ -118,7 +118,7 @@ def _bytes(model: nn.Module) -> int:
 
 
 def _last_stop(run: Path) -> tuple[int, str] | None:
-    """Return update and reason of the stop that ends the log; None if it ends otherwise, or cannot be read."""
+    """Update and reason of the stop event at the end of the log. None if the log has no such end or is unreadable."""
     last = None
     with suppress(InputError):
         last = next(reversed(read_events(run)), None)
@@ -130,13 +130,13 @@ class TrainingProgress:
     """Progress of a training run.
 
     Attributes:
-        update: updates made.
-        pool, within: the next minibatch, as in ``TrainingOrder.batches``.
-        pairs: training pairs seen, repeats counted.
+        update: number of updates made.
+        pool, within: position of the next minibatch (``Position``).
+        pairs: number of training pairs seen, repeats counted.
         seconds: wall time spent so far.
         best: lowest NLL per word on the development set so far, in nats.
         validated: number of the update last validated.
-        bad_validations: number of validations since the best one.
+        bad_validations: number of validations since the best validation.
         log_bytes: length of training.jsonl.
         nll, words, sentences, norm, updates, window_seconds: sums since the last update event.
     """
@@ -188,7 +188,7 @@ def random_state(device: torch.device) -> Tensor:
 
 
 def start_random_numbers(seed: int, update: int, rank: int) -> None:
-    """Seed the random numbers of process ``rank``; each process and each starting point has a stream of its own."""
+    """Seed the random numbers of process ``rank``. Each process and each starting point has a separate stream."""
     fresh = np.random.SeedSequence([seed, update, rank]).generate_state(1, np.uint64)
     torch.manual_seed(seed if update == rank == 0 else int(fresh[0]))
 
@@ -197,7 +197,7 @@ def save_state(
     path: Path, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
 ) -> None:
     """Write weights, optimizer, progress and the ``random_state`` of every process. Raises OSError if the file cannot
-    be written; the existing file is then intact."""
+    be written. The existing file is then intact."""
     tensors: dict[str, Tensor] = {f"model.{name}": value for name, value in model.state_dict().items()}
     names = [name for name, _ in model.named_parameters()]
     for number, values in optimizer.state_dict()["state"].items():
@@ -215,8 +215,8 @@ def load_state(
     path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, processes: Processes, seed: int
 ) -> TrainingProgress:
     """Restore the state that ``save_state`` wrote, in place. The random numbers continue if the number of processes
-    and the kind of device are unchanged; otherwise new streams follow from seed, update and rank. InputError if the
-    file is missing or does not fit the model."""
+    and the kind of device are unchanged. Otherwise new streams start from seed, update and rank. Raises InputError if
+    the file is missing or does not fit the model."""
     if not path.is_file():
         raise InputError(f"{path} does not exist, so there is nothing to resume")
     tensors = read_tensors(path)
@@ -241,7 +241,7 @@ def load_state(
     progress = as_record(TrainingProgress, read_info(path).get("progress"), f"{path}, progress", unknown="ignore")
     device = _device(model)
     random = tensors.get(f"random.{device.type}")
-    if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row per process, or one
+    if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row per process
         own_state = random.view(processes.count, -1)[processes.rank].clone()
         torch.cuda.set_rng_state(own_state, device) if device.type == "cuda" else torch.set_rng_state(own_state)
     else:
@@ -250,7 +250,7 @@ def load_state(
 
 
 def settings_of(config: Config, prepared: Prepared) -> RunSettings:
-    """The content of config.json; the data are identified by the checksum of their manifest."""
+    """The content of config.json. The checksum of the manifest identifies the data."""
     return RunSettings(
         config=config,
         source_language=prepared.source_language,
@@ -262,8 +262,8 @@ def settings_of(config: Config, prepared: Prepared) -> RunSettings:
 
 
 def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
-    """Raise InputError for a difference in any setting other than the limits and ``keep``, or in a limit that the
-    learning rate depends on."""
+    """Raise InputError if a setting other than ``keep`` and the limits differs. ``max_updates`` may not differ if the
+    learning rate depends on it."""
     may_change = {"max_epochs", "max_minutes", "patience", "keep"}
     if old.schedule not in ("cosine", "linear"):
         may_change.add("max_updates")

@@ -49,12 +49,12 @@ from nmt.training.update import Diverged, Sums, Updater
 class Trainer:
     """A training run in its folder.
 
-    ``Trainer.create`` starts a new run, ``Trainer.resume`` resumes an interrupted one; ``run`` does the work. To
-    end it, call ``stop`` (for example from a signal handler); the current update is finished and saved.
+    ``Trainer.create`` starts a new run, and ``Trainer.resume`` resumes an interrupted run. ``run`` trains. ``stop``
+    ends the training, for example from a signal handler. The current update is then finished and saved.
 
-    Several processes train together if each has a Trainer with the same arguments and its own ``processes``. A
-    minibatch is the same as for one process, and its sentences are divided among the processes; so are those of the
-    development set. All processes get the events, but only the first gets the examples and writes files.
+    Several processes train together if each has a Trainer with the same arguments, except ``processes``. They divide
+    the sentences of each minibatch and of the development set. The minibatches are the same as for one process. All
+    processes get the events, but only the first process gets the examples and writes files.
 
     Paper: 4.2, B.2
     """
@@ -69,10 +69,10 @@ class Trainer:
         processes: Processes = ALONE,
         initial: Path | None = None,
     ) -> Trainer:
-        """Create a run in a new folder, with newly initialised weights or with the best ones of the run ``initial``.
+        """Create a run in a new folder, with newly initialised weights or with the best weights of the run ``initial``.
 
         Raises InputError if the folder already contains a run, if the data have no development set, or if the initial
-        weights do not fit (nmt.training.trainer)."""
+        weights do not fit (``load_initial``)."""
         if processes.first and (run / CONFIG).exists():
             raise InputError(f"{run} already contains a run; continue it with --resume, or choose another name")
         if len(prepared.dev) == 0:
@@ -99,8 +99,8 @@ class Trainer:
         processes: Processes = ALONE,
     ) -> Trainer:
         """Resume a run, also with another number of processes. ``overrides`` may change keep and the limits:
-        max_updates (unless the schedule depends on it), max_epochs, max_minutes and patience. Raises InputError if
-        there is nothing to resume, or the data are not those of the run."""
+        max_updates (unless the schedule depends on it), max_epochs, max_minutes and patience. Raises InputError for
+        other overrides or data, and if the run cannot be resumed."""
         settings = read_settings(run)
         if settings.data != settings_of(settings.config, prepared).data:
             raise InputError(f"{prepared.folder} is not the prepared data that {run} was trained on")
@@ -112,7 +112,7 @@ class Trainer:
         if (run / RESUME).exists():
             seed = config.training.seed
             trainer._progress = load_state(run / RESUME, trainer.model, trainer.optimizer, processes, seed)
-        elif (run / LAST).exists() or (run / BEST).exists():  # a new run saves its state before anything else
+        elif (run / LAST).exists() or (run / BEST).exists():  # a new run saves its state before any weights
             raise InputError(f"{run / RESUME} does not exist, so this run cannot be resumed")
         if processes.first:
             drop_checksums(run)
@@ -146,7 +146,7 @@ class Trainer:
 
     @property
     def updates_planned(self) -> int | None:
-        """Number of updates at which max_updates or max_epochs is reached; None if neither is set."""
+        """Number of updates at which the first of max_updates and max_epochs is reached. None if no limit is known."""
         limits = []
         if self._settings.max_updates is not None:
             limits.append(self._settings.max_updates)
@@ -156,7 +156,7 @@ class Trainer:
         return min(limits) if limits else None
 
     def stop(self, reason: str) -> None:
-        """End after the current update, in all processes; everything is saved."""
+        """End all processes after the current update, and save the state. ``reason`` is for the log."""
         self._asked_to_stop = reason
 
     def run(self, on_update: Callable[[], None] = lambda: None) -> Iterator[Event]:
@@ -166,7 +166,7 @@ class Trainer:
 
         Raises:
             Diverged: a loss or gradient is not finite.
-            SaveFailed: a file could not be written; the last good state is on disk.
+            SaveFailed: a file could not be written. The last good state is on disk.
             InputError: another process trains this run.
             ProcessLost: another process of this run ended.
         """
@@ -197,7 +197,7 @@ class Trainer:
             elapsed = time.perf_counter() - began
             p.seconds, p.window_seconds = p.seconds + elapsed, p.window_seconds + elapsed
             on_update()
-            self._keep()  # before a save, after which this update is not made again
+            self._keep()  # before the save: a resumed run does not repeat this update
             if p.update % s.log_every == 0:
                 yield self._report(rate)
             if p.update % s.validate_every == 0:
@@ -205,13 +205,12 @@ class Trainer:
             if p.update % s.save_every == 0:
                 self._save()
         self._read_sums()
-        if p.validated < p.update and not ending.requested:  # an interrupted run is resumed as if it went on
+        if p.validated < p.update and not ending.requested:  # an interrupted run must resume as if it had continued
             yield from self._validate(closing=True)
         yield StopEvent(p.update, ending.reason, p.seconds)
 
     def _read_sums(self) -> None:
-        """Read the sums from the device, which waits for it; after this, reporting and saving are safe. Raises
-        Diverged."""
+        """Wait for the device, and read the sums from it. Reporting and saving are then safe. Raises Diverged."""
         sums = self._updater.read()
         self._progress.nll, self._progress.norm = sums.nll, sums.norm
 
@@ -221,7 +220,7 @@ class Trainer:
         return event
 
     def translator(self) -> Translator:
-        """Make a new translator with the weights of now, one for each validation, as ``PreparedSteps`` requires."""
+        """Make a translator with the current weights. ``PreparedSteps`` requires a new one for each validation."""
         return Translator(
             self.run_folder.name,
             self.config,
@@ -231,8 +230,8 @@ class Trainer:
         )
 
     def _validate(self, closing: bool = False) -> Iterator[Event]:
-        """Validate and keep the best weights. ``closing``: the extra validation at the end, which does not count for
-        patience."""
+        """Validate, and save the weights if they are the best. ``closing``: True for the extra validation at the end,
+        which does not count for patience."""
         p, s = self._progress, self._settings
         p.validated = p.update
         translator = self.translator()
@@ -280,7 +279,7 @@ class Trainer:
         return {"update": self._progress.update, "epoch": self._progress.pairs / self._order.pairs_per_epoch}
 
     def _ending(self) -> _Ending | None:
-        """The reason to stop known to this process; only the first process judges time and progress."""
+        """The reason for this process to stop. None to continue. Only the first process checks the limits."""
         p, s = self._progress, self._settings
         if self._asked_to_stop is not None:
             return _Ending(self._asked_to_stop, True)
@@ -300,17 +299,17 @@ class Trainer:
 
 @dataclass(frozen=True)
 class _Ending:
-    """Reason for the end of training. requested: True if ``stop`` requested it, so that the run is unfinished."""
+    """Reason for the end of training. requested: True if ``stop`` was called. The run is then unfinished."""
 
     reason: str
     requested: bool
 
 
 def load_initial(model: TranslationModel, run: Path, config: Config, prepared: Prepared) -> None:
-    """Replace the weights of ``model`` by the best ones of ``run``, int8 or not; optimizer and schedule are unaffected.
+    """Replace the weights of ``model`` by the best weights of ``run``, int8 or not. Optimizer and schedule stay.
 
-    Raises InputError, which names the first difference, if the run has other languages, vocabularies or sizes, or if
-    its weights cannot be read.
+    Raises InputError, which names the first difference, if the run has other languages, vocabularies or model settings.
+    Raises InputError if the weights cannot be read.
     """
     settings = read_settings(run)
     languages = settings.source_language, settings.target_language
@@ -360,24 +359,24 @@ def measure_nll(model: TranslationModel, split: Split, processes: Processes = AL
 
 
 def measure_bleu(translator: Translator, prepared: Prepared, processes: Processes = ALONE) -> float:
-    """Measure BLEU of greedy translations of the development set (sacreBLEU's default tokeniser, characters for
-    Japanese; mixed case). Each process translates its share."""
+    """Measure BLEU of greedy translations of the development set, in mixed case. ``bleu_tokeniser`` gives the tokeniser
+    of sacreBLEU. Each process translates its share."""
     hypotheses = processes.spread(prepared.dev_source, len, lambda texts: _greedy(translator, texts))
     tokeniser = bleu_tokeniser(prepared.target_language)
     return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target], tokenize=tokeniser, force=True).score)
 
 
 def _greedy(translator: Translator, texts: Sequence[str]) -> list[str]:
-    """Translate with a beam of 1, and [UNK] as the model writes it."""
+    """Translate with a beam of 1. [UNK] stays in the translations."""
     training = translator.model.training
     translator.model.eval()
     translations = translator.translate([*texts], SearchSettings(beam=1), alpha=False)
     translator.model.train(training)
-    return [each.text for each in translations]
+    return [translation.text for translation in translations]
 
 
 def samples(translator: Translator, update: int) -> Iterator[SampleEvent]:
-    """Translate the project's own sentences greedily, if there are any in the source language."""
+    """Translate the sample sentences in the source language greedily. Without such sentences, yield nothing."""
     sentences = SAMPLES.get(translator.source_language, ())
     for source, translation in zip(sentences, _greedy(translator, sentences), strict=True):
         yield SampleEvent(update, source, translation)

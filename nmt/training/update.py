@@ -13,25 +13,25 @@ from nmt.model import TranslationModel
 from nmt.training.loader import TensorUpdate
 
 
-class Diverged(RuntimeError):  # noqa: N818 - it is what happened, not what to call the class of it
-    """The loss or the gradient is not finite; the message names the update and the minibatch. No weight was changed."""
+class Diverged(RuntimeError):  # noqa: N818 - the name says what happened
+    """Raised if loss or gradient is not finite. The message names update and minibatch. No weight was changed."""
 
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over updates: nll in nats, norm of the gradient before clipping."""
+    """Sums over updates. nll: in nats. norm: of the gradient before clipping."""
 
     nll: float
     norm: float
 
 
 class Updater:
-    """Updates of the weights, and sums of the figures to report.
+    """An updater changes the weights, and sums the figures to report.
 
-    Updates do not wait for a GPU: the sums stay there until ``read``, and so does the flag for a loss or gradient
-    that is not finite. From such an update on, the optimizer itself skips every step. It must support this as in
-    torch.amp: it has ``_step_supports_amp_scaling`` and reads ``found_inf``. For other optimizers, and on the CPU, the
-    check is made before each step.
+    Updates do not wait for a GPU. The sums and the flags for faults (a loss or gradient that is not finite) stay on the
+    GPU until ``read``. From the first fault on, the optimizer skips every step. It must support this like torch.amp:
+    it has ``_step_supports_amp_scaling`` and reads ``found_inf``. For other optimizers, and on the CPU, faults are
+    checked before each step.
 
     Paper: 4.2, B.2
     """
@@ -45,29 +45,29 @@ class Updater:
         *,
         skips: bool | None = None,
     ) -> None:
-        """skips: whether the optimizer skips its step itself after a fault; None = if it can and runs on a GPU."""
+        """skips: whether the optimizer itself skips steps after a fault. None = True if it can and runs on a GPU."""
         self._model, self._optimizer, self._settings, self._processes = model, optimizer, settings, processes
         self._device = model.decoder.E.device
         if skips is None:
             skips = self._device.type == "cuda" and getattr(optimizer, "_step_supports_amp_scaling", False)
         self._skips = skips
         self._faults = torch.zeros(2, dtype=torch.long, device=self._device)
-        """Numbers of the first updates whose loss and whose gradient were not finite; 0 for none."""
+        """Number of the first update with a loss that is not finite, and of the first with such a gradient, or 0."""
         self._unread: dict[int, NDArray[np.int64]] = {}
         """The training pairs of each update since the last check for faults."""
         self.begin(Sums(0.0, 0.0))
 
     def begin(self, sums: Sums) -> None:
-        """Continue from these sums."""
+        """Set the sums to which later updates are added."""
         self._sums = torch.tensor([sums.nll, sums.norm], dtype=torch.float64, device=self._device)
 
     def read(self) -> Sums:
-        """The sums so far; waits for the device. Raises Diverged."""
+        """Wait for the device, and return the sums so far. Raises Diverged."""
         self._look_for_faults()
         return Sums(*self._sums.tolist())
 
     def make(self, portion: TensorUpdate, number: int, rate: float) -> None:
-        """Make update number ``number`` with the learning rate ``rate``. Raises Diverged, on a GPU possibly later."""
+        """Make update ``number`` with the learning rate ``rate``. Raises Diverged, on a GPU perhaps in a later call."""
         self._optimizer.zero_grad(set_to_none=True)
         share = 1 / (len(portion.examples) if self._settings.loss_per == "sentence" else portion.words)
         nll = torch.zeros(1, dtype=torch.float64, device=self._device)
@@ -100,7 +100,7 @@ class Updater:
         self._optimizer.step()
 
     def _gradients(self) -> list[Tensor]:
-        """The gradients of all parameters; zero in a process without a sentence."""
+        """The gradients of all parameters. They are zero in a process without sentences."""
         gradients = []
         for parameter in self._model.parameters():
             if parameter.grad is None:

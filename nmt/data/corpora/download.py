@@ -1,6 +1,6 @@
 """Downloads over HTTP: resumable, verified, and moved into place only when complete.
 
-Maintained download libraries such as pooch restart from the first byte; the files of WMT'14 are gigabytes.
+Maintained download libraries such as pooch restart from the first byte. The files of WMT'14 are gigabytes.
 """
 
 import errno
@@ -19,17 +19,17 @@ OnBytes = Callable[[int, int | None], None]
 """Progress callback: number of bytes received, and the total if known."""
 
 BLOCK = 1 << 14
-"""Bytes read at a time; a block interrupted by a lost connection is discarded."""
+"""Bytes read at a time. A block interrupted by a lost connection is discarded."""
 
 _HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; jointly-nmt)",  # manythings.org refuses the names of libraries
-    "Accept-Encoding": "identity",  # the bytes as stored: offsets and checksums are of them
+    "Accept-Encoding": "identity",  # offsets and checksums count the bytes as stored
 }
 _BUSY = (429, 500, 502, 503, 504)
 
 
 class _BrokenOffError(Exception):
-    """Connection that ended before the file was complete; ``reason`` is human-readable."""
+    """Raised when a connection ends before the file is complete. Its text is the reason, for people."""
 
 
 def download(
@@ -42,15 +42,14 @@ def download(
     attempts: int = 4,
     pause: float = 2,
 ) -> None:
-    """Fetch ``url`` into ``path``, unless that exists already; ``checksum``, such as "sha256:…", is verified in both
-    cases.
+    """Fetch ``url`` into ``path``, unless ``path`` exists. Verify the ``checksum``, such as "sha256:…", in both cases.
 
-    A partial download is kept beside ``path`` as NAME.part, from which a later call resumes, if the server supports it
-    and its file has not changed meanwhile. The download fails after ``attempts`` consecutive connections without a new
-    byte, or if no connection can be made. ``timeout`` (without data) and ``pause`` (before a new attempt) are seconds.
+    A partial download stays beside ``path`` as NAME.part. A later call resumes it if the server supports that and the
+    file on the server has not changed. The download fails after ``attempts`` consecutive connections without a new
+    byte. ``timeout`` (without data) and ``pause`` (before a new attempt) are seconds.
 
-    Raises InputError, one sentence, for: no connection, a response such as 404, an interrupted download, a wrong
-    checksum, a full disk.
+    Raises InputError for no connection, a response such as 404, an interrupted download, a wrong checksum and a full
+    disk.
     """
     if path.exists():
         _verify(path, checksum, url)
@@ -98,7 +97,7 @@ def _gave_up(url: str, reason: str, received: int) -> str:
 
 
 def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
-    """Request and append the missing bytes in one connection. Raises _BrokenOffError if some are still missing."""
+    """Request and append the missing bytes in one connection. Raises _BrokenOffError if bytes are still missing."""
     begun = _size(part)
     headers = dict(_HEADERS)
     validator = _read_validator(part, url)
@@ -108,10 +107,10 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
         with requests.get(url, headers=headers, stream=True, timeout=timeout) as response:
             if response.status_code in _BUSY:
                 raise _BrokenOffError(f"the server answers {response.status_code} {response.reason}")
-            given = response.headers.get("Content-Range", "")  # such as bytes 5-9/10
-            resumed = response.status_code == 206 and given.startswith(f"bytes {begun}-")
-            if response.status_code == 416 and given == f"bytes */{begun}":
-                return  # whole already: ended between its last byte and its proper name
+            content_range = response.headers.get("Content-Range", "")  # such as bytes 5-9/10
+            resumed = response.status_code == 206 and content_range.startswith(f"bytes {begun}-")
+            if response.status_code == 416 and content_range == f"bytes */{begun}":
+                return  # complete: the program ended before it renamed the file
             if response.status_code == 416 or (response.status_code == 206 and not resumed):
                 part.unlink(missing_ok=True)
                 raise _BrokenOffError("the file on the server has changed; restarted")
@@ -154,20 +153,20 @@ def _validator_path(part: Path) -> Path:
 
 
 def _write_validator(part: Path, url: str, response: requests.Response) -> None:
-    """Save the validator that identifies this version of the file: bytes of two versions must never be mixed."""
+    """Save what identifies this version of the file, so that bytes of two versions are never mixed."""
     tag = response.headers.get("ETag", "")
     validator = tag if tag and not tag.startswith("W/") else response.headers.get("Last-Modified", "")
     _validator_path(part).write_text(json.dumps({"url": url, "validator": validator}), encoding="utf-8")
 
 
 def _read_validator(part: Path, url: str) -> str:
-    """Return the version of the partial file, or "" if it cannot be resumed."""
+    """Return what identifies the version of the partial file, or "" if the download cannot be resumed."""
     try:
         data = json.loads(_validator_path(part).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return ""
-    known = isinstance(data, dict) and data.get("url") == url
-    return str(data.get("validator", "")) if known else ""
+    same_url = isinstance(data, dict) and data.get("url") == url
+    return str(data.get("validator", "")) if same_url else ""
 
 
 def _verify(path: Path, checksum: str | None, url: str) -> None:

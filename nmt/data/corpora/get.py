@@ -1,7 +1,7 @@
 """Download and build a known corpus by name, and record the result beside it.
 
-Corpora that are published as sentence pairs are built here: Tatoeba's pairs with English, as manythings.org/anki has
-them, and Multi30k, task 1.
+Corpora that are published as sentence pairs are built here: Tatoeba's pairs with English from manythings.org/anki, and
+Multi30k, task 1.
 """
 
 import gzip
@@ -26,21 +26,21 @@ GOLD = "gold"
 """Name of the links of a word-aligned corpus."""
 
 OnProgress = Callable[[str, int, int | None], None]
-"""Progress callback: the file being downloaded, or "documents"; bytes (documents) done; their total, if known."""
+"""Progress callback. Arguments: the downloaded file or "documents", the bytes (documents) done, the total if known."""
 Builder = Callable[[KnownCorpus, Path, Path, OnProgress], Built]
-"""What makes the splits of a corpus: from the corpus, the folder of its downloads and the folder to write."""
+"""Function that makes the splits of a corpus from the corpus, the folder of its downloads and the folder to write."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MadeCorpus:
-    """Record of a corpus that was built, as in corpus.json.
+    """Record of a corpus that was built, stored in corpus.json.
 
     Attributes:
         name, licence, citation: of the corpus.
-        folder: its path.
+        folder: path of the corpus.
         splits: the splits written.
-        sources: its inputs: addresses, or a folder of XML.
-        as_released: whether all texts are those that the released runs were trained on; None if unknown.
+        sources: the inputs: addresses, or a folder of XML.
+        as_released: whether the released runs were trained on exactly these texts. None if unknown.
         dropped: number of omitted pairs and documents, by reason.
         unreadable: files that could not be used, one sentence each.
     """
@@ -81,13 +81,13 @@ def command_for(name: str) -> str:
 def get(
     name: str, out: Path, *, force: bool = False, on_progress: OnProgress, builders: Mapping[str, Builder] = BUILDERS
 ) -> MadeCorpus:
-    """Download the corpus ``name`` into ``out/downloads`` and make its files in a folder of ``out``.
+    """Download the corpus ``name`` into ``out/downloads`` and write its splits to a folder of ``out``.
 
-    Existing files are not fetched again. The folder is created atomically; an existing one is replaced if ``force`` is
-    true and it contains nothing but a corpus made by this function. ``builders``: those that there are, by name.
+    Existing files are not fetched again. The folder is created atomically. If ``force`` is true, an existing folder is
+    replaced, provided it holds only a corpus made by this function. ``builders``: available builders by name.
 
-    Raises InputError for an unknown name, a corpus that no command makes, an existing folder that must not be replaced,
-    and any failure of downloading or building (nmt.data.corpora.download).
+    Raises InputError for an unknown name, a corpus that no command makes, and a folder that must not be replaced.
+    Raises InputError for any failure of downloading or building (nmt.data.corpora.download).
     """
     corpus = known(name)
     if corpus.builder is None:
@@ -105,7 +105,7 @@ def get(
 
 
 def recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence[str], part: Path) -> MadeCorpus:
-    """Describe what was built, also in a file beside it. ``part``: the folder until it is complete."""
+    """Return the record of a built corpus, and write it into ``part``, the folder until the corpus is complete."""
     texts = {f"{split.name}.{language}": digest for split in built.splits for language, digest in split.sha256.items()}
     made = MadeCorpus(
         name=corpus.name,
@@ -121,7 +121,7 @@ def recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence[
 
 
 def check_out(folder: Path, force: bool) -> None:
-    """Raise InputError unless ``folder`` may be written (nmt.files): it may hold a corpus made by ``get``."""
+    """Raise InputError unless ``folder`` may be written (nmt.files). With ``force`` it may hold a corpus of ``get``."""
 
     def ours() -> set[str]:
         record = as_record(MadeCorpus, read_json(folder / RECORD), str(folder / RECORD), unknown="ignore")
@@ -142,9 +142,9 @@ TATOEBA_MEMBERS = {"fr": "fra.txt", "de": "deu.txt", "ja": "jpn.txt", "ko": "kor
 def build_tatoeba(archive: Path, folder: Path, language: str = "fr") -> list[WrittenSplit]:
     """Write train, dev and test from the zip file.
 
-    English sentences are held out by a hash of their letters, so that those of dev and test do not occur in train, not
-    even with other punctuation, and are the same for every language; they keep the first of their translations.
-    Repeated pairs count once.
+    A hash of the letters of an English sentence decides its split. No sentence of dev or test is therefore in train,
+    even with other punctuation. Dev and test hold the same sentences for every language, each with its first
+    translation. Repeated pairs count once.
     """
     splits: dict[str, dict[SentencePair, None]] = {"train": {}, "dev": {}, "test": {}}
     held_out: set[str] = set()
@@ -161,7 +161,7 @@ def build_tatoeba(archive: Path, folder: Path, language: str = "fr") -> list[Wri
 
 
 def _tatoeba_pairs(archive: Path, member: str) -> Iterator[SentencePair]:
-    """Yield the pairs of lines: English, tab, the translation, and in newer files another tab and the attribution."""
+    """Yield one pair per line: English, a tab, the translation, and in newer files a tab and the attribution."""
     try:
         with ZipFile(archive) as file:
             names = [name for name in file.namelist() if PurePosixPath(name).name == member]
@@ -196,7 +196,7 @@ _NAMES = {"en": "English", "fr": "French", "de": "German"}
 
 
 def build_multi30k(downloads: Path, folder: Path, language: str = "fr") -> list[WrittenSplit]:
-    """Write the splits from ``NAME.en.gz`` and ``NAME.LANGUAGE.gz``, complete and with tidied white space.
+    """Write all pairs of every split from ``NAME.en.gz`` and ``NAME.LANGUAGE.gz``, with tidied white space.
 
     Raises InputError for a damaged file, and if the two sides differ in number of lines.
     """

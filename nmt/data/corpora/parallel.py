@@ -41,8 +41,8 @@ class WrittenSplit:
 
 @dataclass(frozen=True, kw_only=True)
 class Built:
-    """What a builder made: its splits, numbers of omitted pairs and documents by reason, and one sentence for each
-    file that could not be used."""
+    """Result of a builder: the splits, the numbers of omitted pairs and documents by reason, and one sentence for
+    each file that could not be used."""
 
     splits: Sequence[WrittenSplit]
     dropped: Mapping[str, int] = field(default_factory=dict)
@@ -64,7 +64,7 @@ def straight_apostrophes(text: str) -> str:
 
 
 def share(key: str) -> float:
-    """Hash a key to a number in [0, 1): the same on every machine, and uniformly distributed.
+    """Hash a key to a number in [0, 1), uniformly distributed and the same on every machine.
 
     Items that must stay together, such as the translations of one sentence, must share a key.
     """
@@ -73,7 +73,7 @@ def share(key: str) -> float:
 
 
 def sentence_key(text: str) -> str:
-    """Reduce a sentence to its letters and digits, case-folded and in NFC; sentences that differ only otherwise agree.
+    """Reduce a sentence to its letters and digits, case-folded and in NFC. Sentences with the same key count as equal.
 
     >>> sentence_key("It's late!") == sentence_key("It’s late.")
     True
@@ -90,7 +90,7 @@ def write_split(
     *,
     compressed: bool = True,
 ) -> WrittenSplit:
-    """Write ``name.en.xz``, or ``name.en``, and the file of each other language; the same pairs give the same bytes."""
+    """Write a file for each language, such as ``name.en.xz`` or ``name.en``. The same pairs give the same bytes."""
     sides = list(zip(*pairs, strict=True)) or [()] * len(languages)
     digests = {}
     for language, lines in zip(languages, sides, strict=True):

@@ -1,7 +1,7 @@
-"""Everyday sentences in five languages that the program writes itself, from patterns with slots in phrasebook.toml.
+"""Everyday sentences in five languages that the program itself writes, from patterns with slots in phrasebook.toml.
 
-The sentences are the project's own (CC0). A line means the same in all five languages, so that any two of them are a
-corpus. No random number is involved: the same file gives the same sentences in the same order.
+The project owns the sentences (CC0). A line means the same in all five languages, so any two languages make a corpus.
+No random number is involved: the same file gives the same sentences in the same order.
 """
 
 import hashlib
@@ -19,9 +19,9 @@ from nmt.files import read_toml
 
 _SLOT = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
 _OPEN, _CLOSE = "‹", "›"
-"""Marks around what fills a slot, until the words beside it are adapted to it."""
+"""Marks around the word that fills a slot, until the words beside the slot are adapted to it."""
 _VOWELS = {"en": "aeiou", "fr": "aeiouhàâéèêëîïôûœ"}
-"""Letters before which an article changes; "*" behind an entry says that it is otherwise."""
+"""Letters before which an article changes. "*" behind an entry says that the entry is an exception."""
 _JOINED = {"de le ": "du", "de les ": "des", "à le ": "au", "à les ": "aux"}
 """French prepositions with the article that follows."""
 _APART = re.compile(rf"\b(de|à) {_OPEN}les? ")
@@ -49,11 +49,11 @@ class Phrasebook:
     """The content of phrasebook.toml. The head of that file explains patterns and entries.
 
     Attributes:
-        languages: of the sentences of a pattern and of the words of an entry, in their order.
-        most: sentences of a pattern at most, by part or topic; a topic counts more.
-        skipped: identifiers (``identifier``) of sentences that are left out of train, since a public test set has them.
-        forms: what comes before a word (or, after "=", instead of it), by language, name and gender.
-        slots: entries by kind; one text such as "1900..1950" is all these numbers.
+        languages: languages of the sentences of a pattern, and of the words of an entry, in this order.
+        most: largest number of sentences of a pattern, by part or topic. The number of a topic takes precedence.
+        skipped: identifiers (``identifier``) of sentences that are never written, since a public test set has them.
+        forms: text before a word (or, after "=", instead of the word), by language, name and gender.
+        slots: entries by kind. A text such as "1900..1950" stands for all these numbers.
         parts: patterns by part (train, dev, test) and topic.
     """
 
@@ -72,7 +72,7 @@ def phrasebook() -> Phrasebook:
 
 
 def ends_in_consonant(word: str) -> bool:
-    """Whether the last syllable of a Korean word has a final consonant, on which the form of a particle depends.
+    """Whether the last syllable of a Korean word has a final consonant. The form of a particle depends on this.
 
     >>> ends_in_consonant("사과"), ends_in_consonant("책"), ends_in_consonant("85")
     (False, True, False)
@@ -81,7 +81,7 @@ def ends_in_consonant(word: str) -> bool:
 
 
 def with_particle(word: str, particle: str) -> str:
-    """A Korean word with a particle in its right form; the particle is given as it is after a consonant.
+    """A Korean word with a particle in the right form. ``particle`` is the form that follows a consonant.
 
     >>> with_particle("사과", "을"), with_particle("책", "을"), with_particle("지하철", "으로")
     ('사과를', '책을', '지하철로')
@@ -91,7 +91,7 @@ def with_particle(word: str, particle: str) -> str:
 
 
 def _final_consonant(word: str) -> int:
-    """Number of the final consonant of the last syllable, as in Unicode; 0 if there is none. A digit is read aloud."""
+    """Unicode's number of the final consonant of the last syllable. 0 if there is none. A digit is read in Korean."""
     return (ord(word[-1].translate(_READ)) - 0xAC00) % 28
 
 
@@ -101,10 +101,10 @@ def identifier(english: str) -> str:
 
 
 def splits() -> dict[str, list[tuple[str, ...]]]:
-    """The lines of train, dev and test, each with its sentence in every language of ``phrasebook``.
+    """The lines of train, dev and test. A line has one sentence in every language of ``phrasebook``.
 
-    No English sentence is written twice. A sentence of test is not in dev or train, and one of dev not in train, in
-    any language.
+    No English sentence is written twice. In no language is a sentence of test in dev or train, or a sentence of dev in
+    train.
     """
     book = phrasebook()
     written, held_out = set(book.skipped), set[tuple[int, str]]()
@@ -128,9 +128,9 @@ def build(folder: Path) -> list[WrittenSplit]:
 
 
 def sentences(book: Phrasebook, pattern: Sequence[str], most: int | None = None) -> Iterator[tuple[str, ...]]:
-    """At most ``most`` sentences of a pattern, spread over all that its slots allow; None for all.
+    """Yield at most ``most`` sentences of a pattern, spread over all combinations of its entries. None for all.
 
-    A step that shares no factor with their number comes to each of them once. No two slots are filled alike.
+    The step shares no factor with the number of combinations, so each is visited once. No two slots get the same.
     """
     names = list(dict.fromkeys(name for text in pattern for name, _ in _SLOT.findall(text)))
     choices = [_entries(book, name.rstrip("0123456789")) for name in names]
@@ -168,7 +168,7 @@ def _entries(book: Phrasebook, kind: str) -> list[tuple[str, ...]]:
 
 
 def _writer(book: Phrasebook, number: int, text: str) -> Callable[[Mapping[str, Sequence[str]]], str]:
-    """What writes the sentence of a pattern in one language from the entries of its slots."""
+    """Return a function that writes the sentence of a pattern in one language from the entries of its slots."""
     language = book.languages[number]
     form = cache(partial(_form, book.forms.get(language, {}), language))
     first, *parts = _SLOT.split(text)
@@ -185,7 +185,7 @@ def _writer(book: Phrasebook, number: int, text: str) -> Callable[[Mapping[str, 
 
 
 def _adapted(text: str, language: str) -> str:
-    """The words beside filled slots, adapted to what fills them."""
+    """Adapt the words beside a filled slot to the word in the slot."""
     if language == "fr":
         text = _APART.sub(lambda found: f"{_JOINED[found[0].replace(_OPEN, '')]} ", text)
         return _ELIDED.sub(r"\1'", text)
@@ -195,7 +195,7 @@ def _adapted(text: str, language: str) -> str:
 
 
 def _form(forms: Mapping[str, Mapping[str, str]], language: str, entry: str, form: str) -> str:
-    """An entry such as "Apfel/Äpfel|m" in a form: the number of one of its variants, or a name among ``forms``."""
+    """An entry such as "Apfel/Äpfel|m" in a form. A form is the number of a variant, or a name among ``forms``."""
     variants, _, gender = entry.partition("|")
     unlike_its_letter = gender.endswith("*")
     word, *_ = choices = variants.split("/")
@@ -220,9 +220,9 @@ _GRAMMAR = read_toml(Phrasebook, Path(__file__).with_name("grammar_ko.toml"))
 def grammar_splits() -> dict[str, list[tuple[str, ...]]]:
     """The pairs of train, dev and test of a small grammar, Korean before English, in random order, always the same.
 
-    A sentence has a subject, a time, a place, an object with its particle and a verb. Korean puts the verb last and
-    English puts it second, so that a model that is trained on them for three minutes learns to move it.
-    ``EXAMPLE`` is the first of test, and no other pair has its verb with its object.
+    A sentence has a subject, a time, a place, an object with its particle and a verb. Korean puts the verb last, and
+    English puts it second. A model learns to move the verb in three minutes of training.
+    ``EXAMPLE`` is the first pair of test. No other pair has the same verb with the same object.
     """
     pairs = [pair for pattern in _GRAMMAR.parts["all"]["verbs"] for pair in sentences(_GRAMMAR, pattern)]
     drawn = random.Random(0).sample(sorted(pairs), TRAINING_PAIRS + 2 * HELD_OUT - 1)

@@ -13,11 +13,11 @@ class Source:
     """A file to download.
 
     Attributes:
-        url: its address.
-        file: its local name.
+        url: address of the file.
+        file: local name of the file.
         checked: where address and checksum were taken from.
-        checksum: such as "sha256:…"; None if none is known, or none can exist.
-        bytes: its size, if known.
+        checksum: such as "sha256:…". None if no checksum is known, or none can exist.
+        bytes: size of the file, if known.
     """
 
     url: str
@@ -32,22 +32,22 @@ class KnownCorpus:
     """A corpus of English and another language, or of several languages.
 
     Attributes:
-        name: its name in ``corpus get``.
+        name: the name in ``corpus get``.
         title: a description.
-        home: its page.
+        home: the page of the corpus.
         licence: the terms of the texts.
-        citation: its authors and publication.
+        citation: authors and publication.
         pairs: approximate number of pairs.
-        folder: subfolder of the output folder that its files are written to.
-        builder: what makes its splits from the downloaded files, a key of ``BUILDERS`` (nmt.data.corpora.get,
-            release.corpora.builders); None for a corpus that only
-            its authors' pages give, with ``note`` on how to make its files.
-        sources: the files to download; none for a corpus that the program writes itself.
-        texts: SHA-256 of the texts built ("train.en", uncompressed) in the corpora that the released runs were trained
-            on, where these can be reproduced.
+        folder: subfolder of the output folder, for the files of the corpus.
+        builder: the function that makes the splits from the downloaded files. It is a key of ``BUILDERS``
+            (nmt.data.corpora.get, release.corpora.builders). None for a corpus that no command makes: ``note`` then
+            says how to make its files.
+        sources: the files to download. Empty for a corpus that the program itself writes.
+        texts: SHA-256 by text ("train.en", uncompressed) of the corpora that the released runs were trained on. Empty
+            where these corpora cannot be reproduced.
         note: a remark for the reader.
-        translated: for a side that models wrote, which ones and how; "" if people wrote both.
-        languages: English and the other; of a corpus in several languages all.
+        translated: if models wrote a side, which models and how. "" if people wrote both sides.
+        languages: English and the other language, or all languages of the corpus.
     """
 
     name: str
@@ -70,12 +70,12 @@ CORPORA: Mapping[str, KnownCorpus] = {corpus.name: corpus for corpus in _FILE["c
 
 
 def known(name: str) -> KnownCorpus:
-    """Look up a corpus by name; InputError lists the names if there is none."""
+    """Look up a corpus by name. Raises InputError, which lists all names, for an unknown name."""
     if name not in CORPORA:
         raise InputError(f"unknown corpus {name!r}; known: {', '.join(CORPORA)}")
     return CORPORA[name]
 
 
 def in_folder(name: str) -> KnownCorpus | None:
-    """The known corpus whose files are in a folder of this name; None if there is none."""
+    """The known corpus whose files are in a folder of this name. None if there is no such corpus."""
     return next((corpus for corpus in CORPORA.values() if corpus.folder == name), None)
