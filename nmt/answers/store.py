@@ -251,8 +251,8 @@ class Store:
 def _identity(path: Path) -> tuple[int, int] | None:
     """Device and number of a file; None if there is none."""
     with contextlib.suppress(OSError):
-        found = path.stat()
-        return found.st_dev, found.st_ino
+        status = path.stat()
+        return status.st_dev, status.st_ino
     return None
 
 

@@ -61,7 +61,7 @@ def _built(kind: Any, value: Any) -> Any:
     if value is None:
         return None
     if isinstance(value, dict):
-        return kind(**{name: _built(plain_type(kind, name), each) for name, each in value.items()})
+        return kind(**{name: _built(plain_type(kind, name), entry) for name, entry in value.items()})
     if isinstance(value, list):
         if get_origin(kind) is np.ndarray:
             shape, numbers = value
@@ -70,7 +70,7 @@ def _built(kind: Any, value: Any) -> Any:
         if items == (Share, ...):
             return tuple(value)
         each_kind = items[:1] * len(value) if items[-1] is ... or get_origin(kind) is not tuple else items
-        return tuple(_built(item, each) for item, each in zip(each_kind, value, strict=True))
+        return tuple(_built(item, entry) for item, entry in zip(each_kind, value, strict=True))
     return value
 
 
@@ -113,10 +113,10 @@ class Translations(Protocol):
     def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
         """Look up a translation with tokens, weights and ``n_best`` hypotheses; None if there is none with as many."""
         body = self.parts(key.text(), [_bytes(source)], "body").get(_bytes(source))
-        found = from_bytes(_Body, body) if body else None
-        if found is None or found.n_best < n_best:
+        stored = from_bytes(_Body, body) if body else None
+        if stored is None or stored.n_best < n_best:
             return None
-        return Translation.of_record(found.record, found.ids, found.unk_in_beam, n_best)
+        return Translation.of_record(stored.record, stored.ids, stored.unk_in_beam, n_best)
 
 
 class TranslationCache(Store, Translations):
@@ -140,8 +140,8 @@ class TranslationCache(Store, Translations):
         """
         finished = [finish(translation) for translation in translations]
         values: dict[bytes, StoredValue] = {}
-        for each, short in zip(translations, finished, strict=True):
-            values.setdefault(_bytes(each.source), translation_value(each, short, n_best))
+        for translation, short in zip(translations, finished, strict=True):
+            values.setdefault(_bytes(translation.source), translation_value(translation, short, n_best))
         self.put(key.text(), values, replace=n_best > 1)
         return finished
 
@@ -154,8 +154,8 @@ class TranslationCache(Store, Translations):
     def add_scores(self, key: ScoreKey, scores: Sequence[FinishedScore]) -> None:
         """Store scores, without replacing existing ones. They are on disk when this returns."""
         values: dict[bytes, StoredValue] = {}
-        for each in scores:
-            values.setdefault(_pair(each.source, each.target), StoredValue(to_json(each)))
+        for score in scores:
+            values.setdefault(_pair(score.source, score.target), StoredValue(to_json(score)))
         self.put(key.text(), values)
 
 
@@ -174,8 +174,8 @@ def finish(translation: Translation) -> FinishedTranslation:
 
 def translation_value(translation: Translation, finished: FinishedTranslation, n_best: int = 1) -> StoredValue:
     """Write a translation that a model has made. ``n_best``: how many hypotheses were asked for."""
-    encoded = (translation.encoded, *(each.encoded for each in translation.hypotheses))
-    ids = tuple(() if each is None else each.ids for each in encoded)
+    encoded = (translation.encoded, *(side.encoded for side in translation.hypotheses))
+    ids = tuple(() if side is None else side.ids for side in encoded)
     record = replace(translation, writer=None).record(exact=True)
     return StoredValue(
         to_json(finished), to_bytes(_Body(n_best=n_best, ids=ids, unk_in_beam=translation.unk_in_beam, record=record))

@@ -153,11 +153,11 @@ def _variants(pairs: Iterable[tuple[Encoded, Encoded]], waiting: deque[_Case]) -
 
 def without_word(sentence: Encoded, word: int) -> Encoded:
     """The sentence without the tokens of a word."""
-    kept = [k for k, owner in enumerate(sentence.words) if owner != word]
+    positions = [k for k, owner in enumerate(sentence.words) if owner != word]
     return Encoded(
-        ids=tuple(sentence.ids[k] for k in kept),
-        tokens=tuple(sentence.tokens[k] for k in kept),
-        words=tuple(sentence.words[k] for k in kept),
+        ids=tuple(sentence.ids[k] for k in positions),
+        tokens=tuple(sentence.tokens[k] for k in positions),
+        words=tuple(sentence.words[k] for k in positions),
         unknown=(),
     )
 

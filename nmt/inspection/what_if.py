@@ -44,7 +44,7 @@ class TargetWords:
     @cached_property
     def starts(self) -> Allowed:
         """True for each id that begins a new word after any other id, [K_y]; the end-of-sentence token does."""
-        numbers = self.vocabulary.word_indices([each for id in range(len(self.vocabulary)) for each in (UNK_ID, id)])
+        numbers = self.vocabulary.word_indices([token for id in range(len(self.vocabulary)) for token in (UNK_ID, id)])
         return np.diff(numbers)[::2] > 0
 
     @property
@@ -284,7 +284,7 @@ def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: 
 def _node(model: Translator, trace: BeamTrace, number: int) -> BeamNode:
     node, vocabulary = trace.nodes[number], model.target.vocabulary
     ids = trace.ids(number)
-    tokens = vocabulary.tokens([each.id for each in node.following])
+    tokens = vocabulary.tokens([item.id for item in node.following])
     return BeamNode(
         parent=node.parent,
         length=node.length,
@@ -294,7 +294,7 @@ def _node(model: Translator, trace: BeamTrace, number: int) -> BeamNode:
         log_probability=node.log_probability,
         fate=node.fate,
         following=tuple(
-            NextToken(token, each.log_probability, None) for token, each in zip(tokens, node.following, strict=True)
+            NextToken(token, item.log_probability, None) for token, item in zip(tokens, node.following, strict=True)
         ),
         alpha=node.alpha,
     )
