@@ -29,7 +29,7 @@ class CachedSearch:
     """Search with cached results.
 
     Attributes:
-        model: the translator, with a cache from a run folder.
+        model: the translator. With a cache it must be loaded from a run folder.
         settings: search settings.
         cache: the cache of translations, or None.
         batch: sentences per batch on a CPU. Results are saved to disk after each batch. Larger batches are no faster.
@@ -98,7 +98,7 @@ class CachedScoring:
     """Forced decoding with cached results.
 
     Attributes:
-        model: the translator, with a cache from a run folder.
+        model: the translator. With a cache it must be loaded from a run folder.
         cache: the cache of scores, or None.
         batch: number of pairs after which the results are saved to disk.
     """
@@ -119,8 +119,8 @@ class CachedScoring:
     ) -> list[FinishedScore]:
         """Score pairs of source and target, in order. A repeated pair is scored once.
 
-        ``on_progress`` is called at the beginning and after each batch, when its scores are on disk. Its exception ends
-        the work. The next call resumes after the last finished batch.
+        ``on_progress`` is called at the beginning and after each batch, when its scores are on disk. An exception of
+        ``on_progress`` ends the work. The next call resumes after the last finished batch.
         """
         known_scores = {} if self.cache is None else self.cache.find_scores(self.key, pairs)
         missing = [pair for pair in dict.fromkeys(pairs) if pair not in known_scores]
