@@ -60,8 +60,8 @@ class ModelConfig:
             rnnencdec reads forwards.
         unit: the hidden unit of encoder and decoder: "gated" (A.1.1), "reset_after" (the gate of cuDNN and
             torch.nn.GRU, which acts after U) or "lstm".
-        score: the energy from which alpha is computed: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat", v_a^T
-            tanh(W_a [s ; h_j]); "general", s^T W_a h_j; "dot", [s ; s]^T h_j; "gaussian", a mixture of Gaussians that
+        score: the energy from which alpha is computed. "additive" (A.1.2): v_a^T tanh(W_a s + U_a h_j). "concat": v_a^T
+            tanh(W_a [s, h_j]). "general": s^T W_a h_j. "dot": [s, s]^T h_j. "gaussian": a mixture of Gaussians that
             only moves forward (Graves 2013). The last three do not use ``alignment``. The three in the middle are those
             of Luong et al., who compute them from a state that has seen y_{i-1}: ``state_order`` "program".
         readout: prediction of y_i: "maxout" (A.2.2), or "linear", softmax(W_o s_i + b_o), from lecture slides on the
@@ -130,7 +130,7 @@ class SearchSettings:
         n_best: number of hypotheses returned, at most ``beam``.
         length_penalty: A in score = log_probability / T_y^A. T_y includes the end-of-sentence token.
         no_unk: forbid the model to write [UNK]. Paper: 4.2 (column "No UNK").
-        replace_unk: replacement for each [UNK]; None = keep [UNK]. "copy": the most attended source word. "dictionary":
+        replace_unk: replacement for each [UNK]. None = keep [UNK]. "copy": the most attended source word. "dictionary":
             that word's entry in the run's dictionary, or the word itself if it has no entry. "auto": "dictionary" if
             the run has a dictionary, else "copy".
         hard_attention: let each step read only the word of the largest alpha_ij, in place of the mean of all words.
@@ -163,8 +163,8 @@ class SearchSettings:
 
 @cache
 def multiplies_integers() -> bool:
-    """True if the native engine multiplies 8-bit integers fast and exactly, or else torch, as far as the processor
-    shows it without an import of torch (nmt/model/kernels.py)."""
+    """True if the native engine, or else torch, multiplies 8-bit integers fast and exactly (nmt/model/kernels.py). For
+    torch the processor's flags decide, without an import of torch."""
     if native.library() is not None:
         return True
     try:
@@ -197,10 +197,10 @@ class TrainingConfig:
         warmup: updates over which the learning rate rises linearly.
         hold: share of the updates after the warm-up during which "cosine" and "linear" stay at the peak.
         batch_size: sentences per minibatch.
-        batch_tokens: limit that replaces ``batch_size``. A minibatch has as many sentences as possible, while the
-            number of sentences times the length of the longest (on either side, in tokens) is at most this limit.
+        batch_tokens: limit that replaces ``batch_size``. A minibatch has as many sentences as possible. The number of
+            sentences times the length of the longest, in tokens on either side, is at most this limit.
         pool_batches: number of minibatches read at once, sorted by length and split.
-        max_length: longest sentence used, in words on either side, without the end-of-sentence token; None = all
+        max_length: longest sentence used, in words on either side, without the end-of-sentence token. None = all
             prepared.
         concatenate: probability that a training example is several random pairs of one corpus, concatenated, of at most
             ``max_length`` words per side. Each epoch draws anew. The paper has none.
@@ -210,12 +210,12 @@ class TrainingConfig:
             the paper, where only the translation loss trains alpha.
         loss_per: unit over which the loss of a minibatch is averaged: "sentence" as in the paper, or "word".
         precision: "fp32", or "bf16" for the matrix products (weights, states and sums stay fp32).
-        max_updates, max_epochs, max_minutes: stopping limits; None = no such limit. Minutes are for trials, because a
+        max_updates, max_epochs, max_minutes: stopping limits. None = no such limit. Minutes are for trials, because a
             training limited by the clock is not reproducible.
         log_every, validate_every, save_every: intervals in updates.
         keep: updates after which the weights are saved as snapshots in the run folder. 0 = before the first update.
         validate_bleu: measure BLEU (greedy search) at each validation.
-        patience: validations without improvement before stopping; None = never stop early.
+        patience: validations without improvement before stopping. None = never stop early.
         seed: random seed of initialisation, data order and dropout.
     """
 

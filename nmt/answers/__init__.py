@@ -1,5 +1,5 @@
-"""Answers to requests. An answer is looked up in memory, among the shipped answers and on disk, or else computed once
-for all who wait, with progress and a way to cancel.
+"""Answers to requests. An answer is looked up in memory, among the shipped answers and on disk. Otherwise it is
+computed once for all users that wait, with progress and a way to cancel.
 
     request.py       the interface of a task: its key, its stored result, its work, its progress
     service.py       runs a task in the foreground or as a background job

@@ -31,8 +31,8 @@ class ComputationState:
         status: "waiting" for its turn, "running", or its end.
         stage: the current or last stage, such as "translate".
         progress: progress of this stage.
-        words_per_second: source words translated per second since the stage began; None before the first word.
-        seconds_left: estimated time left in this stage at the present rate; None if unknown.
+        words_per_second: source words translated per second since the stage began, or None before the first word.
+        seconds_left: estimated time left in this stage at the present rate, or None if unknown.
         problem: reason of a failure, in one sentence.
     """
 

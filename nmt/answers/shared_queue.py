@@ -191,7 +191,7 @@ class Pending(Future[Result]):
     """An item that waits or is under way. A cancelled item leaves at the next step.
 
     Attributes:
-        progress: steps taken, and the largest possible number of steps; None before the first step.
+        progress: steps taken, and the largest possible number of steps, or None before the first step.
         askers: number of callers of ``SharedQueue.result`` that still wait for the item.
     """
 

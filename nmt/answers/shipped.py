@@ -162,7 +162,7 @@ class SceneSentence:
         title: the phenomenon in the sentence.
         sentence: the source sentence.
         look: the remark on what to look at, in a sentence or two.
-        written: words that a translation must have for ``look`` to be true of it; "" = true of any translation.
+        written: words that a translation must have for ``look`` to be true of it. "" = true of any translation.
         languages: source and target language.
     """
 

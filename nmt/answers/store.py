@@ -1,7 +1,7 @@
 """Key-value store in one SQLite file, safe against damage.
 
-Any number of threads and processes on one machine may use it at the same time (WAL, so the folder must be on a local
-disk). It is a cache: values may be lost, but each returned value equals the stored value.
+Many threads and processes of one machine may use it at the same time. WAL requires a folder on a local disk. It is a
+cache: values may be lost, but each returned value equals the stored value.
 """
 
 import contextlib
@@ -69,7 +69,7 @@ class Store:
         folder: folder of the file.
         name: beginning of the file's name, with the version of the layout.
         limit: maximum number of bytes in use. Beyond it, the least recently used groups lose their oldest entries.
-        days: groups unused for so many days are deleted, and deleted values overwritten; None = never.
+        days: groups unused for so many days are deleted, and deleted values overwritten. None = never.
         in_memory: use no file at all.
     """
 

@@ -125,7 +125,7 @@ class TranslationCache(Store, Translations):
     the program ends.
 
     Args:
-        folder: folder of the file; None = the cache folder.
+        folder: folder of the file. None = the cache folder.
         limit: maximum number of bytes in use.
     """
 

@@ -127,7 +127,7 @@ def load_model(settings: RunSettings, path: Path, *, paged: bool = False) -> Tra
     except InputError as error:
         raise InputError(say("errors.in_place", place=path, problem=error)) from None
     for name, tensor in tensors.items():
-        extremes = torch.stack(tensor.aminmax())  # NaN if a weight is; far quicker than a test of each weight
+        extremes = torch.stack(tensor.aminmax())  # NaN if a weight is NaN, and far quicker than a test of each weight
         if not bool(extremes.isfinite().all()):
             raise InputError(say("errors.not_finite", file=path, weights=name))
     model = _without_weights(settings)
@@ -136,7 +136,7 @@ def load_model(settings: RunSettings, path: Path, *, paged: bool = False) -> Tra
 
 
 def quantised(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Quantise matrices to int8, with scales, float32 [rows], under ``NAME.row_scale``; convert the rest to fp16."""
+    """Quantise matrices to int8, with scales, float32 [rows], under ``NAME.row_scale``. Convert the rest to fp16."""
     result = {}
     for name, tensor in tensors.items():
         if tensor.dim() != 2:

@@ -37,9 +37,9 @@ class System:
         has_alignment: whether it has attention, and therefore alpha.
         source, target: language, tokeniser and vocabulary of each side.
         search_settings: settings of a search, the defaults of its translations.
-        fingerprint: fingerprint of its files; None if it was not loaded from files.
+        fingerprint: fingerprint of its files, or None if it was not loaded from files.
         precision: precision of the matrix products of a search.
-        update: update number of the weights, for results; None if there is none.
+        update: update number of the weights, or None. Results name the weights by it.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class System:
 
         Args:
             text: one sentence, untokenised, or a list of sentences.
-            settings: search settings; None = the run's own, ``search_settings``.
+            settings: search settings. None = the run's own, ``search_settings``.
             alpha: include the alignment weights, [T_y, T_x] each, in the records.
             changes: to these settings: beam, n_best, no_unk, replace_unk, length_penalty, hard_attention.
 
@@ -165,8 +165,8 @@ class System:
         Args:
             text: one sentence, untokenised.
             number: how many translations, at least 1.
-            settings: settings of [UNK] and of alpha; None = the run's own.
-            temperature: T > 0; below 1 probable words become more probable.
+            settings: settings of [UNK] and of alpha. None = the run's own.
+            temperature: T > 0. Below 1 probable words become more probable.
             seed: seed of the random numbers.
 
         Raises:
@@ -194,13 +194,13 @@ class System:
         """Translate a possibly endless stream of texts, in order.
 
         Args:
-            settings: search settings; None = the run's own.
+            settings: search settings. None = the run's own.
             alpha: include the alignment weights in the records.
             texts: read one window at a time, never beyond the window being translated. If the stream raises, the
                 translations of the earlier texts are yielded first.
             first, window: number of texts in the first window (None = a few), and in the largest window. Windows of
                 long sentences are smaller. Within a window, sentences of similar length are translated together.
-            at_hand: tells if the next text is available without waiting; None = always. If not, the texts already read
+            at_hand: tells if the next text is available without waiting. None = always. If not, the texts already read
                 are translated first, so that a sender of a single line gets its translation.
             on_progress: called with the number of texts done, after each batch.
         """

@@ -58,7 +58,7 @@ def windows(
         cost: approximate size of an item's record, in numbers.
         first, most: number of items in the first window and in the largest window. None = a few, so that the first
             results come soon. Each full window doubles the next.
-        limit: largest sum of costs in a window; None = ``WINDOW_COST``. The last item may exceed the limit.
+        limit: largest sum of costs in a window. None = ``WINDOW_COST``. The last item may exceed the limit.
         at_hand: tells if the next item is available without waiting. If not, the window ends early.
 
     >>> [len(window) for window in windows(range(10), lambda _: 1, first=1, most=4)]
@@ -139,7 +139,7 @@ class PreparedSteps:
 
     Attributes:
         model: the model.
-        precision: precision of the factors of the matrix products, as in ``DecodingSteps``; None = that of the weights.
+        precision: precision of the factors of the matrix products, as in ``DecodingSteps``. None = that of the weights.
         others: other models of the committee.
     """
 
@@ -229,7 +229,7 @@ class TextSearch:
         steps: steps of a model in evaluation mode.
         target: codec of the target language.
         settings: search settings, with alpha if ``alpha`` or ``replace_unk`` is set.
-        replace_unk: replace each [UNK] by this dictionary's entry for the most attended source word; None = keep [UNK].
+        replace_unk: replace each [UNK] by this dictionary's entry for the most attended source word. None = keep [UNK].
         alpha: include the alignment weights in the records.
         hard: put all weight of a row of alpha on its largest entry.
         writer: the model's entry in the records.

@@ -41,8 +41,8 @@ class _Result:
 
 
 def from_file(place: str, arguments: Sequence[int] = ()) -> Attend:
-    """Run a Python file and return the function or class of ``FILE.py:NAME``. A class is called with ``arguments``, by
-    default with the sizes of s, h_j, the hidden layer and E y, in this order, as many as it needs.
+    """Run a Python file and return the function or class of ``FILE.py:NAME``. A class is called with ``arguments``. By
+    default these are as many of the sizes of s, h_j, the hidden layer and E y as it needs.
 
     InputError: there is no such file or name, or the file or the class raises an exception.
     """

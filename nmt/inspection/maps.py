@@ -110,7 +110,7 @@ def leave_one_out(
 
     A pair takes one forced decoding per source word, plus one. Words and options as in ``System.align_stream``, but
     rows and columns are whole words, [words_y, words_x], end-of-sentence tokens last. The column of the end-of-sentence
-    token is 0, except for a 1 in the row of each target word that no source word makes more probable.
+    token has a 1 for each target word that no source word makes more probable, else 0.
     """
     return leave_one_out_of(model, model.encode_pairs(pairs, pretokenised=pretokenised), on_progress)
 

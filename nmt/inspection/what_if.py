@@ -104,9 +104,8 @@ def what_if(
     subwords, a forbidden word is recognised only at its end, so a narrow beam may have only odd longer words left.
 
     Raises:
-        InputError: errors of ``Translator.translate``, a word that the model cannot write, contradictory constraints.
-            Also weights that do not fit the source, are all 0, or need attention, and a blocked word that the source
-            lacks.
+        InputError: errors of ``Translator.translate``. A word that the model cannot write, contradictory constraints,
+            or a blocked word that the source lacks. Weights that do not fit the source, are all 0, or need attention.
     """
     settings = settings or model.search_settings
     search = model.search(settings)

@@ -24,7 +24,7 @@ class MapView:
         pieces: whether rows and columns are tokens, not words.
         transposed: whether target words stand on top.
         around: whether several languages stand around one source.
-        map: key of one of several maps, such as "head.2.1"; "" = the default map.
+        map: key of one of several maps, such as "head.2.1". "" = the default map.
     """
 
     show: Literal["matrix", "links", "both"] = "matrix"

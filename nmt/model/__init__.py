@@ -8,7 +8,7 @@ Notation, here and in every file of this folder:
     n          units of each encoder direction and of the decoder
     n_a        units of the alignment model (n' in the paper)
     l          units of the maxout layer
-    B          sentences of a minibatch;  S, k: sentences in a search, hypotheses per sentence
+    B          sentences of a minibatch.  S, k: sentences in a search, hypotheses per sentence
     h_j        annotation of source word j, [2n]  (RNNencdec: the only one, [n])
     s_i        decoder state after target word i, [n]
     alpha_ij   weight of annotation j for target word i
@@ -20,7 +20,7 @@ One step of the decoder is written five times. Read them in this order:
 
     1. reference.py  ``attend``, ``predict``, ``update``: one step of one sentence in the paper's letters. The tests
                      compare the other four forms with this one.
-    2. variants.py   ``attention_loop``: a whole target, step by step, for any unit and score; autograd differentiates
+    2. variants.py   ``attention_loop``: a whole target, step by step, for any unit and score. Autograd differentiates
                      it.
     3. decoder.py    ``attention_scan``: a whole target with the paper's unit and score. For speed in training, its
                      backward pass is written by hand, as is the encoder's in gru.py.

@@ -131,7 +131,7 @@ class GaussianAttention(Attention):
     """A mixture of K Gaussians over the source positions j = 1 .. T_x (Graves 2013, eq. 46 to 51). The score does not
     use the annotations. The means of the Gaussians only move forward:
 
-        [a ; b ; d] = W_a s_{i-1} + b_mixture
+        [a, b, d]   = W_a s_{i-1} + b_mixture
         kappa_i     = kappa_{i-1} + exp(d),  kappa_0 = 0
         e_ij        = log sum_k exp(a_k - exp(b_k) (kappa_ik - j)^2)
 
@@ -158,7 +158,7 @@ class GaussianAttention(Attention):
         return None
 
     def place(self, state: Tensor, before: Tensor | None) -> Tensor:
-        """[a ; b ; kappa_i], [S, k, 3K]"""
+        """[a, b, kappa_i], [S, k, 3K]"""
         a, b, d = F.linear(state, self.W_a, self.b_mixture).chunk(3, dim=-1)
         kappa = d.exp() if before is None else before.chunk(3, dim=-1)[2] + d.exp()
         return torch.cat([a, b, kappa], dim=-1)

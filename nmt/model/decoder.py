@@ -38,7 +38,7 @@ class Decoder(Unit):
 
     def first_state(self, h: Tensor) -> Tensor:
         """s_0 = tanh(W_s h), [S, n or 2n] -> [S, n]. h is the backward state of the first word, for RNNencdec the last
-        forward state, for start "both" [forward h_{T_x} ; backward h_1]. Paper: A.2.2"""
+        forward state, for start "both" [forward h_{T_x}, backward h_1]. Paper: A.2.2"""
         return torch.tanh(linear(h, self.W_s, h.dtype) + self.b_s)
 
 

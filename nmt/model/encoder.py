@@ -33,7 +33,7 @@ class Annotated(NamedTuple):
 
 
 class BidirectionalEncoder(nn.Module):
-    """Annotations h_j = [forward h_j ; backward h_j]. ``last`` is the backward state of the first word.
+    """Annotations h_j = [forward h_j, backward h_j]. ``last`` is the backward state of the first word.
 
     Paper: eq. 7, 3.2, A.2.1
     """

@@ -83,7 +83,7 @@ class Unit(nn.Module, ABC):
         Args:
             x: projected inputs with biases, [T, B, 3n] (LSTM: 4n).
             start: visible part of the state before the first step, [B, n].
-            mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state; None = all words.
+            mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state. None = all words.
             dtype: precision of the factors of the matrix products.
             reverse: from the last word to the first.
 
@@ -121,7 +121,7 @@ class GatedUnit(Unit):
     b_r: Tensor
 
     def recurrent(self) -> Tensor:
-        """[U_z; U_r], [2n, n]: U is multiplied with r * h."""
+        """[U_z, U_r], [2n, n]. U is not included, because it is multiplied with r * h."""
         return torch.cat([self.U_z, self.U_r])
 
     def update(self, state: Tensor, x: Tensor, from_state: Tensor, times_U: Callable[[Tensor], Tensor]) -> Tensor:
@@ -143,7 +143,7 @@ class _GatedScan(torch.autograd.Function):
         d_h~ = d_h * z             d_z = d_h * (h~ - h_{i-1})
         d_a_h~ = d_h~ (1 - h~^2)   d_[r*h] = d_a_h~ U
         d_r = d_[r*h] * h_{i-1}    d_h_{i-1} = d_h (1 - z) + d_[r*h] * r + d_a_z U_z + d_a_r U_r
-    Gradients of the weights are sums over all steps, each computed as one product after the loop.
+    The gradient of a weight matrix is a sum over all steps, computed as one product after the loop.
     """
 
     @staticmethod
@@ -212,7 +212,7 @@ def gated_scan(
         x: projected inputs with biases, [T, B, 3n] (update gate, reset gate, candidate).
         start: the state before the first step, [B, n].
         U_zr, U: recurrent matrices transposed, [n, 2n] and [n, n].
-        mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state; None = all words.
+        mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state. None = all words.
         dtype: precision of the factors of the matrix products.
         reverse: from the last word to the first.
 

@@ -1,10 +1,10 @@
 """Matrix products in a chosen precision, with the fastest kernels that PyTorch ships.
 
 Weights, states and sums keep the precision of the weights. Only the factors of products may be bf16. torch 2.13 has a
-fault in its bf16 product on x86 CPUs. If the second factor is transposed and the inner size is no multiple of 32, the
-product reads past the row ends of a strided first factor. NaN in the neighbouring memory then gives NaN. So ``cast``
-makes every factor contiguous. The first factor of ``weight_gradient`` is a transposed view, so zeros pad its inner size
-to a multiple of 32. tests/model/test_kernels.py tests this.
+fault in its bf16 product on x86 CPUs. If the second factor is transposed and the inner size no multiple of 32, it reads
+past the row ends of a strided first factor. NaN in the neighbouring memory then gives NaN. So ``cast`` makes every
+factor contiguous. The first factor of ``weight_gradient`` is a transposed view, so zeros pad its inner size to a
+multiple of 32. tests/model/test_kernels.py tests this.
 
 In fp32 on x86, oneDNN is called directly, because torch sends plain products to MKL. On processors not made by Intel,
 MKL has half the speed of oneDNN (benchmarks/README.md). On Intel's processors both are equally fast.
@@ -48,8 +48,8 @@ def threads_for(multiplications: int, engine: bool = False) -> Iterator[None]:
     A step has forty small operations, and each waits for its last thread. If another program holds that thread's core,
     a sentence takes many times as long (docs/log/speed.md). A thread that first uses torch meanwhile keeps to one.
 
-    engine: whether the native engine computes the steps. Then the engine has the threads and torch has one, because a
-    second thread of torch holds a core for some milliseconds after each operation, waiting for the next one.
+    engine: whether the native engine computes the steps. Then the engine has the threads and torch has one. A second
+    thread of torch would hold a core for some milliseconds after each operation, waiting for the next.
     """
     before = torch.get_num_threads()
     several = before if multiplications >= _LEAST_FOR_THREADS else 1
@@ -128,7 +128,7 @@ class PackedWeight:
     takes half of a product's time."""
 
     def __init__(self, weight: Tensor, dtype: torch.dtype) -> None:
-        """Pack ``weight``, [out, in]; dtype: precision of the factors. There is no gradient."""
+        """Pack ``weight``, [out, in]. dtype: precision of the factors. There is no gradient."""
         onednn = {torch.float32: _ONEDNN, torch.bfloat16: _ONEDNN_BF16}.get(dtype, False)
         self._packed = onednn and _enabled() and weight.device.type == "cpu" and weight.numel() >= _LEAST_PACKED
         self._dtype = dtype
@@ -305,9 +305,8 @@ class IntegerWeight:
     batch. A released run stores its weights as such integers (nmt/inference/checkpoint.py), so rounding them again
     changes nothing.
 
-    A readout's largest sums decide a search. So a panel of outputs is computed in steps of (m / 127) / 128 if its
-    largest sum lies within ``NEAR`` nats of the row's largest sum: the rounding error of x is also rounded and
-    multiplied.
+    A readout's largest sums decide a search. So a panel of outputs with a sum within ``NEAR`` nats of the row's largest
+    sum is computed in steps of (m / 127) / 128: the rounding error of x is also rounded and multiplied.
 
     The native engine multiplies if it is available. Otherwise oneDNN's operator multiplies, into which torch's compiler
     and torchao translate quantised layers on x86 CPUs. This operator takes one scale for the whole first factor, so the

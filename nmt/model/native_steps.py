@@ -70,7 +70,7 @@ class NativeSteps(DecodingSteps):
 
         Args:
             engine: the library of the native engine.
-            most_rows: largest number of rows for which the engine computes a step; None = ``usual_rows``.
+            most_rows: largest number of rows for which the engine computes a step. None = ``usual_rows``.
         """
         self._pack_for_torch = functools.partial(
             DecodingSteps, model, precision, table_bytes=table_bytes, integers_from=integers_from

@@ -214,7 +214,7 @@ class SingleAnnotations:
             layer: t_i of every cell.
             target: y_i, [T_y].
             columns: T_x.
-            cells: number of cells whose softmax is computed at a time; None = the default of the device.
+            cells: number of cells whose softmax is computed at a time. None = the default of the device.
 
         Returns: [T_y, T_x].
         """

@@ -86,7 +86,7 @@ class StepInternals(NamedTuple):
     """All quantities that one step of the decoder computes, in the precision of the weights.
 
     e_ij = a(s_{i-1}, h_j), alpha_i = softmax(e_i), c_i = sum_j alpha_ij h_j     (eq. 5-6, A.1.2)
-    z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i), r_i likewise                   (A.2.2)
+    z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i), r_i with W_r, U_r, C_r         (A.2.2)
     p(y_i | y_<i, x) from s_{i-1}, y_{i-1} and c_i                               (eq. 4, A.2.2)
 
     For state_order "equation" the last line has s_i in the place of s_{i-1}. z_i and r_i are the gates of the update

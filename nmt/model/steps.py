@@ -204,7 +204,7 @@ class DecodingSteps:
         """Pack the weights.
 
         Args:
-            precision: precision of the factors of the matrix products; None = that of the weights. States and sums
+            precision: precision of the factors of the matrix products. None = that of the weights. States and sums
                 always have the precision of the weights. int8: products for which integers are faster are computed in
                 integers (``IntegerWeight.pays_off``), all others in the precision of the weights.
             table_bytes: largest size of the table of the target words' contributions.

@@ -93,7 +93,7 @@ class TranslationModel(nn.Module, ABC):
         self.dropout = nn.Dropout(config.dropout)
         self.embedding_dropout = EmbeddingDropout(config.dropout, config.word_dropout)
         self.precision: torch.dtype | None = None
-        """Precision of the factors of the matrix products in training mode; None = that of the weights."""
+        """Precision of the factors of the matrix products in training mode. None = that of the weights."""
 
     @abstractmethod
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:

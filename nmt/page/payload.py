@@ -69,9 +69,9 @@ class Payload:
 def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
     """Collect the contents of a page for some runs.
 
-    Raises InputError if a folder is not a run, one of its files is damaged, or its weights are not 8-bit integers, as
-    those of a released run are. InputError also for two runs with the same name or different source languages, and for
-    a model or language that pages do not support.
+    Raises InputError if a folder is not a run, one of its files is damaged, or its weights are not 8-bit integers.
+    Weights of released runs are 8-bit integers. InputError also for two runs with the same name or different source
+    languages, and for a model or language that pages do not support.
     """
     runs = [read_run(folder) for folder in folders]
     refuse_repeated((run.name for run in runs), "runs")

@@ -29,7 +29,7 @@ class BeamSettings:
         length_penalty: A. Outputs are ranked by log_probability / T_y^A. T_y includes the end-of-sentence token. 0 = by
             log-probability.
         min_length: fewest target tokens before the end-of-sentence token.
-        max_length: most target tokens before the end-of-sentence token; None = 2 * T_x + 10 for each sentence, where
+        max_length: most target tokens before the end-of-sentence token. None = 2 * T_x + 10 for each sentence, where
             T_x excludes the end-of-sentence token.
         forbidden: ids that no output may contain, e.g. [UNK]'s. Other probabilities do not change.
         watched: ids that are looked for in the beam (``Candidate.watched``). If no hypothesis ever had a watched id, a
@@ -64,7 +64,7 @@ class BeamChoice:
 
     Attributes:
         log_probabilities: log p(y_i | y_<i, x), with -inf for forbidden tokens, [k, K] with K at least K_y.
-        alpha: alpha of the k rows, [k, T_x]; None without attention or if alpha is not requested.
+        alpha: alpha of the k rows, [k, T_x], or None without attention or if alpha is not requested.
         rows, tokens: row before the step, and token, of the best continuations, best first, [beam].
         totals: log-probabilities of the continuations, nats, -inf where there is no further continuation, [beam].
         kept, ended: whether a continuation stays alive, or is finished, bool [beam]. All others are pruned: finished
@@ -207,7 +207,7 @@ class BeamLines:
         lengths, rows_before = self.steps - self._began, log_probabilities.shape[1]
 
         # Score: add log p(y_i | y_<i, x) to each row's total and take the k best (row, token) pairs of each sentence.
-        # log_probabilities: [S, k, K_y]; padded: [S, k, K], K_y rounded up to whole chunks; parents, tokens: [S, beam].
+        # log_probabilities: [S, k, K_y]. padded: [S, k, K], K_y rounded up to whole chunks. parents, tokens: [S, beam].
         padded = pad_to_chunks(log_probabilities)
         apply_limits_(padded, lengths, self.limits, self._settings.min_length, self._settings.forbidden)
         best = best_continuations(padded, self._live, self._settings.beam)
@@ -251,7 +251,7 @@ class BeamLines:
                 ),
             )
 
-        # Continue: drop finished sentences and dead columns; rows and their token log-probabilities: [S', k'].
+        # Continue: drop finished sentences and dead columns. rows and their token log-probabilities: [S', k'].
         alive = valid & ~ends
         lines = self._unfinished(alive, best.totals)
         rows, values, live, last_tokens = parents, best.values, best.totals, tokens

@@ -32,12 +32,12 @@ class TraceNode:
     Attributes:
         parent: number of the hypothesis without this token, or None for the empty hypothesis, number 0.
         length: number of tokens of the hypothesis.
-        id: the token; ``START`` for the empty hypothesis.
+        id: the token, or ``START`` for the empty hypothesis.
         token_log_probability: log-probability of the token, nats.
         log_probability: log-probability of the whole hypothesis, nats.
         fate: what happened to the hypothesis.
         following: the most probable next tokens, most probable first. Empty for a hypothesis without a next step.
-        alpha: alpha of the step that wrote the token, float32 [T_x]; None for the empty hypothesis, and without
+        alpha: alpha of the step that wrote the token, float32 [T_x], or None for the empty hypothesis, and without
             attention.
     """
 

@@ -118,7 +118,7 @@ class History:
             token_log_probabilities: log-probability of this token, in nats.
             parents: number of the row's parent among the rows before the step.
             ended: numbers of the rows before the step that ended.
-            alpha: alpha of the step for the rows before it, [S, k, T_x]; None without attention or if not requested.
+            alpha: alpha of the step for the rows before it, [S, k, T_x], or None without attention or if not requested.
         """
         rows = alpha_rows(alpha)
         layer = _Layer(

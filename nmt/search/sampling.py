@@ -29,7 +29,7 @@ def draw_outputs(
         source: token ids, long [1, T_x], end-of-sentence token included.
         mask: bool [1, T_x], True for a token.
         number: how many outputs, at least 1.
-        temperature: T > 0; below 1 probable words become more probable.
+        temperature: T > 0. Below 1 probable words become more probable.
         seed: seed of the random numbers. Output n depends on the seed and n, not on the number of outputs.
         forbidden: ids that no output may contain.
 
