@@ -39,8 +39,8 @@ class ProcessLost(RuntimeError):  # noqa: N818 - it is what happened
 class Processes:
     """This process as one of the processes of the run.
 
-    All processes must call every method that communicates, in the same order. It raises ProcessLost if a process is
-    gone.
+    All processes must call every method that communicates, in the same order. The method raises ProcessLost if a
+    process is gone.
 
     Attributes:
         rank: number of this process, from 0.

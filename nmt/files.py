@@ -47,7 +47,7 @@ def replacing(path: Path) -> Iterator[Path]:
     """Yield a new, empty file next to ``path``. On success this file, flushed to disk, atomically replaces ``path``. If
     several processes write one path at one time, the last file stays. On any error ``path`` is unchanged and the
     temporary file is removed. A link stays: its target is replaced or created. InputError for a folder, a device, a
-    pipe, or a link to itself."""
+    pipe, or a circle of links."""
     path = _regular(path)
     machine = f".{crc32(platform.node().encode()):08x}"
     for left in path.parent.glob(f"{machine}-*.tmp"):  # files of killed processes

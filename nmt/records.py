@@ -101,8 +101,8 @@ def to_data(record: Any) -> dict[str, Any]:
 
 
 def check_fields(record: Any, section: str = "") -> None:
-    """Raise InputError for the first field of a record whose value does not fit its annotation. ``__post_init__`` calls
-    it. ``section``: precedes the name of the field in the message."""
+    """Raise InputError for the first field of a record whose value does not fit its annotation. For ``__post_init__``.
+    ``section``: precedes the name of the field in the message."""
     cls: Any = type(record)
     for name, adapter in _field_adapters(cls).items():
         value = getattr(record, name)

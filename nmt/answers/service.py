@@ -152,7 +152,7 @@ class Computations:
         Args:
             key: equal keys denote the same work.
             work: called with a progress reporter in the other thread. The message of an InputError becomes the job's
-                ``problem``. Any other error becomes it with its type, and is logged.
+                ``problem``. Any other error is logged, and ``problem`` has its type and message.
             lost: whether the result of a finished job is gone, so that the job runs again.
         """
         with self._lock:
@@ -280,8 +280,8 @@ class ComputeService:
         Args:
             key: key of the task.
             search: name of the work, for ``quick``.
-            check: called before each step, and again and again while waiting for other work. Its exception ends the
-                work.
+            check: called before each step, and again and again while waiting for other work. An exception of it ends
+                the work.
 
         Raises the InputErrors of the task.
         """

@@ -5,8 +5,8 @@
     z_i, r_i = sigma(W E y + U s_{i-1} + C c_i), with separate weights for z_i and r_i              (A.2.2)
     p(y_i | y_<i, x), from s_{i-1} (state_order "equation": s_i), y_{i-1} and c_i                  (eq. 4, A.2.2)
 
-It also has p for the source without the word of token j, encoded again, with the same y_<i. ``translation_steps``
-explains all steps of a translation.
+The explanation also has p for the source without the word of token j, encoded again, with the same y_<i.
+``translation_steps`` explains all steps of a translation.
 """
 
 from collections.abc import Callable

@@ -97,7 +97,7 @@ class ConcatAttention(AdditiveAttention):
 
 
 class DotAttention(Attention):
-    """s^T h_j (Luong et al. 2015). s is as long as one direction of h_j, so both directions are multiplied with s."""
+    """s^T h_j (Luong et al. 2015). s is as long as one direction of h_j, so s is multiplied with the sum of both."""
 
     def __init__(self, state: int) -> None:
         super().__init__()

@@ -45,9 +45,9 @@ SECONDS = 120
 """Seconds for the compiler. If they do not suffice, the next try is after ``_AGAIN`` seconds."""
 _AGAIN = 86_400
 _UNMAPPED = 65_534
-"""The id that the system gives for an owner of a folder who does not exist in this container."""
+"""The owner of a folder, as the system gives it, if the owner does not exist in this container."""
 LEAST_ROWS = 40
-"""Fewest rows of a step for another thread."""
+"""Fewest rows of a step per thread."""
 
 _log = logging.getLogger(__name__)
 
