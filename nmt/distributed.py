@@ -115,7 +115,7 @@ def joined(device: str) -> Iterator[Processes]:
         yield Processes(device=device)
         return
     from torch.distributed.distributed_c10d import PrefixStore
-    from torch.distributed.rendezvous import rendezvous  # missing where torch was built for one process
+    from torch.distributed.rendezvous import rendezvous  # missing in a torch built for one process
 
     rank, local = int(os.environ["RANK"]), int(os.environ["LOCAL_RANK"])
     with _together():
@@ -128,7 +128,7 @@ def joined(device: str) -> Iterator[Processes]:
         with _group(store, rank, count, device):
             processes = Processes(rank, count, device)
             yield processes
-            processes.gathered(None)  # torchrun hurries the others along when one process has ended
+            processes.gathered(None)  # torchrun ends the others soon after one process has ended
     except (Exception, KeyboardInterrupt):
         if not _first_to_fail(store, rank):
             raise SystemExit(1) from None
@@ -168,7 +168,7 @@ def _group(store: Store, rank: int, count: int, device: str) -> Iterator[None]:
 def _first_to_fail(store: Store, rank: int) -> bool:
     try:
         return bool(store.compare_set("failed", "", str(rank)) == str(rank).encode())
-    except RuntimeError:  # the store went with the process that held it
+    except RuntimeError:  # the process with the store has ended
         return False
 
 

@@ -188,7 +188,7 @@ def clear_abandoned(parent: Path, pattern: str) -> list[str]:
                 portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
                 shutil.rmtree(folder, ignore_errors=True)
                 lock.unlink(missing_ok=True)
-        except (OSError, portalocker.LockException):  # held, gone, or not ours
+        except (OSError, portalocker.LockException):  # another process holds it, it is gone, or it is not ours
             continue
         cleared.append(folder.name)
     return cleared

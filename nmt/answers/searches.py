@@ -203,7 +203,7 @@ class SharedSearch:
             ended = each_alone(self._searching, lambda sentence: self._search.translate([sentence])[0])
             self._continuous = None
         results = {number: result for number, result in ended.items() if self._searching.pop(number, None) is not None}
-        return {**blank, **results}  # without those that have left
+        return {**blank, **results}  # without sentences that have left
 
     def progress(self) -> dict[int, tuple[int, int]]:
         return {} if self._continuous is None else self._continuous.progress()

@@ -26,7 +26,7 @@ class PriorityLock:
 
     @property
     def taken(self) -> bool:
-        """Whether somebody holds the lock."""
+        """Whether a caller holds the lock."""
         return self._taken
 
     @property
@@ -236,7 +236,7 @@ class SharedQueue:
         self._changed = threading.Condition()
         self._waiting: list[Pending[Any]] = []
         self._under_way: dict[Work[Any, Any], UnderWay[Any, Any]] = {}
-        self._items: dict[int, Pending[Any]] = {}  # under way, by number
+        self._items: dict[int, Pending[Any]] = {}  # items under way, by number
         self._asked: dict[tuple[Work[Any, Any], Any], Pending[Any]] = {}  # items of ``result``, by work and item
         self._numbers = itertools.count()
         self.closed = False

@@ -175,12 +175,12 @@ class SceneSentence:
 
     @property
     def shown_title(self) -> str:
-        """The title in the reader's language."""
+        """The title in the user's language."""
         return of_data(f"sentences.{self.name}.title", self.title)
 
     @property
     def shown_look(self) -> str:
-        """The remark in the reader's language."""
+        """The remark in the user's language."""
         return of_data(f"sentences.{self.name}.look", self.look)
 
 

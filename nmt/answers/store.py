@@ -193,7 +193,7 @@ class Store:
             _write_ahead(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA journal_size_limit = 4194304")
-            connection.executescript(f"BEGIN IMMEDIATE; {_LAYOUT} COMMIT;")  # without IMMEDIATE it may not wait, either
+            connection.executescript(f"BEGIN IMMEDIATE; {_LAYOUT} COMMIT;")  # without IMMEDIATE SQLite may not wait
         except BaseException:
             connection.close()
             raise

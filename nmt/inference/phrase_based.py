@@ -188,7 +188,7 @@ class PhraseBased:
                 for before in stacks[phrase.first]:
                     score, state = before.score + phrase.score, before.state
                     if score < least:
-                        break  # no log p is above 0, and all others are behind
+                        break  # no log p is above 0, and all further derivations score less
                     for id in phrase.ids[:2]:
                         score += read.log_p(state, id)
                         state = (*state[-1:], id)

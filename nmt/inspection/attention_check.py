@@ -112,7 +112,7 @@ def check_attention(attend: Attend, *, seed: int = 0) -> tuple[str, ...]:
             said = [*checked.faults()]
         except _Stop as stop:
             said = [str(stop)]
-        except Exception as error:  # whatever a reader's code raises
+        except Exception as error:  # any exception of a user's code
             said = [f"it fails on sentences of 7, 5 and 3 words: {type(error).__name__}: {str(error)[:100]}"]
             continue  # the failure may be due to numbers of 64 bits
         break
@@ -215,7 +215,7 @@ class _Checked:
             yield "exchanging words does not exchange their weights: e_j must be one function of s and h_j, for every j"
         try:
             self.alpha(self.s, self._random(3, 19, ANNOTATION), torch.ones(3, 19, dtype=torch.bool))
-        except Exception:  # whatever a reader's code raises
+        except Exception:  # any exception of a user's code
             yield "it works up to some length of a sentence only: is there a length in the shape of a weight?"
         return looks and moved
 

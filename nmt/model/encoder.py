@@ -70,7 +70,7 @@ class ForwardEncoder(nn.Module):
         """Read sentences. [B, T_x] ids, [B, T_x] mask"""
         e = dropout(F.embedding(source.t(), self.E))
         start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
-        states = self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)  # at padding as before it
+        states = self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)  # padding keeps the state
         return Annotated(states.transpose(0, 1), states[-1])
 
 

@@ -24,7 +24,7 @@ from nmt.model.kernels import PackedWeight, cast, linear, multiply, pad_rows, we
 _PIECE = {"cpu": 2**21}
 """Number of probabilities processed at a time, by kind of device. On a CPU as many as fit its cache."""
 _BLOCK = 2**26
-"""Number of probabilities kept at a time."""
+"""Number of probabilities in memory at a time."""
 
 
 class Readout(nn.Module):

@@ -152,11 +152,11 @@ class BeamLines:
         self.limits = np.empty(0, dtype=np.int64)
         self._on_choice, self._settings = on_choice, settings
         self._history = History()
-        self._numbers = np.empty(0, dtype=np.int64)  # of the sentence in each line
+        self._numbers = np.empty(0, dtype=np.int64)  # number of the sentence of each line
         self._columns: dict[int, NDArray[np.bool_]] = {}  # columns of alpha with tokens of a sentence
         self._finished: dict[int, list[Ending]] = {}  # in the order found
-        self._began = np.empty(0, dtype=np.int64)  # steps of the search before the sentence's first
-        self._width = np.empty(0, dtype=np.int64)  # hypotheses still to be found
+        self._began = np.empty(0, dtype=np.int64)  # steps of the search before the sentence's first step
+        self._width = np.empty(0, dtype=np.int64)  # number of hypotheses still to find
         self._watched = np.empty(0, dtype=np.bool_)  # whether the beam of a sentence ever held a watched token
         self._worst = np.empty(0)  # score of the n-th best finished output
         self._complete = False  # whether a sentence had n outputs
@@ -251,7 +251,7 @@ class BeamLines:
                 ),
             )
 
-        # Continue: drop finished sentences and dead columns. rows and their token log-probabilities: [S', k'].
+        # Continue: drop finished sentences and dead columns. rows, values: [S', k'].
         alive = valid & ~ends
         lines = self._unfinished(alive, best.totals)
         rows, values, live, last_tokens = parents, best.values, best.totals, tokens
