@@ -5,8 +5,8 @@
 >>> t = model.translate("The cat sleeps.", beam=12)   # doctest: +SKIP
 >>> t.text, t.alignment.weights.shape                 # doctest: +SKIP
 
-``load``, ``load_aligner``, ``heatmap``, ``explore``, ``compare`` and the record classes are the whole public interface
-of this module. They are imported when first used, so that ``import nmt`` is fast and the records never import torch.
+``load``, ``load_aligner``, ``heatmap``, ``explore``, ``compare`` and the record classes are the public interface of
+this module. Each is imported at its first use, so that ``import nmt`` is fast and the records never import torch.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Workers that share independent tasks, by dask.distributed, an optional package (``pip install 'jointly[cluster]'``):
-processes of this machine, or those of a cluster whose scheduler has an address.
+"""Workers that share independent tasks, by dask.distributed, an optional package (``pip install 'jointly[cluster]'``).
+Workers are processes of this machine, or of a cluster with the address of a scheduler.
 
 A task is a function of a module of nmt with arguments that can be pickled. A worker that dies is replaced, and its task
-is done again; a task may do so a few times before the work fails.
+is done again. If a task's workers die a few times, the work fails.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from nmt.errors import InputError
 
 _RETRIES = 3
-"""Of a task that fails for another reason than invalid input, which no repetition mends."""
+"""Number of retries of a failed task. A task with invalid input is not retried."""
 
 
 def run_tasks(
@@ -29,14 +29,14 @@ def run_tasks(
     """Yield the number and result of each task as it is done. Workers have one thread each.
 
     Args:
-        opens: opens what a task needs; a worker keeps it for the next task that has the same arguments.
-        work: called with what was opened, and the item of a task.
-        tasks: for each the arguments of ``opens``, and an item.
-        workers: processes to start on this machine, or the address of a scheduler that runs, such as tcp://host:8786.
+        opens: opens the resource of a task. A worker reuses the resource for the next task with the same arguments.
+        work: called with the resource and the item of a task.
+        tasks: the arguments of ``opens``, and the item, of each task.
+        workers: number of processes to start on this machine, or the address of a scheduler, such as tcp://host:8786.
 
     Raises:
-        InputError: dask.distributed is not installed, nothing answers at the address, a task raised one, or a task's
-            workers died again and again.
+        InputError: dask.distributed is not installed, no scheduler answers at the address, a task raised InputError, or
+            a task's workers died again and again.
     """
     try:
         distributed: Any = import_module("distributed")  # without annotations
@@ -47,10 +47,10 @@ def run_tasks(
     with ExitStack() as closing:
         where = workers
         if isinstance(workers, int):
-            one = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+            options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
             try:
-                where = closing.enter_context(distributed.LocalCluster(**one, silence_logs=logging.ERROR))
-            except RuntimeError as error:  # one of them ended meanwhile
+                where = closing.enter_context(distributed.LocalCluster(**options, silence_logs=logging.ERROR))
+            except RuntimeError as error:  # a worker ended meanwhile
                 raise InputError(f"the workers could not be started: {error}; try again") from None
         try:
             client = closing.enter_context(distributed.Client(where, timeout=10))
@@ -75,7 +75,7 @@ _opened = lru_cache(maxsize=1)(lambda opens, arguments: opens(*arguments))
 def _guarded(
     opens: Callable[..., Any], work: Callable[[Any, Any], Any], task: tuple[tuple[Hashable, ...], Any]
 ) -> tuple[bool, Any]:
-    """Do a task in a worker. Invalid input is a result, so that it is not tried again."""
+    """Do a task in a worker. An InputError is returned, not raised, so that dask does not retry the task."""
     try:
         return False, work(_opened(opens, task[0]), task[1])
     except InputError as error:

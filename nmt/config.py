@@ -20,10 +20,10 @@ from nmt.records import as_record, check_fields, check_key, field_type, from_tex
 from nmt.texts import say
 
 MOST_UNITS = 100_000
-"""Largest layer allowed: a matrix of so many rows and columns takes 40 GB."""
+"""Largest layer. A matrix of so many rows and columns takes 40 GB."""
 
 ONLY_IN_TRAINING = ("dropout", "word_dropout")
-"""Settings of a model that do not affect its weights or its translations."""
+"""Settings of a model that affect neither the shapes of its weights nor its translations."""
 
 Units = Annotated[int, Field(ge=1, le=MOST_UNITS)]
 AtLeastOne = Annotated[int, Field(ge=1)]
@@ -48,27 +48,26 @@ class ModelConfig:
         architecture: "rnnsearch" (bidirectional encoder, attention) or "rnnencdec" (one fixed vector).
         embedding: m, units of a word embedding.
         hidden: n, units of each encoder direction and of the decoder.
-        alignment: n', units of the alignment model; not used by rnnencdec.
+        alignment: n', units of the alignment model. rnnencdec does not use it.
         maxout: l, units of the maxout layer.
-        state_order: "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), and y_i is predicted from s_{i-1}, as A.2.2 has it;
-            "program": the same prediction, but the state is updated with the word just chosen, s_i = f(s_{i-1}, y_i,
-            c_i), as the authors' program does; "equation": s_i as in "printed", and y_i is predicted from s_i, as eq. 4
-            has it.
-        dropout: share of the embeddings and of the maxout layer set to zero in training; the paper has none.
-        word_dropout: share of the words, source and target, whose whole embedding is set to zero in training; the paper
+        state_order: "printed" (A.2.2): s_i = f(s_{i-1}, y_{i-1}, c_i), and y_i is predicted from s_{i-1}. "program"
+            (the authors' program): the same prediction, but the state is updated with the chosen word, s_i = f(s_{i-1},
+            y_i, c_i). "equation" (eq. 4): s_i as in "printed", and y_i is predicted from s_i.
+        dropout: share of the embeddings and of the maxout layer set to zero in training. The paper has none.
+        word_dropout: share of the source and target words whose whole embedding is set to zero in training. The paper
             has none.
-        encoder: how rnnsearch reads the source: "bidirectional" (3.2), or "forward", with h_j the forward state alone;
+        encoder: encoder of rnnsearch: "bidirectional" (3.2), or "forward", where h_j is the forward state alone.
             rnnencdec reads forwards.
         unit: the hidden unit of encoder and decoder: "gated" (A.1.1), "reset_after" (the gate of cuDNN and
             torch.nn.GRU, which acts after U) or "lstm".
-        score: the energy from which alpha is computed: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat",
-            v_a^T tanh(W_a [s ; h_j]); "general", s^T W_a h_j; "dot", [s ; s]^T h_j; "gaussian", a mixture of Gaussians
-            that only moves forward (Graves 2013). The last three do not use ``alignment``. Luong et al. compute
-            theirs, the three in the middle, from a state that has seen y_{i-1}: ``state_order`` "program".
-        readout: how y_i is predicted: "maxout" (A.2.2), or "linear", softmax(W_o s_i + b_o), as lecture slides on the
-            paper have it; "linear" does not use ``maxout``.
-        start: the states from which s_0 is computed: "backward", the backward state of the first word (A.2.2), or
-            "both", that and the forward state of the last word.
+        score: the energy from which alpha is computed. "additive" (A.1.2): v_a^T tanh(W_a s + U_a h_j). "concat": v_a^T
+            tanh(W_a [s, h_j]). "general": s^T W_a h_j. "dot": [s, s]^T h_j. "gaussian": a mixture of Gaussians that
+            only moves forward (Graves 2013). The last three do not use ``alignment``. The three in the middle are those
+            of Luong et al., who compute them from a state that has seen y_{i-1}: ``state_order`` "program".
+        readout: prediction of y_i: "maxout" (A.2.2), or "linear", softmax(W_o s_i + b_o), from lecture slides on the
+            paper. "linear" does not use ``maxout``.
+        start: the states from which s_0 is computed. "backward" (A.2.2): the backward state of the first word. "both":
+            this state and the forward state of the last word.
     """
 
     architecture: Literal["rnnsearch", "rnnencdec"] = "rnnsearch"
@@ -100,18 +99,18 @@ class ModelConfig:
 
 
 MOST_BEAM = 1_000
-"""Widest beam allowed; wider ones take excessive memory and time."""
+"""Widest beam. Wider beams take excessive memory and time."""
 
 
 LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.01, 100
 """Bounds of the temperature at which translations are drawn."""
 
 MOST_PENALTY = 10
-"""Largest length penalty allowed; larger ones overflow floating-point numbers."""
+"""Largest length penalty. Larger penalties overflow floating-point numbers."""
 
 
 class SearchChanges(TypedDict, total=False):
-    """Changes to ``SearchSettings``; None changes nothing. ``replace_unk``: True means "auto", False keeps [UNK]."""
+    """Changes to ``SearchSettings``. None changes nothing. ``replace_unk``: True means "auto", False keeps [UNK]."""
 
     beam: int | None
     n_best: int | None
@@ -123,18 +122,18 @@ class SearchChanges(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings:
-    """Search settings. A run stores its recommended settings (section "search" of its config.json), which are the
-    defaults wherever the run is used to translate.
+    """Search settings. A run stores its recommended settings (section "search" of its config.json). They are the
+    defaults of its translations.
 
     Attributes:
-        beam: number of hypotheses kept at each step; 1 is greedy search.
+        beam: number of hypotheses per step. 1 is greedy search.
         n_best: number of hypotheses returned, at most ``beam``.
-        length_penalty: A in score = log_probability / T_y^A; T_y counts the end-of-sentence token.
+        length_penalty: A in score = log_probability / T_y^A. T_y includes the end-of-sentence token.
         no_unk: forbid the model to write [UNK]. Paper: 4.2 (column "No UNK").
-        replace_unk: replacement for each [UNK]: the most attended source word ("copy"); that word's entry in the run's
-            dictionary, or the word itself if it has no entry ("dictionary"); "dictionary" if the run has one, else
-            "copy" ("auto"); None = keep [UNK].
-        hard_attention: let each step read one word only, that of the largest alpha_ij, in place of the mean of all.
+        replace_unk: replacement for each [UNK]. None = keep [UNK]. "copy": the most attended source word. "dictionary":
+            that word's entry in the run's dictionary, or the word itself if it has no entry. "auto": "dictionary" if
+            the run has a dictionary, else "copy".
+        hard_attention: let each step read only the word of the largest alpha_ij, in place of the mean of all words.
     """
 
     beam: Annotated[int, Field(ge=1, le=MOST_BEAM)] = 12
@@ -149,11 +148,11 @@ class SearchSettings:
         require(self.n_best <= self.beam, say("errors.n_best_above_beam"))
 
     def changed(self, **changes: Unpack[SearchChanges]) -> SearchSettings:
-        """Return a copy with those of the changes that are not None."""
-        given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
-        if isinstance(replace_unk := given.get("replace_unk"), bool):
-            given["replace_unk"] = "auto" if replace_unk else None
-        return replace(self, **given)
+        """Return a copy with all changes that are not None."""
+        stated: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+        if isinstance(replace_unk := stated.get("replace_unk"), bool):
+            stated["replace_unk"] = "auto" if replace_unk else None
+        return replace(self, **stated)
 
     def resolved(self, *, dictionary: bool) -> SearchSettings:
         """Resolve "auto" to "dictionary" if the run has one, else to "copy"."""
@@ -164,8 +163,8 @@ class SearchSettings:
 
 @cache
 def multiplies_integers() -> bool:
-    """True if something here multiplies 8-bit integers fast and exactly: the native engine, or torch without it, as far
-    as that can be told without torch (nmt/model/kernels.py)."""
+    """True if the native engine, or else torch, multiplies 8-bit integers fast and exactly (nmt/model/kernels.py). For
+    torch the processor's flags decide, without an import of torch."""
     if native.library() is not None:
         return True
     try:
@@ -177,8 +176,8 @@ def multiplies_integers() -> bool:
 
 
 def search_precision(asked: str | None = None, device: str = "cpu") -> str:
-    """Return the precision of a search's matrix products: the one asked for; int8 if None is. In place of an int8 that
-    nothing here computes it is fp32. It is no setting of a run: each result names the precision it was computed in."""
+    """Return the precision of a search's matrix products: ``asked``, or int8 for None. If int8 is not available on the
+    device, it is fp32. The precision is no setting of a run: each result names its precision."""
     integers = device == "cpu" and multiplies_integers()
     return "fp32" if (asked or "int8") == "int8" and not integers else asked or "int8"
 
@@ -189,34 +188,34 @@ class TrainingConfig:
 
     Attributes:
         optimizer: "adadelta" or "adam".
-        learning_rate: factor on the optimizer's step; 1 for Adadelta as in the paper.
-        rho, epsilon: parameters of Adadelta; Adam uses ``epsilon`` too.
+        learning_rate: factor on the optimizer's step, 1 for Adadelta as in the paper.
+        rho, epsilon: parameters of Adadelta. Adam also uses ``epsilon``.
         beta1, beta2: parameters of Adam.
-        clip_norm: maximum L2 norm of the gradient; larger gradients are scaled down to it.
-        schedule: the learning rate after the warm-up: "constant", "cosine" (to zero at ``max_updates``),
-            "linear" (likewise) or "inverse_sqrt".
+        clip_norm: maximum L2 norm of the gradient. Larger gradients are scaled down to it.
+        schedule: the learning rate after the warm-up: "constant", "cosine" or "linear" (both to zero at
+            ``max_updates``), or "inverse_sqrt".
         warmup: updates over which the learning rate rises linearly.
         hold: share of the updates after the warm-up during which "cosine" and "linear" stay at the peak.
         batch_size: sentences per minibatch.
-        batch_tokens: if set, it replaces ``batch_size``: a minibatch holds as many sentences as possible, while the
-            number of sentences times the length of the longest (on either side, in tokens) is at most this number.
+        batch_tokens: limit that replaces ``batch_size``. A minibatch has as many sentences as possible. The number of
+            sentences times the length of the longest, in tokens on either side, is at most this limit.
         pool_batches: number of minibatches read at once, sorted by length and split.
-        max_length: longest sentence used, in words on either side, without the end-of-sentence token; None = all
+        max_length: longest sentence used, in words on either side, without the end-of-sentence token. None = all
             prepared.
-        concatenate: probability that a training example is several random pairs of one corpus, concatenated, of at
-            most ``max_length`` words per side; redrawn in each epoch. The paper has none.
-        concatenate_most: the largest number of pairs in such an example; every number from 2 up is equally likely.
+        concatenate: probability that a training example is several random pairs of one corpus, concatenated, of at most
+            ``max_length`` words per side. Each epoch draws anew. The paper has none.
+        concatenate_most: the largest number of pairs in such an example. Every number from 2 up is equally likely.
         label_smoothing: share of the target distribution spread evenly over the vocabulary.
-        guided: weight, in the loss, of the attention's cross-entropy against given word links, which the prepared data
-            must contain; 0 as in the paper, where only the translation loss trains alpha.
+        guided: weight, in the loss, of the attention's cross-entropy against word links of the prepared data. 0 as in
+            the paper, where only the translation loss trains alpha.
         loss_per: unit over which the loss of a minibatch is averaged: "sentence" as in the paper, or "word".
         precision: "fp32", or "bf16" for the matrix products (weights, states and sums stay fp32).
-        max_updates, max_epochs, max_minutes: stopping limits; None = no such limit (minutes are for trials: a
-            schedule by the clock is not reproducible).
+        max_updates, max_epochs, max_minutes: stopping limits. None = no such limit. Minutes are for trials, because a
+            training limited by the clock is not reproducible.
         log_every, validate_every, save_every: intervals in updates.
-        keep: updates after which the weights are saved in the run folder as snapshots; 0 = before the first update.
+        keep: updates after which the weights are saved as snapshots in the run folder. 0 = before the first update.
         validate_bleu: measure BLEU (greedy search) at each validation.
-        patience: validations without improvement before stopping; None = never stop early.
+        patience: validations without improvement before stopping. None = never stop early.
         seed: random seed of initialisation, data order and dropout.
     """
 
@@ -261,7 +260,8 @@ class TrainingConfig:
 
 
 _GONE = {"accumulation": 1, "r_drop": 0, "guided_until": None, "early_stopping": "nll", "decay_patience": None}
-"""Settings of a training that the configurations of older runs state, each with the only value that means nothing."""
+"""Former settings of a training in configurations of older runs. Each may only have the value here, which has no
+effect."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,7 +283,7 @@ class Config:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any], name: str = "") -> Config:
-        """Build from nested dicts, in which a setting that is gone may have the value that means nothing.
+        """Build from nested dicts. A former setting may have its value without effect.
 
         Raises InputError for an unknown key or a value of the wrong type. ``name``: as in ``as_record``.
         """

@@ -1,7 +1,7 @@
 """Processes of one run, started by torchrun: division of work and communication.
 
-Without torchrun there is one process, and every operation here is trivial. Tensors on a GPU are summed by NCCL; all
-other communication uses gloo, so a message between processes never waits for a GPU.
+Without torchrun there is one process, and every operation is trivial. NCCL sums tensors on a GPU. All other
+communication uses gloo, so that a message between processes never waits for a GPU.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _TIMEOUT = timedelta(minutes=15)
-"""Time that a process waits for another that does not answer. A process that has ended is detected at once."""
+"""Time for which a process waits for an answer of another. A process that has ended is detected at once."""
 _LARGE = 2**20
-"""Minimum number of elements for a tensor to be sent as a message of its own."""
+"""Minimum number of elements of a tensor that is a separate message."""
 
 
 class ProcessLost(RuntimeError):  # noqa: N818 - it is what happened
-    """Failure of another process of the run: it ended or does not answer."""
+    """Failure of another process of the run, which ended or does not answer."""
 
 
 @dataclass(frozen=True)
 class Processes:
     """This process as one of the processes of the run.
 
-    Every method that communicates must be called by all processes, in the same order, and raises ProcessLost if one of
-    them is gone.
+    All processes must call every method that communicates, in the same order. The method raises ProcessLost if a
+    process is gone.
 
     Attributes:
         rank: number of this process, from 0.
@@ -62,7 +62,7 @@ class Processes:
         if self.count == 1:
             return
         with _together():
-            messages = [_Message(group) for group in _grouped(tensors)]  # all are under way before the first is awaited
+            messages = [_Message(group) for group in _grouped(tensors)]  # send all before the first wait
             for message in messages:
                 message.deliver()
 
@@ -76,8 +76,8 @@ class Processes:
         return items  # type: ignore[return-value]
 
     def agreed(self, item: Item | None) -> Item | None:
-        """Return the item of the lowest-ranked process whose item is not None; one small message while all are
-        None."""
+        """Return the item of the lowest-ranked process with an item, or None. If all are None, this takes one small
+        message."""
         if self.count == 1:
             return item
         present = torch.tensor(item is not None, dtype=torch.int32)
@@ -89,7 +89,7 @@ class Processes:
         self, items: Sequence[Item], cost: Callable[[Item], float], work: Callable[[list[Item]], Sequence[Result]]
     ) -> list[Result]:
         """Return the results of ``work`` for all items, in order. Each process computes a share of about equal cost,
-        and receives the results of all."""
+        and receives the results of all processes."""
         if self.count == 1:
             return list(work(list(items)))
         mine = sorted(range(len(items)), key=lambda i: (cost(items[i]), i))[self.rank :: self.count]
@@ -103,19 +103,19 @@ ALONE = Processes()
 
 @contextmanager
 def joined(device: str) -> Iterator[Processes]:
-    """Join the processes that torchrun started; without torchrun, be the only process.
+    """Join the processes that torchrun started. Without torchrun, this is the only process.
 
-    device: "cpu" or "cuda"; with "cuda", each of several processes on a machine gets a GPU of its own.
+    device: "cpu" or "cuda". With "cuda", each of several processes on a machine gets its own GPU.
 
-    If several processes fail, only the first raises its error here; the others end silently, so that there is one
-    message. Raises InputError if there is no GPU left for a process.
+    If several processes fail, only the first raises its error. The others end silently, so that there is one message.
+    Raises InputError if there is no GPU left for a process.
     """
     count = int(os.environ.get("WORLD_SIZE", "1"))
     if count == 1:
         yield Processes(device=device)
         return
     from torch.distributed.distributed_c10d import PrefixStore
-    from torch.distributed.rendezvous import rendezvous  # missing where torch was built for one process
+    from torch.distributed.rendezvous import rendezvous  # missing in a torch built for one process
 
     rank, local = int(os.environ["RANK"]), int(os.environ["LOCAL_RANK"])
     with _together():
@@ -128,7 +128,7 @@ def joined(device: str) -> Iterator[Processes]:
         with _group(store, rank, count, device):
             processes = Processes(rank, count, device)
             yield processes
-            processes.gathered(None)  # torchrun hurries the others along when one process has ended
+            processes.gathered(None)  # torchrun ends the others soon after one process has ended
     except (Exception, KeyboardInterrupt):
         if not _first_to_fail(store, rank):
             raise SystemExit(1) from None
@@ -148,8 +148,8 @@ def _own_gpu(local: int) -> str:
 @contextmanager
 def _group(store: Store, rank: int, count: int, device: str) -> Iterator[None]:
     """Open the connections between all processes, and close them at the end."""
-    # Its functions have the group as a default argument. An optimizer imports it; after the group is made, that would
-    # keep the group and its threads alive, which then crash now and then while Python ends.
+    # The functions of this module have the group as a default argument. If an optimizer imported it after the group is
+    # created, it would keep the group and its threads alive, and they crash now and then while Python ends.
     import torch.distributed.nn  # noqa: F401
 
     on_cpu = device == "cpu"
@@ -168,7 +168,7 @@ def _group(store: Store, rank: int, count: int, device: str) -> Iterator[None]:
 def _first_to_fail(store: Store, rank: int) -> bool:
     try:
         return bool(store.compare_set("failed", "", str(rank)) == str(rank).encode())
-    except RuntimeError:  # the store went with the process that held it
+    except RuntimeError:  # the process with the store has ended
         return False
 
 
@@ -185,7 +185,7 @@ def _together() -> Iterator[None]:
 
 
 def _grouped(tensors: Sequence[Tensor]) -> list[list[Tensor]]:
-    """Group tensors into messages: large tensors one by one, the others together by type."""
+    """Group tensors into messages: each large tensor alone, the others together by type."""
     groups: dict[object, list[Tensor]] = {}
     for number, tensor in enumerate(tensors):
         groups.setdefault(number if tensor.numel() >= _LARGE else tensor.dtype, []).append(tensor)
@@ -193,7 +193,7 @@ def _grouped(tensors: Sequence[Tensor]) -> list[list[Tensor]]:
 
 
 class _Message:
-    """Tensors on their way to be summed."""
+    """Tensors that are being summed."""
 
     def __init__(self, tensors: list[Tensor]) -> None:
         self._tensors = tensors

@@ -1,4 +1,4 @@
-"""The exception for invalid input, whose message is meant for the user, and a check for repeated names."""
+"""The exception for invalid input, with a message for the user, and a check for repeated names."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -8,28 +8,28 @@ from nmt.texts import say, shortened, term
 
 
 class InputError(ValueError):
-    """Something the user gave cannot be used; the message is one plain sentence that says what and where.
+    """Invalid input of a user. The message is one plain sentence that names the fault and its place.
 
-    The commands print it and exit with status 2, the pages show it in place of a result. Anything else that
-    is raised is a fault of the program and keeps its traceback. A message that quotes a long input loses its middle.
+    The commands print it and exit with status 2, the pages show it in place of a result. Any other exception is a fault
+    of the program and keeps its traceback. The middle of a very long message is left out.
     """
 
     def __init__(self, message: str) -> None:
         super().__init__(shortened(message))
 
     def __str__(self) -> str:
-        """The sentence, with its name in the tables of texts if it has one."""
+        """The sentence, with its name in the tables of texts, if any."""
         message: str = self.args[0]
         return message
 
 
 class MissingWeightsError(InputError):
-    """The weights of a released run are missing. Its stored translations can be shown all the same."""
+    """The weights of a released run are missing. The run's stored translations can still be shown."""
 
 
 @contextmanager
 def needs_torch() -> Iterator[None]:
-    """Raise InputError in place of Python's error if PyTorch, without which all can be viewed, is not installed."""
+    """Raise InputError in place of Python's error if PyTorch is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -39,10 +39,10 @@ def needs_torch() -> Iterator[None]:
 
 
 def refuse_repeated(names: Iterable[str], what: str) -> None:
-    """Raise InputError if a name occurs more than once; the sentence names it.
+    """Raise InputError, with the name, if a name occurs more than once.
 
     Args:
-        what: the kind of the named things, in the plural, such as "runs".
+        what: kind of the named objects, in the plural, such as "runs".
     """
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:

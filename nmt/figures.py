@@ -1,4 +1,4 @@
-"""The paper's Figures 3 and 2, drawn by one call each: ``nmt.heatmap(…)`` and ``nmt.compare(…).figure2()``."""
+"""The paper's Figures 3 and 2, drawn by ``nmt.heatmap(…)`` and ``nmt.compare(…).figure2()``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 _FRAME, _ROW = 580, 36
-"""Height in pixels of a frame in a notebook, without the rows of the matrix, and of a row."""
+"""Height in pixels of a frame in a notebook without the rows of its matrix, and height of a row."""
 
 
 def heatmap(
@@ -40,14 +40,14 @@ def heatmap(
     subwords: bool = False,
     leave_one_out: bool = False,
 ) -> PrintFigure:
-    """Draw the alignment weights alpha of a result as in Figure 3; ``.save("figure.pdf")`` writes PDF, SVG or PNG.
+    """Draw the alignment weights alpha of a result as in Figure 3. ``.save("figure.pdf")`` writes PDF, SVG or PNG.
 
     Args:
         result: a translation (its best hypothesis is drawn), a hypothesis, a forced score, or an alignment.
         scale: colours, "paper" (0 black, 1 white), "light paper", "ink", "colour-blind safe", "square root" or "log".
-        subwords: whether rows and columns are the model's own tokens; otherwise they are whole words.
-        leave_one_out: True for an alignment of ``nmt.inspection.maps``, which is not attention and is drawn so
-            that nobody takes it for alpha.
+        subwords: whether rows and columns are the model's tokens. Otherwise they are whole words.
+        leave_one_out: True for a leave-one-out map of ``nmt.inspection.maps``. It is not attention, so it is drawn in a
+            way that nobody takes for alpha.
 
     Raises InputError if the model has no attention.
     """
@@ -70,25 +70,25 @@ _FIRST_PANEL = {
 def figure3_sentences(
     models: Sequence[Translator], lines: Sequence[str] | None = None, seed: int = FIGURE_3_SEED
 ) -> list[str]:
-    """Choose the sentences of Figure 3: the paper's own, where it has one in the source language, and three drawn at
-    random among those lines of 10 to 20 words that have no unknown word for any of the models. A sentence in whose
-    translation one of the models writes [UNK] is left out.
+    """Choose the sentences of Figure 3: the paper's sentence, if it has one in the source language, and three random
+    lines. The random lines have 10 to 20 words, none of which is unknown to any model. No model writes [UNK] in its
+    translation of a chosen sentence.
 
-    The lines, by default those of testsets/jointly-300, are drawn in an order that depends on the seed alone.
-    InputError if fewer than three fit, or the lines are not here. Paper: 5.2.1, Figure 3
+    The order of the random lines, by default those of testsets/jointly-300, depends only on the seed. InputError if
+    fewer than three lines fit, or the file of lines is missing. Paper: 5.2.1, Figure 3
     """
     if lines is None:
         file = ROOT / "testsets" / "jointly-300" / f"sentences.{models[0].source_language}"
         if not file.is_file():
             raise InputError(f"{file} does not exist, so test sentences must be given")
         lines = file.read_text("utf-8").splitlines()
-    own = _FIRST_PANEL.get(models[0].source_language)
-    first = [own] if own is not None and _without_unknown(models, own) else []
+    printed = _FIRST_PANEL.get(models[0].source_language)
+    first = [printed] if printed is not None and _without_unknown(models, printed) else []
     chosen: list[str] = []
     for line in random.Random(seed).sample(lines, len(lines)):
         read = [model.source.encode(line) for model in models]
-        known = 10 <= read[0].words[-1] <= 20 and not any(one.unknown for one in read)
-        if known and _without_unknown(models, line):
+        suits = 10 <= read[0].words[-1] <= 20 and not any(encoded.unknown for encoded in read)
+        if suits and _without_unknown(models, line):
             chosen.append(line)
         if len(chosen) == 3:
             return [*first, *chosen]
@@ -101,18 +101,17 @@ def _without_unknown(models: Sequence[Translator], sentence: str) -> bool:
 
 
 def figure3_pdf(drawn: Mapping[str, Sequence[Translation]]) -> bytes:
-    """Draw the translations of each run by its name on a page, a panel for each. InputError without attention."""
+    """Draw a page for each run by name, with a panel for each translation. InputError without attention."""
     for name, translations in drawn.items():
-        if any(one.alignment is None for one in translations):
+        if any(drawing.alignment is None for drawing in translations):
             raise InputError(f"{name} has no attention, and so no alpha to draw")
     settings = PrintSettings(titles=False, lettered=True)
-    pages = [[one.record() for one in translations] for translations in drawn.values()]
+    pages = [[drawing.record() for drawing in translations] for translations in drawn.values()]
     return PrintFigure.pages([figure3(*records, settings=settings) for records in pages])
 
 
 def notebook_html(translation: Translation) -> str | None:
-    """Show a translation in a notebook, its ribbons and its matrix over whole words; None for a model without
-    attention."""
+    """Show the ribbons and the matrix of a translation, over whole words, in a notebook. None without attention."""
     if translation.alignment is None:
         return None
     merged = translation.alignment.merged()
@@ -141,26 +140,26 @@ class Comparison:
 def compare(
     systems: Iterable[str | Path], test_set: str, *, width: int = 10, no_unk: bool = False, resamples: int = 1000
 ) -> Comparison:
-    """Compare evaluated runs or systems by sentence length, from the statistics in their folders alone.
+    """Compare evaluated runs or systems by sentence length. Only the statistics in their folders are read.
 
     Args:
         systems: run folders or system folders, evaluated on ``test_set``.
-        test_set: its name, such as "canada-laws-test".
+        test_set: name of the test set, such as "canada-laws-test".
         width: words in each range of lengths.
         no_unk: whether the column "No UNK" of Table 1 is compared.
         resamples: bootstrap resamples for the intervals.
 
-    Raises InputError if a folder cannot be read, two have one name, or one was not evaluated on the test set.
+    Raises InputError if a folder cannot be read, two systems have the same name, or a system was not evaluated on it.
 
     Paper: Figure 2
     """
     evaluated = [read_evaluated_system(folder) for folder in systems]
     refuse_repeated((system.name for system in evaluated), "systems")
-    known = {system.name: system for system in evaluated}
-    statistics = common_sentences(known, [test_set], no_unk=no_unk)
-    missing = [name for name in known if name not in statistics]
+    by_name = {system.name: system for system in evaluated}
+    statistics = common_sentences(by_name, [test_set], no_unk=no_unk)
+    missing = [name for name in by_name if name not in statistics]
     if missing or not statistics:
-        on = ", ".join(dict.fromkeys(each for name in missing for each in known[name].evaluations)) or "nothing"
+        on = ", ".join(dict.fromkeys(test for name in missing for test in by_name[name].evaluations)) or "nothing"
         raise InputError(f"{', '.join(missing) or 'no system'} was not evaluated on {test_set}, only on {on}")
     curves = length_curves(
         statistics,
@@ -168,6 +167,6 @@ def compare(
         resamples=Resamples.draw(len(next(iter(statistics.values()))), resamples),
         test_set=test_set,
         no_unk=no_unk,
-        trained_to={name: system.trained_to for name, system in known.items()},
+        trained_to={name: system.trained_to for name, system in by_name.items()},
     )
     return Comparison(curves)

@@ -1,5 +1,4 @@
-"""Atomic writing of files and folders, locks of folders that are being filled, reading of JSON, with one sentence for
-a broken file, and text for LaTeX."""
+"""Atomic writing of files and folders, locks of folders that are being filled, reading of JSON, and text for LaTeX."""
 
 import glob
 import hashlib
@@ -26,36 +25,37 @@ from nmt.records import FORMAT_VERSION, Record, as_record, check_format, parse_o
 from nmt.texts import say
 
 MOST_BYTES = 256 * 2**20
-"""Bytes of the largest file that is read as a whole: far more than any settings, vocabulary or evaluation has."""
+"""Size of the largest file that is read as a whole, in bytes. Settings, vocabularies and evaluations are far
+smaller."""
 
 _LOCK = ".lock"
 _RECENT = 3600 * 10**9
 CHECKOUT = Path(__file__).resolve().parents[1]
-"""Folder of the package, which is the repository unless the package is installed."""
+"""Folder that contains the package: the repository, unless the package is installed."""
 ROOT = CHECKOUT if (CHECKOUT / "pyproject.toml").is_file() else Path(__file__).parent / "inside"
-"""Folder of what comes with the program (app, pages, runs, test sets): the checkout, or a folder of the installed
-package, which setup.py fills."""
+"""Folder of the program's further files (app, pages, runs, test sets): the checkout, or a folder of the installed
+package that setup.py fills."""
 
 
 def own_folder() -> Path:
-    """Folder of what the user makes or gets: the checkout, or that of the system for a user's data."""
+    """Folder of files that the user creates or downloads: the checkout, or the system's folder for user data."""
     return ROOT if ROOT == CHECKOUT else user_data_path("jointly", appauthor=False)
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a new, empty file next to ``path``; on success it atomically replaces ``path``, flushed to disk. Of several
-    that write one path at one time, the last one stays. On any error ``path`` is unchanged and the temporary file is
-    removed. A link stays: the file that it leads to is replaced, or made. InputError for a folder, a device, a pipe, or
-    links that lead nowhere."""
+    """Yield a new, empty file next to ``path``. On success this file, flushed to disk, atomically replaces ``path``. If
+    several processes write one path at one time, the last file stays. On any error ``path`` is unchanged and the
+    temporary file is removed. A link stays: its target is replaced or created. InputError for a folder, a device, a
+    pipe, or a circle of links."""
     path = _regular(path)
     machine = f".{crc32(platform.node().encode()):08x}"
-    for left in path.parent.glob(f"{machine}-*.tmp"):  # by a process that was killed
+    for left in path.parent.glob(f"{machine}-*.tmp"):  # files of killed processes
         if not _runs(left.name.split("-")[1]):
             left.unlink(missing_ok=True)
     temporary = path.with_name(f"{machine}-{os.getpid()}-{secrets.token_hex(8)}.tmp")
     try:
-        with temporary.open("x") as file:  # as other new files: the safetensors library writes its own as 0600
+        with temporary.open("x") as file:  # mode of new files: the safetensors library writes 0600
             mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
         yield temporary
         with temporary.open("r+b") as file:
@@ -73,11 +73,11 @@ def _runs(process: str) -> bool:
 
 
 def _regular(path: Path) -> Path:
-    """Return the regular file, existing or not, that a path leads to."""
+    """Return the regular file, existing or not, at the end of a path."""
     target = path
     try:
         target = path.resolve() if path.is_symlink() else path
-        mode = target.lstat().st_mode  # one look: another may make the file at this moment
+        mode = target.lstat().st_mode  # one call: another process may create the file now
     except (FileNotFoundError, NotADirectoryError):
         return target
     except (OSError, RuntimeError) as error:
@@ -91,24 +91,24 @@ def _regular(path: Path) -> Path:
 
 
 def is_plain_name(name: str) -> bool:
-    """True if a name can be given to a file or folder on any system: letters, digits, ".", "_" and "-", the first one
-    a letter or digit of ASCII."""
+    """True if a file or folder can have this name on any system. It has letters, digits, ".", "_" and "-", and begins
+    with a letter or digit of ASCII."""
     return re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) is not None
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8 atomically, with its line ends as they are."""
+    """Write a text in UTF-8 atomically, with unchanged line ends."""
     with replacing(path) as temporary:
         temporary.write_bytes(text.encode())
 
 
 def write_json(path: Path, data: dict[str, Any]) -> None:
-    """Write JSON that people can read, atomically. Its first entry is the format version."""
+    """Write readable JSON atomically. Its first entry is the format version."""
     write_text(path, json.dumps({"format": FORMAT_VERSION} | data, ensure_ascii=False, indent=2) + "\n")
 
 
 def export(path: Path, data: bytes) -> None:
-    """Write a file that a user asked for, atomically; InputError if it cannot be written."""
+    """Write a file that a user requested, atomically. InputError if it cannot be written."""
     try:
         with replacing(path) as temporary:
             temporary.write_bytes(data)
@@ -117,7 +117,7 @@ def export(path: Path, data: bytes) -> None:
 
 
 def read_whole(path: Path) -> bytes:
-    """Read a file; InputError if it is missing, cannot be read, or is larger than MOST_BYTES."""
+    """Read a file. InputError if it is missing, cannot be read, or is larger than MOST_BYTES."""
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
@@ -131,12 +131,12 @@ def read_whole(path: Path) -> bytes:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object; InputError as ``read_whole``, and if the file is not JSON, or is not an object."""
+    """Read a JSON object. InputError as in ``read_whole``, and if the file is not JSON, or is not an object."""
     return parse_object(read_whole(path), str(path))
 
 
 def read_versioned_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object of the format that this program reads; InputError as ``read_json``, and for another one."""
+    """Read a JSON object of this program's format. InputError as in ``read_json``, and for another format."""
     data = read_json(path)
     check_format(data, str(path))
     del data["format"]
@@ -154,7 +154,7 @@ def read_toml(cls: type[Record], path: Path) -> Record:
 
 
 def sha256_of(path: Path) -> str:
-    """Compute the SHA-256 of a file, in hexadecimal; InputError if it is missing or cannot be read."""
+    """Compute the SHA-256 of a file, in hexadecimal. InputError if it is missing or cannot be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -166,8 +166,8 @@ def sha256_of(path: Path) -> str:
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which need not exist yet; the lock is a file beside it. The end of the block releases
-    the lock and removes the file; a kill of the process only releases the lock."""
+    """Hold the lock of a folder, a file beside it. The folder need not exist yet. The end of the block releases the
+    lock and removes the file. A kill of the process only releases the lock."""
     lock = folder.with_name(folder.name + _LOCK)
     with lock.open("w") as file:
         portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)
@@ -178,8 +178,8 @@ def held(folder: Path) -> Iterator[None]:
 
 
 def clear_abandoned(parent: Path, pattern: str) -> list[str]:
-    """Remove the folders in ``parent`` whose lock nobody holds any more, and their lock files; returns their names.
-    Folders without a lock file stay."""
+    """Remove the folders in ``parent`` whose lock no process holds any more, and their lock files. Returns the folders'
+    names. Folders without a lock file stay."""
     cleared = []
     for lock in sorted(parent.glob(pattern + _LOCK)):
         folder = lock.with_name(lock.name.removesuffix(_LOCK))
@@ -188,14 +188,14 @@ def clear_abandoned(parent: Path, pattern: str) -> list[str]:
                 portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
                 shutil.rmtree(folder, ignore_errors=True)
                 lock.unlink(missing_ok=True)
-        except (OSError, portalocker.LockException):  # held, gone, or not ours
+        except (OSError, portalocker.LockException):  # another process holds it, it is gone, or it is not ours
             continue
         cleared.append(folder.name)
     return cleared
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of the files of a folder and of those in it; those that go meanwhile do not count."""
+    """Bytes of the files of a folder, subfolders included. Files removed meanwhile do not count."""
     total = 0
     for path in folder.rglob("*"):
         with suppress(OSError):
@@ -204,8 +204,8 @@ def size_of(folder: Path) -> int:
 
 
 def clear_oldest(parent: Path, most: int) -> None:
-    """Remove the folders of a cache that were used longest ago, until the others have at most ``most`` bytes. Those
-    that were used in the last hour stay."""
+    """Remove the least recently used folders of a cache until the others have at most ``most`` bytes. Folders used in
+    the last hour stay."""
     folders = sorted((path for path in parent.glob("[!.]*") if path.is_dir()), key=changed_at)
     total = sum(map(size_of, folders))
     for folder in folders:
@@ -222,7 +222,7 @@ def cache_folder() -> Path:
 
 
 def changed_at(path: Path) -> int:
-    """Return when a file was changed, in nanoseconds; 0 if it is not there (any more), or a link to nowhere."""
+    """Return the time of a file's last change, in nanoseconds, or 0 for a missing file or a link to nowhere."""
     try:
         return path.stat().st_mtime_ns
     except OSError:
@@ -241,17 +241,17 @@ _LATEX = {
 
 
 def in_latex(text: str) -> str:
-    """``text`` as LaTeX sets it: nothing in it is a command, and white space is a space."""
+    """``text`` for LaTeX, without commands, and with a space for any white space."""
     return "".join(_LATEX.get(character, character) for character in re.sub(r"\s+", " ", text))
 
 
 def check_replaceable(folder: Path, kind: str, ours: Callable[[], Collection[str]], force: bool) -> None:
-    """Raise InputError unless a folder may be written: it does not exist, is empty, or has nothing but files that this
-    program made and ``force`` is true.
+    """Raise InputError unless a folder may be written. It must not exist, or be empty, or have only files of this
+    program, with ``force`` true.
 
     Args:
-        kind: what such a folder is, with its article.
-        ours: returns the names of those files; InputError if the folder is none of this kind.
+        kind: kind of such a folder, with its article.
+        ours: returns the names of the program's files. InputError for a folder of another kind.
     """
     if not folder.exists() and not folder.is_symlink():
         return
@@ -272,10 +272,10 @@ def check_replaceable(folder: Path, kind: str, ours: Callable[[], Collection[str
 
 @contextmanager
 def staging(out: Path) -> Iterator[Path]:
-    """Yield a new folder beside ``out`` that replaces it if the block succeeds, and is deleted otherwise; after a kill,
-    by the next call for the same ``out``.
+    """Yield a new folder beside ``out``. It replaces ``out`` if the block succeeds, and is deleted otherwise. After a
+    kill, the next call for the same ``out`` deletes it.
 
-    Raises InputError if it cannot be written (permissions, full disk).
+    Raises InputError if the folder cannot be written (permissions, full disk).
     """
     parent, name = out.absolute().parent, out.absolute().name
     folder = parent / f".{name}.partial-{os.getpid()}"

@@ -20,8 +20,8 @@ class Recipe:
 
     Attributes:
         about: description, in a sentence or two.
-        base: the recipe whose settings it changes; "" for the defaults.
-        model, training: the settings that differ.
+        base: the recipe with the other settings, or "" for the defaults.
+        model, training: the settings that differ from the base.
     """
 
     about: str
@@ -34,7 +34,7 @@ RECIPES = read_toml(dict[str, Recipe], Path(__file__).with_suffix(".toml"))
 
 
 def recipe(name: str) -> Config:
-    """Return the recipe called ``name``; if there is none, InputError lists the names."""
+    """Return the recipe called ``name``. InputError, with all names, if there is none."""
     if name not in RECIPES:
         raise InputError(say("errors.no_recipe", recipe=name, recipes=", ".join(RECIPES)))
     return Config.from_dict({"recipe": name, **_settings(RECIPES[name])})

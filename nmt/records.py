@@ -1,8 +1,7 @@
-"""Records read from untrusted JSON: types and bounds are checked by pydantic, and each fault is reported in one
-sentence.
+"""Records from untrusted JSON. pydantic checks types and bounds, and each fault is reported in one sentence.
 
-Records are plain dataclasses. Their annotations define what a file may contain: ``Annotated[int, Field(ge=1)]`` for a
-bound, ``Literal`` for a choice, a ``Field`` with a description where neither says what a value is.
+Records are plain dataclasses. Their annotations define the valid values: ``Annotated[int, Field(ge=1)]`` for a bound,
+``Literal`` for a choice, and a ``Field`` with a description for any other rule.
 """
 
 import dataclasses
@@ -34,10 +33,11 @@ Record = TypeVar("Record")
 
 
 def parse_json(text: str | bytes, name: str) -> Any:
-    """Parse JSON. ``name`` says in the message what is read, usually a path.
+    """Parse JSON. ``name``, usually a path, is the subject of the message.
 
-    Raises InputError for bytes that are not UTF-8, for what is not JSON or nested too deeply, for NaN and infinite
-    numbers, for whole ones of more than 64 bits, and for half of a surrogate pair, which no file can hold as text.
+    Raises InputError for bytes that are not UTF-8, text that is not JSON, and too deep nesting. InputError also for
+    NaN, infinite numbers, integers of more than 64 bits, and half of a surrogate pair, which no file can contain as
+    text.
     """
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
@@ -55,7 +55,7 @@ def parse_json(text: str | bytes, name: str) -> Any:
 
 
 def parse_object(text: str | bytes, name: str) -> dict[str, Any]:
-    """Parse a JSON object; InputError as ``parse_json``, and for any other value."""
+    """Parse a JSON object. InputError as in ``parse_json``, and for any other value."""
     data = parse_json(text, name)
     if not isinstance(data, dict):
         raise InputError(say("errors.no_object", file=name))
@@ -74,19 +74,18 @@ def as_record(
 ) -> Record:
     """Build a record, nested records included, from parsed JSON.
 
-    Values are not converted: "3" is not a number, and 3.5 or true not a whole one. The fields of the record that have
-    a default may be missing.
+    Values are not converted: "3" is no number, and 3.5 and true are no integers. Fields with a default may be missing.
 
     Args:
-        name: what the data are of, before the sentence: usually a path.
+        name: source of the data, usually a path, which precedes the sentence.
         unknown: refuse keys that are not fields, or ignore them.
 
     Raises InputError for the first fault, with its key.
     """
-    known: Any = cls
+    kind: Any = cls
     try:
         extra: Literal["forbid", "ignore"] = "forbid" if unknown == "refuse" else "ignore"
-        return cast(Record, _adapter(known).validate_json(json.dumps(data), strict=True, extra=extra))
+        return cast(Record, _adapter(kind).validate_json(json.dumps(data), strict=True, extra=extra))
     except ValidationError as error:
         fault = _sentence(cls, error.errors()[0])
     except (RecursionError, ValueError) as error:
@@ -95,14 +94,14 @@ def as_record(
 
 
 def to_data(record: Any) -> dict[str, Any]:
-    """Convert a record to JSON types, nested records included; the inverse of ``as_record``."""
+    """Convert a record to JSON types, nested records included. The inverse of ``as_record``."""
     cls: Any = type(record)
     data: dict[str, Any] = _adapter(cls).dump_python(record, mode="json", by_alias=True)
     return data
 
 
 def check_fields(record: Any, section: str = "") -> None:
-    """Raise InputError for the first field of a record whose value does not fit its annotation; for ``__post_init__``.
+    """Raise InputError for the first field of a record whose value does not fit its annotation. For ``__post_init__``.
     ``section``: precedes the name of the field in the message."""
     cls: Any = type(record)
     for name, adapter in _field_adapters(cls).items():
@@ -115,8 +114,8 @@ def check_fields(record: Any, section: str = "") -> None:
 
 
 def from_text(annotation: Any, text: str, key: str) -> Any:
-    """Convert a text, such as the value of a command-line option, to the type of a field; "null" and "none" for None,
-    commas between the items of a tuple. InputError names ``key``."""
+    """Convert a text, such as the value of a command-line option, to the type of a field. "null" and "none" are None,
+    and commas separate the items of a tuple. InputError names ``key``."""
     options = _options(annotation)
     if type(None) in options and text.lower() in ("null", "none"):
         return None
@@ -131,13 +130,13 @@ def from_text(annotation: Any, text: str, key: str) -> Any:
 
 def check_key(cls: Any, key: str, section: str = "") -> None:
     """Raise InputError, with the most similar field, unless the record has a field ``key``."""
-    known = [_alias(annotation) or name for name, annotation in _hints(cls).items()]
-    if key not in known:
-        near = difflib.get_close_matches(key, known, n=1)
+    fields = [_alias(annotation) or name for name, annotation in _hints(cls).items()]
+    if key not in fields:
+        near = difflib.get_close_matches(key, fields, n=1)
         setting = f"{section}{_printable(key)}"
         if near:
             raise InputError(say("errors.no_setting_but", setting=setting, near=f"{section}{near[0]}"))
-        raise InputError(say("errors.no_setting", setting=setting, known=", ".join(known)))
+        raise InputError(say("errors.no_setting", setting=setting, known=", ".join(fields)))
 
 
 def field_type(cls: Any, key: str) -> Any:
@@ -147,7 +146,7 @@ def field_type(cls: Any, key: str) -> Any:
 
 @cache
 def plain_type(cls: Any, key: str) -> Any:
-    """The type of a field, of "or None" without None."""
+    """The type of a field, without an "or None"."""
     return _first(_hints(cls)[key])
 
 
@@ -163,7 +162,7 @@ def _finite(text: str) -> float:
 
 
 def _counted(text: str) -> int:
-    value = int(text[:21])  # of more digits, the first ones are too many already
+    value = int(text[:21])  # 21 characters are already too many
     if not -(2**63) <= value < 2**63:
         raise ValueError(f"{text[:_MOST_SHOWN]} is too large a number")
     return value
@@ -205,7 +204,8 @@ def _sentence(cls: type[Any], detail: ErrorDetails) -> str:
 
 
 def _fault(key: str, annotation: Any, value: Any, detail: ErrorDetails) -> str:
-    """Such as "model.hidden must be a valid integer, not '3'", with the description of a ``Field`` if it has one."""
+    """A sentence such as "model.hidden must be a valid integer, not '3'", with the description of a ``Field``, if
+    any."""
     description = next((f"must be {note.description}" for note in _notes(annotation) if note.description), "")
     if detail["type"] == "literal_error":
         choices = str(detail["ctx"]["expected"]).replace(" or ", ", ").replace("'", "")
@@ -226,7 +226,7 @@ def _key(location: Sequence[int | str]) -> str:
 
 
 def _at(annotation: Any, location: Sequence[int | str]) -> Any:
-    """The annotation of a nested value; of several types a value may have, the first that is not None."""
+    """The annotation of a nested value, or of a union its first member that is not None."""
     for step in location:
         annotation = _first(annotation)
         arguments = typing.get_args(annotation)
@@ -245,8 +245,7 @@ def _at(annotation: Any, location: Sequence[int | str]) -> Any:
 
 
 def _first(annotation: Any) -> Any:
-    """The first member of a union that is not None, and in turn the type that is annotated, unless it has a description
-    of its own."""
+    """The first member of a union that is not None. An ``Annotated`` type without a description is also unwrapped."""
     annotation = next(option for option in _options(annotation) if option is not type(None))
     bare = typing.get_args(annotation)[0] if typing.get_origin(annotation) is Annotated else annotation
     return annotation if any(note.description for note in _notes(annotation)) or bare is annotation else _first(bare)
@@ -264,7 +263,7 @@ def _notes(annotation: Any) -> list[FieldInfo]:
 
 
 def _alias(annotation: Any) -> str | None:
-    """The name of a field in JSON, if it has another one there."""
+    """The name of a field in JSON, if it differs."""
     return next((note.alias for note in _notes(annotation) if note.alias), None)
 
 

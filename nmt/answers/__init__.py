@@ -1,14 +1,14 @@
-"""Answers to requests: looked up in memory, among those that come with the program and on disk, or else computed, once
-for all who wait, with progress and a way to cancel.
+"""Answers to requests. An answer is looked up in memory, among the shipped answers and on disk. Otherwise it is
+computed once for all users that wait, with progress and a way to cancel.
 
-    request.py       what is asked for: a task with its key, its stored result and how it is done; progress
-    service.py       the way of a task to its answer, in the foreground or as one of the background jobs
-    shared_queue.py  work that the items of many join while it is under way; the lock: pages before background jobs
-    keys.py          names of answers: all that determines them
+    request.py       the interface of a task: its key, its stored result, its work, its progress
+    service.py       runs a task in the foreground or as a background job
+    shared_queue.py  work that items of many users join while it runs, and the lock: pages before background jobs
+    keys.py          keys of answers: all that determines an answer
     translations.py  translations and scores by key, in a store (store.py: one SQLite file), as bytes
-    shipped.py       answers that come with the program (stored/), of the sentences of sentences.toml
-    cached.py        what a model computes: translations or scores that are missing
-    shared_search.py a search shared by all who wait for the same model and settings
+    shipped.py       answers that come with the program (stored/), for the sentences of sentences.toml
+    searches.py      translates or scores what is missing in the cache, in a search shared by all with the same settings
+    uploads.py       texts that users upload, by hash
 
-Only the last two import torch.
+Only searches.py imports torch.
 """

@@ -1,4 +1,4 @@
-"""Interface of requested work: its key, its stored result if there is one, how it is done, and how far it is."""
+"""Interface of a task: its key, its stored result if there is one, its work, and its progress."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -14,8 +14,8 @@ class Progress:
     """Progress of one stage of the work.
 
     Attributes:
-        done, total: number of items; cached translations count as done.
-        words_done, words_left: whitespace tokens of the sentences already translated and still to be translated; 0 in
+        done, total: number of items. Cached translations count as done.
+        words_done, words_left: whitespace tokens of the sentences already translated and still to be translated, 0 in
             other kinds of stage.
         unit: name of the items.
     """
@@ -29,17 +29,16 @@ class Progress:
 
 
 class ProgressReporter(Protocol):
-    """Receiver of progress. An exception raised by any method, or by the callback that ``stage`` yields, aborts the
-    work."""
+    """A receiver of progress. An exception of any method, or of the callback from ``stage``, ends the work."""
 
     def stage(self, name: str, total: int) -> AbstractContextManager[Callable[[Progress], None]]:
-        """Begin a stage over ``total`` sentences; yields the callback that takes its progress."""
+        """Begin a stage over ``total`` sentences. Yields the callback for its progress."""
 
     def checkpoint(self) -> None:
-        """Pass a point at which the work can be cancelled; called before each target word of a batch."""
+        """Pass a point at which the work can be cancelled. Called before each target word of a batch."""
 
     def wait(self) -> None:
-        """As ``checkpoint``; called again and again while the work waits for other work to end."""
+        """``checkpoint``, called again and again while the work waits for other work to end."""
         self.checkpoint()
 
 
@@ -47,23 +46,22 @@ Result = TypeVar("Result", covariant=True)
 
 
 class Task(Protocol[Result]):
-    """Work on request. It does not matter who asks, or where it is done.
+    """Requested work, the same for every user and in every process.
 
     Attributes:
-        alone: whether nothing else may be computed meanwhile; False for work that is done in a queue (shared_queue.py),
-            together with that of others.
+        alone: whether nothing else may be computed meanwhile. False for work in a shared queue (shared_queue.py).
     """
 
     alone: ClassVar[bool] = True
 
     @property
     def key(self) -> str:
-        """Name of the work, the same in every process: equal keys have equal results."""
+        """Name of the work, the same in every process. Equal keys have equal results."""
 
     def stored(self) -> Result | None:
-        """Result that was saved on disk before; None if it has to be computed. Loads no model."""
+        """The result saved on disk, or None if it must be computed. Loads no model."""
         return None
 
     def run(self, progress: ProgressReporter) -> Result:
-        """Do the work, and save on disk what may be asked for again. Raises InputError if it cannot be done, and
-        whatever ``progress`` raises to end it."""
+        """Do the work, and save on disk what may be requested again. Raises InputError if the work cannot be done, and
+        any exception of ``progress``."""

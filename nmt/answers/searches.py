@@ -1,4 +1,4 @@
-"""Searches for answers: of many sentences only those missing from the cache are translated.
+"""Searches for answers. Only sentences missing from the cache are translated.
 
 Sentences that wait for the same model and settings share one beam search. They join and leave it while it runs.
 """
@@ -29,11 +29,10 @@ class CachedSearch:
     """Search with cached results.
 
     Attributes:
-        model: the translator; with a cache, it must be loaded from a run folder.
+        model: the translator. With a cache it must be loaded from a run folder.
         settings: search settings.
-        cache: the cache of translations; None = no caching.
-        batch: sentences per batch on a CPU, after which the results are saved to disk. Larger batches are no faster
-            there.
+        cache: the cache of translations, or None.
+        batch: sentences per batch on a CPU. Results are saved to disk after each batch. Larger batches are no faster.
     """
 
     model: System
@@ -54,26 +53,26 @@ class CachedSearch:
         on_progress: Callable[[Progress], None] | None = None,
         on_step: Callable[[], None] | None = None,
     ) -> list[FinishedTranslation]:
-        """Translate ``sources``, in order. A repeated sentence is translated once, a blank one not at all.
+        """Translate ``sources``, in order. A repeated sentence is translated once, a blank sentence not at all.
 
         Args:
             sources: sentences.
             on_progress: called at the beginning and after each batch, when its translations are on disk.
             on_step: called before each target word of a batch.
 
-        An exception raised by either callback ends the work; the next call resumes after the last finished batch.
-        Raises InputError for settings that the model cannot search with.
+        An exception of a callback ends the work. The next call resumes after the last finished batch. Raises InputError
+        for settings that the model cannot search with.
         """
         search = self.model.search(replace(self.settings, n_best=1), alpha=self.model.has_alignment)
         distinct = dict.fromkeys(source for source in sources if source.strip())
-        known = {} if self.cache is None else self.cache.find(self.key, distinct)
-        missing = [source for source in distinct if source not in known]
+        cached = {} if self.cache is None else self.cache.find(self.key, distinct)
+        missing = [source for source in distinct if source not in cached]
         words = {source: len(source.split()) for source in missing}
 
         def report() -> None:
             if on_progress is not None:
-                done = sum(source in known or not source.strip() for source in sources)
-                left = sum(count for source, count in words.items() if source not in known)
+                done = sum(source in cached or not source.strip() for source in sources)
+                left = sum(count for source, count in words.items() if source not in cached)
                 on_progress(Progress(done, len(sources), words_done=sum(words.values()) - left, words_left=left))
 
         report()
@@ -81,16 +80,16 @@ class CachedSearch:
             window = [Sentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
             for places in search.batches(window, self.batch if self.model.device.type == "cpu" else WINDOW):
                 batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
-                finished = [finish(each) for each in batch] if self.cache is None else self._add(self.cache, batch)
-                known |= {translation.source: translation for translation in finished}
+                finished = [finish(new) for new in batch] if self.cache is None else self._add(self.cache, batch)
+                cached |= {translation.source: translation for translation in finished}
                 report()
-        return [known[source] if source in known else finish(blank_translation(source)) for source in sources]
+        return [cached[source] if source in cached else finish(blank_translation(source)) for source in sources]
 
     def _add(self, cache: TranslationCache, batch: Sequence[Translation]) -> list[FinishedTranslation]:
-        """Store translations; those whose beam never held [UNK] also as translations of the search that forbids it."""
+        """Store translations. Without [UNK] in the beam they are also those of the search that forbids [UNK]."""
         if not self.settings.no_unk:
             without = replace(self, settings=replace(self.settings, no_unk=True, replace_unk=None))
-            cache.add(without.key, [each for each in batch if not each.unk_in_beam])
+            cache.add(without.key, [translation for translation in batch if not translation.unk_in_beam])
         return cache.add(self.key, batch)
 
 
@@ -99,8 +98,8 @@ class CachedScoring:
     """Forced decoding with cached results.
 
     Attributes:
-        model: the translator; with a cache, it must be loaded from a run folder.
-        cache: the cache of scores; None = no caching.
+        model: the translator. With a cache it must be loaded from a run folder.
+        cache: the cache of scores, or None.
         batch: number of pairs after which the results are saved to disk.
     """
 
@@ -118,18 +117,18 @@ class CachedScoring:
     def score(
         self, pairs: Sequence[tuple[str, str]], on_progress: Callable[[Progress], None] | None = None
     ) -> list[FinishedScore]:
-        """Score pairs of source and target, in order; a repeated pair is scored once.
+        """Score pairs of source and target, in order. A repeated pair is scored once.
 
-        ``on_progress`` is called at the beginning and after each batch, when its scores are on disk. An exception it
-        raises ends the work; the next call resumes after the last finished batch.
+        ``on_progress`` is called at the beginning and after each batch, when its scores are on disk. An exception of
+        ``on_progress`` ends the work. The next call resumes after the last finished batch.
         """
-        known = {} if self.cache is None else self.cache.find_scores(self.key, pairs)
-        missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        known_scores = {} if self.cache is None else self.cache.find_scores(self.key, pairs)
+        missing = [pair for pair in dict.fromkeys(pairs) if pair not in known_scores]
         missing.sort(key=lambda pair: -len(pair[0]) - len(pair[1]))
 
         def report() -> None:
             if on_progress is not None:
-                on_progress(Progress(sum(pair in known for pair in pairs), len(pairs)))
+                on_progress(Progress(sum(pair in known_scores for pair in pairs), len(pairs)))
 
         report()
         for first in range(0, len(missing), self.batch):
@@ -143,18 +142,18 @@ class CachedScoring:
             ]
             if self.cache is not None:
                 self.cache.add_scores(self.key, scores)
-            known |= {(score.source, score.target): score for score in scores}
+            known_scores |= {(score.source, score.target): score for score in scores}
             report()
-        return [known[pair] for pair in pairs]
+        return [known_scores[pair] for pair in pairs]
 
 
 @dataclass(frozen=True)
 class Translating:
-    """Translation of sentences, encoded by ``run``; equal ones share a search.
+    """Translation of sentences that ``run`` has encoded. Equal ``Translating`` share a search.
 
     Attributes:
         run: the translator.
-        settings: search settings, in which "auto" is resolved.
+        settings: search settings with "auto" resolved.
         alpha: include the alignment weights in the records.
     """
 
@@ -167,7 +166,7 @@ class Translating:
 
 
 class SharedSearch:
-    """Sentences under way in one search. The weights are those that the model had when the search began."""
+    """Sentences under way in one search, with the model's weights at the beginning of the search."""
 
     def __init__(self, search: TextSearch) -> None:
         self._search = search
@@ -192,19 +191,19 @@ class SharedSearch:
             self._searching.pop(number, None)
 
     def step(self) -> dict[int, Translation | Exception]:
-        """Add the sentences that came since the last step, and write one more word of every sentence. If the step fails
-        as a whole, each sentence is translated alone, so that it fails only for a fault of its own."""
+        """Add the sentences that joined since the last step, and write one more word of every sentence. If the step
+        fails as a whole, each sentence is translated alone, so that only a faulty sentence fails."""
         joining, self._joining = self._joining, {}
-        blank = {number: self._search.blank(each.text) for number, each in joining.items() if each.blank}
-        self._searching |= {number: each for number, each in joining.items() if not each.blank}
+        blank = {number: self._search.blank(sentence.text) for number, sentence in joining.items() if sentence.blank}
+        self._searching |= {number: sentence for number, sentence in joining.items() if not sentence.blank}
         try:
             with torch.inference_mode(), self._search.steps.threads(len(self._searching) * self._search.settings.beam):
                 ended = self._step([number for number in joining if number not in blank])
         except Exception:
             ended = each_alone(self._searching, lambda sentence: self._search.translate([sentence])[0])
             self._continuous = None
-        known = {number: result for number, result in ended.items() if self._searching.pop(number, None) is not None}
-        return {**blank, **known}  # without those that have left
+        results = {number: result for number, result in ended.items() if self._searching.pop(number, None) is not None}
+        return {**blank, **results}  # without sentences that have left
 
     def progress(self) -> dict[int, tuple[int, int]]:
         return {} if self._continuous is None else self._continuous.progress()

@@ -1,5 +1,5 @@
-"""The way to an answer: from memory, from what is stored, or by computing now or in the background, where jobs run one
-after another, and any thread may inspect or cancel them."""
+"""Answers from memory, from stored results, or computed now or in the background. Background jobs run one after
+another, and any thread may inspect or cancel them."""
 
 import logging
 import queue
@@ -28,12 +28,12 @@ class ComputationState:
     """Snapshot of a computation.
 
     Attributes:
-        status: "waiting" for its turn, "running", or how it ended.
+        status: "waiting" for its turn, "running", or its end.
         stage: the current or last stage, such as "translate".
         progress: progress of this stage.
-        words_per_second: rate of source words translated since the stage began; None before the first.
-        seconds_left: estimated time left in this stage at the present rate; None if unknown.
-        problem: why it failed, in one sentence.
+        words_per_second: source words translated per second since the stage began, or None before the first word.
+        seconds_left: estimated time left in this stage at the present rate, or None if unknown.
+        problem: reason of a failure, in one sentence.
     """
 
     status: Status = "waiting"
@@ -49,7 +49,7 @@ class ComputationState:
 
 
 class Computation:
-    """Requested piece of work, which stores its own result. Every method may be called from any thread."""
+    """A requested piece of work that stores its own result. Every method may be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -62,15 +62,14 @@ class Computation:
         return self._state
 
     def cancel(self) -> None:
-        """Cancel the job: at once if it is waiting, at its next step if it is running. Results it has saved on disk
-        remain."""
+        """Cancel the job: at once if it is waiting, at its next step if it is running. Results saved on disk remain."""
         self._cancelled.set()
         with self._lock:
             if self._state.status == "waiting":
                 self._end("cancelled")
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the job is over; return False if it is still not over after ``timeout`` seconds."""
+        """Wait until the job is over. Return False if it is not over after ``timeout`` seconds."""
         return self._over.wait(timeout)
 
     def _end(self, status: Status, problem: str = "") -> None:
@@ -79,11 +78,11 @@ class Computation:
 
 
 class _Cancelled(BaseException):
-    """Signal that ends the work; not an Exception, so that no work mistakes it for a failure of its own."""
+    """Signal that ends the work. It is no Exception, so that no work takes it for its own failure."""
 
 
 class _ComputationReporter(ProgressReporter):
-    """Progress reporter of a job: records progress, yields to foreground requests, and ends a cancelled job."""
+    """A job's progress reporter. It records progress, yields to foreground requests, and ends a cancelled job."""
 
     def __init__(self, job: Computation, priority_lock: PriorityLock, clock: Callable[[], float]) -> None:
         self._job, self._priority_lock, self._clock = job, priority_lock, clock
@@ -126,16 +125,16 @@ def _running(stage: str, progress: Progress, before: Progress, seconds: float) -
 
 
 JOBS_REMEMBERED = 32
-"""Number of finished jobs that are remembered."""
+"""Largest number of finished jobs in memory."""
 
 
 class Computations:
-    """Queue of computations. One thread runs them in the order of the requests.
+    """A queue of computations. One thread runs them in the order of the requests.
 
     While a computation runs, it holds the lock with background priority.
 
     Args:
-        priority_lock: shared with everything else that computes; a job yields to foreground work at each of its steps.
+        priority_lock: shared with all other computations. A job yields to foreground work at each of its steps.
         clock: returns the time in seconds.
     """
 
@@ -152,9 +151,9 @@ class Computations:
 
         Args:
             key: equal keys denote the same work.
-            work: called with a progress reporter in the other thread. If it raises InputError, the message becomes the
-                job's ``problem``; any other error does too, with its type, and is also logged.
-            lost: what a job that is over has made is gone, so it is done again.
+            work: called with a progress reporter in the other thread. The message of an InputError becomes the job's
+                ``problem``. Any other error is logged, and ``problem`` has its type and message.
+            lost: whether the result of a finished job is gone, so that the job runs again.
         """
         with self._lock:
             job = self._jobs.get(key)
@@ -162,28 +161,27 @@ class Computations:
                 self._jobs.pop(key, None)
                 job = self._jobs[key] = Computation()
                 self._queue.put((job, work))
-                over = [each for each, known in self._jobs.items() if known.state.over]
-                for each in over[: max(0, len(over) - JOBS_REMEMBERED)]:
-                    del self._jobs[each]
+                over = [old_key for old_key, existing in self._jobs.items() if existing.state.over]
+                for old_key in over[: max(0, len(over) - JOBS_REMEMBERED)]:
+                    del self._jobs[old_key]
             if self._worker is None:
                 self._worker = threading.Thread(target=self._run, name="jobs", daemon=True)
                 self._worker.start()
             return job
 
     def find(self, key: Hashable) -> Computation | None:
-        """Find the job of this key; None if it was never started or is no longer remembered."""
+        """Find the job of this key, or None if it was never started or is no longer in memory."""
         with self._lock:
             return self._jobs.get(key)
 
     def all(self) -> list[Computation]:
-        """List all remembered jobs, in order of start."""
+        """List all jobs in memory, in order of start."""
         with self._lock:
             return list(self._jobs.values())
 
     def watch(self, session: str, kind: str, keys: Iterable[str]) -> None:
-        """Register that a session watches the work of these keys alone, of this kind. What no session
-        watches any more is cancelled. A session that is gone without turning to something else keeps its
-        jobs: they go on to the end."""
+        """Register the keys of all work of this kind that a session watches. A job that no session watches any more is
+        cancelled. The jobs of a session that ends without another call run to the end."""
         with self._lock:
             before = self._watched.pop((session, kind), frozenset())
             now = frozenset(keys)
@@ -222,21 +220,21 @@ class Computations:
 
 
 REMEMBERED = 256
-"""Number of the latest answers that are kept in memory."""
+"""Number of the latest answers in memory."""
 _TYPED, QUICK, _PAUSE, _MOST_WAITING = 32, 0.6, 60.0, 5
-"""For sentences that are being typed: answers kept in memory, seconds that one may take, seconds until a search that
-took longer is tried again, and readers that may wait meanwhile."""
+"""For sentences being typed: largest number of answers in memory, largest number of seconds of an answer, seconds until
+a search that took longer is tried again, and largest number of users that wait meanwhile."""
 _TOGETHER = 32
-"""Number of items that are worked on together at most; the others wait."""
+"""Largest number of items under way. The others wait."""
 
 
 class ComputeService:
-    """Service that does one computation at a time for all threads that use it; all that is in the queue counts as one.
+    """A service that does one computation at a time for all threads. All items of the queue count as one computation.
 
     Attributes:
-        priority_lock: held by whoever computes; foreground requests go before background jobs.
+        priority_lock: held during a computation. Foreground requests go before background jobs.
         jobs: the background jobs, by the keys of their tasks.
-        queue: for tasks that are done together.
+        queue: queue for tasks that share a computation.
     """
 
     def __init__(self) -> None:
@@ -246,45 +244,46 @@ class ComputeService:
         self._lock = threading.Lock()
         self._answers: OrderedDict[str, Any] = OrderedDict()
         self._typed: OrderedDict[str, Any] = OrderedDict()
-        self._slow: dict[str, float] = {}  # when a search took too long
+        self._slow: dict[str, float] = {}  # time at which a search took too long
 
     def find(self, task: Task[Result]) -> Result | None:
-        """Return the answer from memory, or what is stored of it; None if it has to be computed."""
+        """Return the answer from memory or the stored answer, or None if it must be computed."""
         answer: Result | None = self._recall(task.key)
         if answer is None and (answer := task.stored()) is not None:
             answer = self._remember(task.key, answer)
         return answer
 
     def compute(self, task: Task[Result], progress: ProgressReporter) -> Result:
-        """Compute in this thread, before any background job; or take the answer of somebody who just did. What
-        ``progress`` raises ends the request. Raises InputError as the task does."""
+        """Compute in this thread before any background job, unless the answer is in memory by then. An exception of
+        ``progress`` ends the request. Raises the InputErrors of the task."""
         with self.priority_lock.foreground(progress.wait) if task.alone else nullcontext():
             answer: Result | None = self._recall(task.key)
             return self._run(task, progress) if answer is None else answer
 
     def quick(self, search: str) -> bool:
-        """Whether a sentence may be translated while it is typed: by this search, and while few readers wait."""
+        """Whether a sentence may be translated while it is typed: this search was not slow lately, and few users
+        wait."""
         slow = self._slow.get(search, -_PAUSE)
         return time.monotonic() - slow >= _PAUSE and self.queue.askers + self.priority_lock.waiting <= _MOST_WAITING
 
     def typed(self, key: str) -> Any:
-        """The answer to a sentence that was being typed; None if there is none."""
+        """The answer to a sentence that was being typed, or None."""
         with self._lock:
             return self._typed.get(key)
 
     def compute_typed(
         self, key: str, search: str, work: Work[Item, Result], item: Item, check: Callable[[], None]
     ) -> Result | None:
-        """Compute the answer to a sentence that is being typed, step by step between what others wait for. It is kept
-        in memory alone, for whoever enters the sentence. None after ``QUICK`` seconds of work.
+        """Compute the answer to a sentence that is being typed, step by step between the steps of other work. The
+        answer is stored only in memory, for the user who enters the sentence. None after ``QUICK`` seconds of work.
 
         Args:
-            key: of the task.
+            key: key of the task.
             search: name of the work, for ``quick``.
-            check: called before each step and again and again while others are waited for; what it raises ends the
-                work.
+            check: called before each step, and again and again while waiting for other work. An exception of it ends
+                the work.
 
-        Raises InputError as the task does.
+        Raises the InputErrors of the task.
         """
         under_way, seconds, ended, first = work.begin(), 0.0, dict[int, Any](), True
         under_way.join(0, item)
@@ -296,7 +295,7 @@ class ComputeService:
             with self.priority_lock.background(check):
                 start = time.perf_counter()
                 ended = {**under_way.step()}
-                seconds += 0.0 if first else time.perf_counter() - start  # a model is made ready in the first step
+                seconds += 0.0 if first else time.perf_counter() - start  # the first step prepares a model
                 first = False
         (answer,) = ended.values()
         if isinstance(answer, Exception):
@@ -308,11 +307,11 @@ class ComputeService:
         return cast(Result, answer)
 
     def start(self, task: Task[Any]) -> Computation:
-        """Compute in the background; returns the job under way if there is one."""
+        """Compute in the background, and return the job, which may be under way already."""
         return self.jobs.start(task.key, lambda progress: self._run(task, progress), self._recall(task.key) is None)
 
     def job(self, task: Task[Any]) -> Computation | None:
-        """Return the background job of the task; None if it was never started or is no longer remembered."""
+        """Return the background job of the task, or None if it was never started or is no longer in memory."""
         return self.jobs.find(task.key)
 
     def _run(self, task: Task[Result], progress: ProgressReporter) -> Result:
@@ -325,10 +324,10 @@ class ComputeService:
             return self._answers.get(key)
 
     def _remember(self, key: str, answer: Result) -> Result:
-        """Keep an answer in memory, unless there is one; returns the one that is kept."""
+        """Store an answer in memory, unless there is one already. Returns the stored answer."""
         with self._lock:
-            kept: Result = self._answers.setdefault(key, answer)
+            remembered: Result = self._answers.setdefault(key, answer)
             self._answers.move_to_end(key)
             while len(self._answers) > REMEMBERED:
                 self._answers.popitem(last=False)
-        return kept
+        return remembered

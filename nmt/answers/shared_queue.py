@@ -1,5 +1,5 @@
-"""Work on several items at once, which join and leave while it is under way, and the queue in which they wait for it:
-each joins at the next step, in order of arrival. And the lock by which requests of pages go before background jobs."""
+"""Work on several items at once, a queue of items, and a lock by which requests of pages go before background jobs.
+Items join and leave work under way: a waiting item joins at the next step, in order of arrival."""
 
 import contextlib
 import itertools
@@ -16,27 +16,27 @@ _POLL_SECONDS = 0.2
 
 
 class PriorityLock:
-    """Lock with two priorities, held by foreground requests in the order in which they came. While a caller waits,
-    ``on_wait`` is polled; an exception it raises abandons the wait."""
+    """A lock with two priorities. Foreground requests hold it in order of arrival. While a caller waits, ``on_wait`` is
+    called again and again. An exception of ``on_wait`` ends the wait."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._taken = False
-        self._foreground: deque[object] = deque()  # those who wait, the first to come first; all before the background
+        self._foreground: deque[object] = deque()  # waiting requests in order of arrival
 
     @property
     def taken(self) -> bool:
-        """Whether somebody holds the lock."""
+        """Whether a caller holds the lock."""
         return self._taken
 
     @property
     def waiting(self) -> int:
-        """Number of foreground requests that wait for it."""
+        """Number of foreground requests that wait for the lock."""
         return len(self._foreground)
 
     @contextmanager
     def foreground(self, on_wait: Callable[[], None] = lambda: None) -> Iterator[None]:
-        """Hold the lock for a request whose result somebody is waiting for."""
+        """Hold the lock for a request whose result a user waits for."""
         request = object()
         with self._changed:
             self._foreground.append(request)
@@ -47,8 +47,8 @@ class PriorityLock:
             self._leave()
 
     def give_way(self) -> None:
-        """Let the foreground request that has waited longest, if any, go first; to be called while holding the lock in
-        the foreground. No background work comes between."""
+        """Let the foreground request that has waited longest, if any, go first. The caller must hold the lock in the
+        foreground. No background work comes between."""
         request = object()
         with self._changed:
             if not self._foreground:
@@ -69,7 +69,7 @@ class PriorityLock:
             self._leave()
 
     def yield_(self) -> None:
-        """Let waiting foreground requests go first; to be called while holding the lock in the background."""
+        """Let waiting foreground requests go first. The caller must hold the lock in the background."""
         if self._foreground:
             self._leave()
             self._take(self._idle)
@@ -106,38 +106,38 @@ _Result = TypeVar("_Result", covariant=True)
 
 
 class UnderWay(Protocol[_Item, _Result]):
-    """Work on items, one small step of all of them at a time; used by one thread. Each result must be that of the item
-    alone."""
+    """Work on items, one small step of all items at a time, in one thread. The result of an item must not depend on
+    others."""
 
     def accepts(self, item: _Item) -> bool:
         """Return whether the item may join now. An item may always join work on nothing."""
 
     def join(self, number: int, item: _Item) -> None:
-        """Take on an item, from the next step on."""
+        """Add an item, which takes part from the next step on."""
 
     def leave(self, numbers: Collection[int]) -> None:
         """Drop items."""
 
     def step(self) -> Mapping[int, _Result | Exception]:
-        """Take the next step of all items; returns those that it has ended, each with its result or its own error."""
+        """Take the next step of all items. Returns the items that end in it, each with its result or its own error."""
 
     def progress(self) -> Mapping[int, tuple[int, int]]:
-        """For each item that has begun the steps taken, and the largest possible number of them."""
+        """The steps taken, and the largest possible number of steps, of each item that has begun."""
 
 
 class Work(Hashable, Protocol[_Item, _Result]):
-    """Kind of work on items; the items of equal works are worked on together."""
+    """A kind of work on items. Equal works share the work on their items."""
 
     def begin(self) -> UnderWay[_Item, _Result]:
-        """Begin, with no item yet. Raises InputError if it cannot be done."""
+        """Begin without items. Raises InputError if the work cannot be done."""
 
 
 class InGroups(Generic[Item, Result]):
-    """Work that ends the items of a group in one step, in one call; between two steps others may join or leave.
+    """Work that ends the items of a group in one step, by one call. Between two steps items may join or leave.
 
     Args:
-        work: returns a result for each item, in order. If it fails, it is called for each item alone, so that an item
-            fails only for a fault of its own.
+        work: returns a result for each item, in order. If it fails, it is called for each item alone, so that only
+            faulty items fail.
         cost: cost of an item, in any unit.
         most: largest cost of a group, unless it is a single item.
     """
@@ -177,7 +177,7 @@ class InGroups(Generic[Item, Result]):
 
 
 def each_alone(items: Mapping[int, Item], work: Callable[[Item], Result]) -> dict[int, Result | Exception]:
-    """Do the work for one item after another; returns the result of each, or its own error."""
+    """Do the work for one item after another. Returns the result or the error of each item."""
     ended: dict[int, Result | Exception] = {}
     for number, item in items.items():
         try:
@@ -188,11 +188,11 @@ def each_alone(items: Mapping[int, Item], work: Callable[[Item], Result]) -> dic
 
 
 class Pending(Future[Result]):
-    """An item that waits or is worked on. If it is cancelled, it leaves at the next step.
+    """An item that waits or is under way. A cancelled item leaves at the next step.
 
     Attributes:
-        progress: steps taken, and the largest possible number of them; None before the first.
-        askers: for those who share it, the number of those who still wait for the result.
+        progress: steps taken, and the largest possible number of steps, or None before the first step.
+        askers: number of callers of ``SharedQueue.result`` that still wait for the item.
     """
 
     def __init__(self, work: Work[Any, Result], item: Any) -> None:
@@ -211,18 +211,18 @@ class Pending(Future[Result]):
 
 
 class SharedQueue:
-    """Queue served in order of arrival by a thread of its own. In each round, every work under way takes a step; before
-    it, waiting items join as long as there is room. No item overtakes another, so none waits for ever. May be used by
-    any thread.
+    """A queue that its own thread serves in order of arrival. At the beginning of a round, waiting items join while
+    there is room. Then every work under way takes a step. No item overtakes another, so no item waits for ever. May be
+    used by any thread.
 
     Args:
-        name: of the thread.
-        most: number of items that may be under way.
-        priority_lock: held while a step is taken; others in the foreground have a turn between two rounds.
+        name: name of the thread.
+        most: largest number of items under way.
+        priority_lock: held while a step is taken. Other foreground requests have a turn between two rounds.
         on_round: called with the number of items answered and the seconds of each round.
 
     Attributes:
-        closed: whether it takes no more items.
+        closed: whether the queue takes no more items.
     """
 
     def __init__(
@@ -236,8 +236,8 @@ class SharedQueue:
         self._changed = threading.Condition()
         self._waiting: list[Pending[Any]] = []
         self._under_way: dict[Work[Any, Any], UnderWay[Any, Any]] = {}
-        self._items: dict[int, Pending[Any]] = {}  # under way, by number
-        self._asked: dict[tuple[Work[Any, Any], Any], Pending[Any]] = {}  # by those who share it, by work and item
+        self._items: dict[int, Pending[Any]] = {}  # items under way, by number
+        self._asked: dict[tuple[Work[Any, Any], Any], Pending[Any]] = {}  # items of ``result``, by work and item
         self._numbers = itertools.count()
         self.closed = False
         self._thread: threading.Thread | None = None
@@ -250,12 +250,12 @@ class SharedQueue:
 
     @property
     def askers(self) -> int:
-        """Number of those who wait for the ``result`` of an item."""
+        """Number of callers that wait for the ``result`` of an item."""
         with self._changed:
             return sum(pending.askers for pending in self._asked.values())
 
     def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Pending[Result]]:
-        """Append items; returns a future for each. An item whose future is cancelled is left out or, once under way,
+        """Append items, and return a future for each. An item with a cancelled future is left out or, once under way,
         dropped at the next step."""
         pending = [Pending(work, item) for item in items]
         with self._changed:
@@ -274,11 +274,11 @@ class SharedQueue:
         on_progress: Callable[[int, int], None],
         on_wait: Callable[[], None],
     ) -> Result:
-        """Wait for the result of an item, worked on once for all who ask for it; it is given up when the last of them
-        has left.
+        """Wait for the result of an item. All callers with the same item share the work, which is cancelled when the
+        last caller leaves.
 
-        Again and again ``on_progress`` is called with the steps taken and the largest possible number of them, and
-        ``on_wait`` before the first; what they raise ends the request. Raises the error of the item.
+        Before the first step, ``on_wait`` is called again and again, later ``on_progress`` with the steps taken and the
+        largest possible number of steps. Their exceptions end the request. Raises the error of the item.
         """
         with self._changed:
             pending = self._asked.get((work, item)) or self.submit(work, [item])[0]
@@ -313,13 +313,13 @@ class SharedQueue:
                     self._priority_lock.give_way()
 
     def _wait(self) -> bool:
-        """Wait until there is something to do; False after ``close``."""
+        """Wait until an item waits or the queue is closed. False if no item waits."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self.closed)
             return bool(self._waiting)
 
     def _round(self) -> bool:
-        """Let waiting items join, and take a step of each work; False if nothing is left to do."""
+        """Let waiting items join, and take a step of each work. False if no item is left."""
         start = time.perf_counter()
         self._admit()
         answered = sum(self._step(work) for work in list(self._under_way))
@@ -338,7 +338,7 @@ class SharedQueue:
                 self._waiting.remove(pending)
 
     def _join(self, pending: Pending[Any]) -> bool:
-        """Let an item join the others of its work; False if there is no room for it among them."""
+        """Let an item join its work. False if there is no room for the item."""
         try:
             begun = self._under_way.get(pending.work)
             if begun is not None and not begun.accepts(pending.item):
@@ -353,8 +353,8 @@ class SharedQueue:
         return True
 
     def _step(self, work: Work[Any, Any]) -> int:
-        """Take a step of the items of a work; returns the number of items that it ended. An exception is the error of
-        every item: work that can tell which item is at fault raises none."""
+        """Take a step of the items of a work. Returns the number of items that end. An exception of the step becomes
+        the error of every item."""
         under_way = self._under_way[work]
         items = {number: pending for number, pending in self._items.items() if pending.work == work}
         cancelled = [number for number, pending in items.items() if pending.cancelled()]

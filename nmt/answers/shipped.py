@@ -1,11 +1,11 @@
-"""Answers that come with the program, so that what the app opens with needs no model: for each released run a file with
-translations, and records of other kinds, in the form of the store (nmt/answers/translations.py).
+"""Answers that come with the program, so that the app's first sentences need no model. Each released run has a file
+with translations and other records, in the form of the store (nmt/answers/translations.py).
 
-They are shown on every machine, whatever it would compute with, so precision and kernel are no part of their keys; each
-file names the precision and the programs that it was computed with. ``python -m release scenes`` writes them.
+Every machine shows the same answers, so precision and kernel are no part of their keys. Each file names the precision
+and the programs of its computation. ``python -m release scenes`` writes the files.
 
-The sentences that the app opens with, which are also shown in the presentation for lectures, and sentences that are
-concatenated, to see where a vector of fixed size is too small, are in sentences.toml.
+sentences.toml has the app's first sentences, which the presentation for lectures also shows. It also has sentences to
+concatenate, which show where a vector of fixed size is too small.
 
 Paper: 2.1
 """
@@ -33,7 +33,7 @@ from nmt.texts import of_data
 STORED = Path(__file__).parent / "stored"
 """The folder of the files."""
 PRECISION = "fp32"
-"""Precision that they are computed in."""
+"""Precision of the shipped answers."""
 
 Record = TypeVar("Record")
 
@@ -43,10 +43,10 @@ class ShippedAnswer:
     """An answer of a file.
 
     Attributes:
-        group: the key of the search without precision and kernel, or ``kind`` of another record.
+        group: the key of the search without precision and kernel, or the ``kind`` of another record.
         name: the source sentence, or the key of the other record.
-        head: as in the store, such as the text of a translation; None for other records.
-        body: the whole record, base64; "" where only the head is needed.
+        head: head as in the store, such as the text of a translation, or None for other records.
+        body: the whole record in base64, or "" where only the head is needed.
     """
 
     group: dict[str, Any]
@@ -60,9 +60,9 @@ class ShippedFile:
     """The answers of a run.
 
     Attributes:
-        run: its name.
-        precision: of the searches.
-        versions: of the programs that computed them.
+        run: name of the run.
+        precision: precision of the searches.
+        versions: versions of the programs of the computation.
         answers: the answers.
     """
 
@@ -72,7 +72,7 @@ class ShippedFile:
     answers: tuple[ShippedAnswer, ...]
 
     def write(self, folder: Path) -> Path:
-        """Save in a folder, one line per answer; returns the file."""
+        """Save in a folder, one line per answer, and return the file."""
         data = {"format": FORMAT_VERSION} | asdict(self)
         answers = ",\n".join(_compact(answer) for answer in data.pop("answers"))
         file = folder / f"{self.run}.json"
@@ -82,18 +82,18 @@ class ShippedFile:
 
 
 def shipped_translation(key: SearchKey, translation: Translation, *, whole: bool = True) -> ShippedAnswer:
-    """Make the answer of a translation. ``whole``: with tokens and weights."""
+    """Make the answer for a translation. ``whole``: with tokens and weights."""
     value = translation_value(translation, finish(translation))
     return _answer(json.loads(_portable(key).text()), translation.source, value if whole else StoredValue(value.head))
 
 
 def shipped_record(kind: str, key: str, record: object) -> ShippedAnswer:
-    """Make the answer of another record, by the key of its task."""
+    """Make the answer for another record, by the key of its task."""
     return _answer({"kind": kind}, key, StoredValue(b"null", to_bytes(record)))
 
 
 def read_shipped(folder: Path = STORED) -> list[ShippedFile]:
-    """Read all files of a folder, by name; loads no model. InputError names a broken file."""
+    """Read all files of a folder, by name, without a model. InputError names a broken file."""
     return [read_record(ShippedFile, path) for path in sorted(folder.glob("*.json"))]
 
 
@@ -101,7 +101,7 @@ class ShippedAnswers(Translations):
     """Answers by key, in memory.
 
     Args:
-        files: the files that they are taken from. InputError for one that is broken.
+        files: the files of the answers. InputError for a broken file.
     """
 
     def __init__(self, files: Iterable[ShippedFile]) -> None:
@@ -117,7 +117,7 @@ class ShippedAnswers(Translations):
 
     @classmethod
     def load(cls) -> ShippedAnswers:
-        """Load those that are part of the program; none if a file cannot be read: they only save time."""
+        """Load the answers that come with the program. They only save time, so an unreadable file gives no answers."""
         try:
             return cls(read_shipped())
         except (InputError, OSError):
@@ -155,14 +155,14 @@ def _compact(data: Any) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class SceneSentence:
-    """A sentence, and what to look at in it.
+    """A sentence with a remark on it.
 
     Attributes:
         name: name in addresses.
-        title: the phenomenon.
+        title: the phenomenon in the sentence.
         sentence: the source sentence.
-        look: what to look at, in a sentence or two.
-        written: words that a translation with alpha must have for ``look`` to be true of it; "" = true of any.
+        look: the remark on what to look at, in a sentence or two.
+        written: words that a translation must have for ``look`` to be true of it. "" = true of any translation.
         languages: source and target language.
     """
 
@@ -175,22 +175,22 @@ class SceneSentence:
 
     @property
     def shown_title(self) -> str:
-        """The title in the reader's language."""
+        """The title in the user's language."""
         return of_data(f"sentences.{self.name}.title", self.title)
 
     @property
     def shown_look(self) -> str:
-        """What to look at in the reader's language."""
+        """The remark in the user's language."""
         return of_data(f"sentences.{self.name}.look", self.look)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson(SceneSentence):
-    """A sentence that teaches.
+    """A sentence for teaching.
 
     Attributes:
-        target: the translation that is looked at, whatever a model would write; "" = its own.
-        checkpoint: the one whose weights show it; "" = any.
+        target: the translation to look at, or "" for the model's own.
+        checkpoint: the checkpoint whose weights show it, or "" for any.
     """
 
     target: str = ""
@@ -207,15 +207,15 @@ class _Sentences:
 _SENTENCES = read_toml(_Sentences, Path(__file__).with_name("sentences.toml"))
 
 SENTENCES = _SENTENCES.opening
-"""The first one is the sentence that the app opens with; of each pair of languages, the first one is what its
-checkpoints open with."""
+"""The app's first sentences. The first of them is the app's default, and the first of a language pair is the default of
+its checkpoints."""
 
 GALLERY = _SENTENCES.lesson
-"""Sentences that teach."""
+"""Sentences for teaching."""
 
 CONCATENATED = _SENTENCES.concatenated
-"""Sentences to be concatenated, by language. The longest concatenation has 36 words, fewer than the longest sentences
-that the runs were trained on."""
+"""Sentences to concatenate, by language. The longest concatenation has 36 words, fewer than the longest sentences in
+the runs' training data."""
 
 
 def beginnings(sentences: Iterable[str], language: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Key-value store in one SQLite file, safe against damage.
 
-Any number of threads and processes on one machine may use it at the same time (WAL, so the folder must be on a local
-disk). It is a cache: what is lost can be computed again, but what it returns is what was put in.
+Many threads and processes of one machine may use it at the same time. WAL requires a folder on a local disk. It is a
+cache: values may be lost, but each returned value equals the stored value.
 """
 
 import contextlib
@@ -23,12 +23,12 @@ Result = TypeVar("Result")
 Part = Literal["head", "body"]
 
 _PATIENCE, _DEADLINE = 30.0, 60.0
-"""Seconds to wait for another process that is writing, and seconds of one operation after which it counts as stuck."""
+"""Seconds to wait for another process that is writing, and seconds after which an operation counts as stuck."""
 _PAUSE = 0.01
-"""Seconds until the next try where SQLite does not wait by itself."""
+"""Seconds until the next try in places where SQLite itself does not wait."""
 _ASKED_AT_ONCE = 500
 _LARGEST = 32 * 2**20
-"""Bytes of the largest value that is stored."""
+"""Size of the largest value, in bytes."""
 _DAY = 86_400
 _SUM = 12
 """Bytes of a checksum."""
@@ -38,7 +38,7 @@ _UNUSABLE_DISK = {
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH,
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_IOERR,
 }  # fmt: skip
-"""Errors of a disk or folder, with which another file would fail too."""
+"""Errors of a disk or folder, which another file would also have."""
 
 _LAYOUT = """
 CREATE TABLE IF NOT EXISTS groups (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, used REAL NOT NULL);
@@ -52,24 +52,24 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class StoredValue:
-    """A value in two parts: ``head`` is what is often looked up, ``body`` the rest."""
+    """A value in two parts: ``head`` is often looked up, ``body`` is the rest."""
 
     head: bytes
     body: bytes = b""
 
 
 class Store:
-    """Values by group and name. A fault of the file never makes a method fail.
+    """A store of values by group and name. No fault of the file makes a method fail.
 
-    A row whose checksum fails counts as missing. A file that SQLite cannot work with is renamed to FILE.broken, and the
-    next operation uses another file under a new number, so no file is ever replaced under somebody's open connection.
-    If no file can be written, everything is kept in memory.
+    A row whose checksum fails counts as missing. A file with which SQLite fails is renamed to FILE.broken, and the next
+    operation uses a file with a new number. So no file is ever replaced under an open connection. If no file can be
+    written, all values are stored in memory.
 
     Args:
         folder: folder of the file.
         name: beginning of the file's name, with the version of the layout.
-        limit: maximum number of bytes in use; beyond it, the oldest entries of the least recently used groups go.
-        days: groups that nobody has used for so many days go, and what is deleted is overwritten; None = never.
+        limit: maximum number of bytes in use. Beyond it, the least recently used groups lose their oldest entries.
+        days: groups unused for so many days are deleted, and deleted values overwritten. None = never.
         in_memory: use no file at all.
     """
 
@@ -82,14 +82,14 @@ class Store:
         self._path: Path | None = None
         self._file: tuple[int, int] | None = None
         self.in_memory = in_memory
-        """Whether no file is used, or none can be."""
+        """True if no file is used, or no file can be used."""
         self._until = math.inf
         self.problem = ""
-        """Fault of the file, in one sentence; "" if there is none."""
+        """Fault of the file, in one sentence, or ""."""
 
     @property
     def path(self) -> Path:
-        """The file that is in use or would be opened now."""
+        """The file in use, or the file that would be opened now."""
         numbers = {self._number(path): path for path in self._folder.glob(f"{self._name}.*.sqlite")}
         if numbers:
             return numbers[max(numbers)]
@@ -97,7 +97,7 @@ class Store:
         return self._folder / f"{self._name}.{max(broken, default=-1) + 1}.sqlite"
 
     def parts(self, group: str, names: Iterable[bytes], part: Part) -> dict[bytes, bytes]:
-        """Look up the heads, or the bodies, of those names that have a value."""
+        """Look up the heads, or the bodies, of the names with a value."""
         names_by_row = {_row_name(group, name): name for name in names}
         rows = list(names_by_row)
 
@@ -119,7 +119,7 @@ class Store:
         return self._do(read)
 
     def put(self, group: str, values: Mapping[bytes, StoredValue], *, replace: bool = False) -> None:
-        """Store values; existing values stay, unless ``replace`` is set. They are on disk when this returns."""
+        """Store values. Existing values stay, unless ``replace`` is set. The values are on disk when this returns."""
         rows = []
         for name, value in values.items():
             row = _row_name(group, name)
@@ -142,7 +142,7 @@ class Store:
         self._do(lambda connection: _delete(connection, "name = ?", group))
 
     def close(self) -> None:
-        """Close the file; the next use opens it again."""
+        """Close the file. The next use opens it again."""
         with self._lock:
             self._close()
 
@@ -160,7 +160,7 @@ class Store:
 
     def _transaction(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         if self._path is not None and _identity(self._path) != self._file:
-            self._close()  # somebody has deleted the file, or put it aside
+            self._close()  # another process has deleted or renamed the file
         connection = self._connection = self._connection or self._open()
         connection.execute("BEGIN IMMEDIATE")
         self._until = time.monotonic() + _DEADLINE
@@ -193,7 +193,7 @@ class Store:
             _write_ahead(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA journal_size_limit = 4194304")
-            connection.executescript(f"BEGIN IMMEDIATE; {_LAYOUT} COMMIT;")  # without IMMEDIATE it may not wait, either
+            connection.executescript(f"BEGIN IMMEDIATE; {_LAYOUT} COMMIT;")  # without IMMEDIATE SQLite may not wait
         except BaseException:
             connection.close()
             raise
@@ -203,11 +203,11 @@ class Store:
         return connection
 
     def _give_up(self, error: Exception, renewed: bool) -> None:
-        """Put the file aside, or continue in memory where another file would not help."""
+        """Rename the file, or continue in memory where another file would not help."""
         path, code = self._path, getattr(error, "sqlite_errorcode", 0)
         self._close()
         if code == sqlite3.SQLITE_READONLY_DBMOVED and not renewed:
-            return  # another process put the file aside
+            return  # another process renamed the file
         code &= 0xFF
         unusable = code in _UNUSABLE_DISK and not (code == sqlite3.SQLITE_READONLY and path and _is_writable(path))
         if renewed or isinstance(error, OSError) or unusable or path is None:
@@ -237,8 +237,8 @@ class Store:
         return int(middle) if middle.isdecimal() else -1
 
     def _make_room(self, connection: sqlite3.Connection, needed: int) -> None:
-        """Delete a tenth of the entries at a time until ``needed`` bytes are free: those of the least recently used
-        groups first, and of a group the oldest."""
+        """Delete a tenth of the entries at a time until ``needed`` bytes are free. The least recently used groups go
+        first, and in a group the oldest entries."""
         while _bytes_used(connection) + needed > self._limit:
             deleted = connection.execute(
                 "DELETE FROM entries WHERE id IN (SELECT e.id FROM entries e LEFT JOIN groups g ON g.id = e.grp "
@@ -249,20 +249,20 @@ class Store:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Device and number of a file; None if there is none."""
+    """Device and number of a file, or None without a file."""
     with contextlib.suppress(OSError):
-        found = path.stat()
-        return found.st_dev, found.st_ino
+        status = path.stat()
+        return status.st_dev, status.st_ino
     return None
 
 
 def _is_writable(path: Path) -> bool:
-    """Return whether the system lets the file be written: then SQLite refuses it for what is in it."""
+    """Return whether the system allows writing to the file. If so, SQLite refuses the file because of its content."""
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Turn WAL on. SQLite does not wait here for another process that is opening the file, so this does."""
+    """Turn WAL on. SQLite does not wait here for another process that is opening the file, so this function waits."""
     until = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -275,7 +275,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _used(connection: sqlite3.Connection, group: str) -> int:
-    """Return the id of the group, and mark it as just used."""
+    """Return the id of the group, and mark the group as just used."""
     (number,) = connection.execute(
         "INSERT INTO groups (name, used) VALUES (?, ?) "
         "ON CONFLICT (name) DO UPDATE SET used = excluded.used RETURNING id",
@@ -285,7 +285,7 @@ def _used(connection: sqlite3.Connection, group: str) -> int:
 
 
 def _delete(connection: sqlite3.Connection, which: str, value: str | float) -> None:
-    """Delete the groups with a value, and what is in them."""
+    """Delete the groups with a value, and their entries."""
     connection.execute(f"DELETE FROM entries WHERE grp IN (SELECT id FROM groups WHERE {which})", (value,))
     connection.execute(f"DELETE FROM groups WHERE {which}", (value,))
 
@@ -310,7 +310,7 @@ def _sealed(row: bytes, part: str, data: bytes) -> bytes:
 
 
 def _opened(row: bytes, part: str, sealed: object) -> bytes | None:
-    """The data without its checksum; None if they do not fit together."""
+    """The data without their checksum, or None if data and checksum do not match."""
     if not isinstance(sealed, bytes):
         return None
     data = sealed[_SUM:]
@@ -321,8 +321,8 @@ _TRANSLATIONS = "JOINTLY_TRANSLATIONS"
 
 
 def keeps_translations() -> bool:
-    """Return whether translations and scores, and with them the sentences that were typed, are kept on disk: unless
-    $JOINTLY_TRANSLATIONS is "memory". InputError for any value other than that and "disk"."""
+    """Return whether translations and scores, and so users' sentences, are stored on disk: unless $JOINTLY_TRANSLATIONS
+    is "memory". InputError for any value but "memory" and "disk"."""
     chosen = os.environ.get(_TRANSLATIONS) or "disk"
     if chosen not in ("disk", "memory"):
         raise InputError(f"{_TRANSLATIONS} must be disk or memory, not {chosen!r}")

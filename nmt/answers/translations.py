@@ -1,10 +1,10 @@
-"""Translations and scores by key: those on disk, for all runs and settings, in one file in the cache folder.
+"""Translations and scores by key. One file in the cache folder has those of all runs and settings.
 
-A translation has a head, which is all that tables and scores need, and a body: its record (docs/formats.md) and the
-ids of its tokens, so that nothing need be tokenised or decoded again.
+A translation has a head for tables and scores, and a body: its record (docs/formats.md) and the ids of its tokens. So
+nothing need be tokenised or decoded again.
 
-All is JSON, bodies compressed by zlib. Weights have as many digits as float32 needs: views and exports must be those of
-the search itself."""
+All is JSON, bodies compressed by zlib. Weights have as many digits as float32 needs, so that views and exports equal
+those of the search."""
 
 import json
 import zlib
@@ -28,7 +28,7 @@ Record = TypeVar("Record")
 
 
 def to_json(record: object) -> bytes:
-    """Write a record: dataclasses of dataclasses, tuples, numbers, texts and float32 arrays."""
+    """Write a record of nested dataclasses, tuples, numbers, texts and float32 arrays."""
     return json.dumps(record, default=_plain, separators=(",", ":")).encode()
 
 
@@ -48,7 +48,7 @@ def from_bytes(cls: type[Record], data: bytes) -> Record:
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value that has no type in JSON. An array becomes its shape and its numbers."""
+    """Convert a value of a type that JSON lacks. An array becomes its shape and its numbers."""
     if isinstance(value, np.ndarray):
         return [value.shape, shortest(value.ravel())]
     if isinstance(value, np.generic):
@@ -57,11 +57,11 @@ def _plain(value: Any) -> Any:
 
 
 def _built(kind: Any, value: Any) -> Any:
-    """Convert back what ``to_json`` has made of a value of this kind."""
+    """Convert JSON of ``to_json`` back to a value of this kind."""
     if value is None:
         return None
     if isinstance(value, dict):
-        return kind(**{name: _built(plain_type(kind, name), each) for name, each in value.items()})
+        return kind(**{name: _built(plain_type(kind, name), entry) for name, entry in value.items()})
     if isinstance(value, list):
         if get_origin(kind) is np.ndarray:
             shape, numbers = value
@@ -70,7 +70,7 @@ def _built(kind: Any, value: Any) -> Any:
         if items == (Share, ...):
             return tuple(value)
         each_kind = items[:1] * len(value) if items[-1] is ... or get_origin(kind) is not tuple else items
-        return tuple(_built(item, each) for item, each in zip(each_kind, value, strict=True))
+        return tuple(_built(item, entry) for item, entry in zip(each_kind, value, strict=True))
     return value
 
 
@@ -83,14 +83,14 @@ _NAME = "translations-4"
 
 @dataclass(frozen=True, kw_only=True)
 class _Body:
-    """What is stored of a translation.
+    """The stored body of a translation.
 
     Attributes:
-        n_best: how many hypotheses were asked for, which may be more than were found.
-        ids: of the source, then of each hypothesis; empty where they are unknown.
+        n_best: requested number of hypotheses. The search may have found fewer.
+        ids: ids of the source, then of each hypothesis, empty where unknown.
         unk_in_beam: as in ``Translation``.
-        record: of the sentence. It does not have the model's name, because a copy of the model under another name has
-            the same key.
+        record: record of the sentence without the model's name, because a copy of the model under another name has the
+            same key.
     """
 
     n_best: int
@@ -100,7 +100,7 @@ class _Body:
 
 
 class Translations(Protocol):
-    """Translations by search and source sentence, where answers are looked up by group and name."""
+    """Translations by search and source sentence. ``parts`` looks up values by group and name."""
 
     def parts(self, group: str, names: Iterable[bytes], part: Part) -> dict[bytes, bytes]: ...
 
@@ -111,21 +111,21 @@ class Translations(Protocol):
         return {names[name]: from_json(FinishedTranslation, head) for name, head in entries.items()}
 
     def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
-        """Look up a translation with tokens, weights and ``n_best`` hypotheses; None if there is none with as many."""
+        """Look up a translation with tokens, weights and ``n_best`` hypotheses, or None if fewer are stored."""
         body = self.parts(key.text(), [_bytes(source)], "body").get(_bytes(source))
-        found = from_bytes(_Body, body) if body else None
-        if found is None or found.n_best < n_best:
+        stored = from_bytes(_Body, body) if body else None
+        if stored is None or stored.n_best < n_best:
             return None
-        return Translation.of_record(found.record, found.ids, found.unk_in_beam, n_best)
+        return Translation.of_record(stored.record, stored.ids, stored.unk_in_beam, n_best)
 
 
 class TranslationCache(Store, Translations):
-    """Cache of translations by search and source sentence, and of scores by model and pair. A fault of the file never
-    makes a method fail, see ``Store``. With $JOINTLY_TRANSLATIONS = memory there is no file, and everything is lost
-    when the program ends.
+    """A cache of translations by search and source sentence, and of scores by model and pair. No fault of the file
+    makes a method fail (``Store``). With $JOINTLY_TRANSLATIONS = memory there is no file, and all values are lost when
+    the program ends.
 
     Args:
-        folder: folder of the file; None = the cache folder.
+        folder: folder of the file. None = the cache folder.
         limit: maximum number of bytes in use.
     """
 
@@ -135,13 +135,13 @@ class TranslationCache(Store, Translations):
     def add(self, key: SearchKey, translations: Sequence[Translation], n_best: int = 1) -> list[FinishedTranslation]:
         """Store translations, and return them without tokens and weights.
 
-        Existing translations stay if ``n_best`` is 1, and are replaced if it is more, since a longer list contains the
-        shorter one. The translations are on disk when this returns.
+        If ``n_best`` is 1, existing translations stay. If it is more, they are replaced, because a longer list contains
+        the shorter list. The translations are on disk when this returns.
         """
         finished = [finish(translation) for translation in translations]
         values: dict[bytes, StoredValue] = {}
-        for each, short in zip(translations, finished, strict=True):
-            values.setdefault(_bytes(each.source), translation_value(each, short, n_best))
+        for translation, short in zip(translations, finished, strict=True):
+            values.setdefault(_bytes(translation.source), translation_value(translation, short, n_best))
         self.put(key.text(), values, replace=n_best > 1)
         return finished
 
@@ -152,15 +152,15 @@ class TranslationCache(Store, Translations):
         return {names[name]: from_json(FinishedScore, head) for name, head in entries.items()}
 
     def add_scores(self, key: ScoreKey, scores: Sequence[FinishedScore]) -> None:
-        """Store scores, without replacing existing ones. They are on disk when this returns."""
+        """Store scores. Existing scores stay. The new scores are on disk when this returns."""
         values: dict[bytes, StoredValue] = {}
-        for each in scores:
-            values.setdefault(_pair(each.source, each.target), StoredValue(to_json(each)))
+        for score in scores:
+            values.setdefault(_pair(score.source, score.target), StoredValue(to_json(score)))
         self.put(key.text(), values)
 
 
 def finish(translation: Translation) -> FinishedTranslation:
-    """Reduce a translation to what tables and scores need."""
+    """Reduce a translation to its head, for tables and scores."""
     best = translation.best
     measured = None if best.alignment is None else summary(best.alignment)
     return FinishedTranslation(
@@ -173,9 +173,9 @@ def finish(translation: Translation) -> FinishedTranslation:
 
 
 def translation_value(translation: Translation, finished: FinishedTranslation, n_best: int = 1) -> StoredValue:
-    """Write a translation that a model has made. ``n_best``: how many hypotheses were asked for."""
-    encoded = (translation.encoded, *(each.encoded for each in translation.hypotheses))
-    ids = tuple(() if each is None else each.ids for each in encoded)
+    """Write a translation by a model. ``n_best``: requested number of hypotheses."""
+    encoded = (translation.encoded, *(side.encoded for side in translation.hypotheses))
+    ids = tuple(() if side is None else side.ids for side in encoded)
     record = replace(translation, writer=None).record(exact=True)
     return StoredValue(
         to_json(finished), to_bytes(_Body(n_best=n_best, ids=ids, unk_in_beam=translation.unk_in_beam, record=record))
@@ -183,7 +183,7 @@ def translation_value(translation: Translation, finished: FinishedTranslation, n
 
 
 def _bytes(text: str) -> bytes:
-    """Encode as UTF-8, keeping lone surrogates, which a string may contain though no file can."""
+    """Encode as UTF-8 with lone surrogates, which strings may contain but files may not."""
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -1,7 +1,7 @@
-"""What readers upload, under the hash of its text, within a budget of bytes and days: only who has the hash finds it.
+"""Uploads of users, stored under the hash of their text for some days. Only a user with the hash finds an upload.
 
-The owners of an upload are the sessions that have it. An upload is deleted when its last owner gives it up, or when
-nobody has asked for it for ``DAYS`` days, or to make room for others.
+The owners of an upload are the sessions that have it. An upload is deleted when its last owner gives it up, after
+``DAYS`` days without use, or to make room for other uploads.
 """
 
 import hashlib
@@ -16,14 +16,14 @@ from nmt.files import cache_folder
 from nmt.texts import say
 
 DAYS = 30
-"""Days for which an upload is kept after its last use."""
+"""Days after its last use after which an upload is deleted."""
 ON_DISK, IN_MEMORY = 500_000_000, 100_000_000
-"""Most bytes of all uploads, compressed: on the disk, and in memory where nothing is written to the disk."""
+"""Most compressed bytes of all uploads on the disk, or in memory if nothing is written to the disk."""
 _KEY = re.compile(r"[0-9a-f]{40}")
 
 
 class UploadStore:
-    """The uploads of all readers of this server. A broken one counts as missing."""
+    """The uploads of all users of this server. A broken upload counts as missing."""
 
     def __init__(self) -> None:
         on_disk = keeps_translations()
@@ -34,7 +34,7 @@ class UploadStore:
 
     @property
     def in_memory(self) -> bool:
-        """Whether uploads are gone when the server ends."""
+        """Whether uploads are lost when the server ends."""
         return self._store.in_memory
 
     def close(self) -> None:
@@ -42,7 +42,7 @@ class UploadStore:
         self._store.close()
 
     def keep(self, data: bytes, owner: str) -> str:
-        """Keep a text and return its key, 160 bits of its SHA-256. Raises InputError without room for the text."""
+        """Store a text and return its key, 160 bits of its SHA-256. Raises InputError without room for the text."""
         key = _key_of(data)
         self._store.put(key, {b"": StoredValue(zlib.compress(data))}, replace=True)
         if self.find(key, owner) is None:
@@ -50,7 +50,7 @@ class UploadStore:
         return key
 
     def find(self, key: str, owner: str) -> bytes | None:
-        """Return the text of a key, which may be any text, and count it as used now. None for an unknown key."""
+        """Return the text of a key, and count it as used now. ``key`` may be any text. None for an unknown key."""
         if _KEY.fullmatch(key) is None or not (rows := self._store.parts(key, [b""], "head")):
             return None
         try:
@@ -64,7 +64,7 @@ class UploadStore:
         return data
 
     def give_up(self, key: str, owner: str, is_open: Callable[[str], bool]) -> None:
-        """Take an upload from an owner, and delete it if no other session that is still open has it."""
+        """Take an upload from an owner, and delete it if no other open session has it."""
         with self._lock:
             others = {other for other in self._owners.pop(key, set()) if other != owner and is_open(other)}
             if others:

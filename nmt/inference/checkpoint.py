@@ -1,4 +1,4 @@
-"""Reading and writing of weights in a run folder, as safetensors; nothing is ever unpickled."""
+"""Reading and writing of weights in a run folder, as safetensors. Nothing is ever unpickled."""
 
 import ctypes
 import json
@@ -23,14 +23,14 @@ from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, list_snapshot
 from nmt.texts import say
 
 _LEAVE = 4
-"""MADV_DONTNEED of Linux: of a shared mapping of a file no content is lost."""
+"""MADV_DONTNEED of Linux. A shared mapping of a file loses no content."""
 _ALIGNED = 16
-"""Numbers, to a multiple of which each tensor begins."""
+"""Each tensor begins at a multiple of so many numbers."""
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:
     """Write tensors and a JSON-ready ``info`` to one safetensors file, atomically: after a kill or on a full disk the
-    previous file is intact. Raises OSError if writing fails."""
+    previous file is intact. Raises OSError for a failed write."""
     contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     text = json.dumps({"format": FORMAT_VERSION} | dict(info))
     with replacing(path) as temporary:
@@ -41,20 +41,20 @@ def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, A
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
-    """Read all tensors of a safetensors file; InputError if it is missing or broken."""
+    """Read all tensors of a safetensors file. InputError for a missing or broken file."""
     with opened_weights(path, "pt") as file:
         return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
 
 
 def read_info(path: Path) -> dict[str, Any]:
-    """Read the ``info`` saved with the tensors; InputError if the file is missing, broken or of another format."""
+    """Read the ``info`` saved with the tensors. InputError for a missing or broken file, or another format."""
     with opened_weights(path) as file:
         text = (file.metadata() or {}).get("nmt")
     return parse_info(text, path)
 
 
 def find_device(name: str) -> torch.device:
-    """Return the device called ``name``, such as "cpu" or "cuda"; InputError if this machine does not have it."""
+    """Return the device called ``name``, such as "cpu" or "cuda". InputError for a device that this machine lacks."""
     try:
         device = torch.device(name)
         torch.zeros(1, device=device)
@@ -116,8 +116,8 @@ def _without_weights(settings: RunSettings) -> TranslationModel:
 
 @threads_for(0)
 def load_model(settings: RunSettings, path: Path, *, paged: bool = False) -> TranslationModel:
-    """Build the model that ``settings`` describe and read its weights, in fp32, in evaluation mode; ``paged``: as
-    ``on_disk`` has them.
+    """Build the model that ``settings`` describe, in evaluation mode, with its weights in fp32. ``paged``: the weights
+    are those of ``on_disk``.
 
     Raises InputError if the file is broken or its tensors do not match the model.
     """
@@ -127,7 +127,7 @@ def load_model(settings: RunSettings, path: Path, *, paged: bool = False) -> Tra
     except InputError as error:
         raise InputError(say("errors.in_place", place=path, problem=error)) from None
     for name, tensor in tensors.items():
-        extremes = torch.stack(tensor.aminmax())  # NaN if one is; far quicker than to ask each weight
+        extremes = torch.stack(tensor.aminmax())  # NaN if a weight is NaN, and far quicker than a test of each weight
         if not bool(extremes.isfinite().all()):
             raise InputError(say("errors.not_finite", file=path, weights=name))
     model = _without_weights(settings)
@@ -136,7 +136,7 @@ def load_model(settings: RunSettings, path: Path, *, paged: bool = False) -> Tra
 
 
 def quantised(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Quantise matrices to int8, with scales, float32 [rows], under ``NAME.row_scale``; convert the rest to fp16."""
+    """Quantise matrices to int8, with scales, float32 [rows], under ``NAME.row_scale``. Convert the rest to fp16."""
     result = {}
     for name, tensor in tensors.items():
         if tensor.dim() != 2:
@@ -147,8 +147,7 @@ def quantised(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def restored(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Convert stored weights to fp32, both quantised and plain ones. InputError if a scale is missing or does not
-    fit."""
+    """Convert stored weights to fp32, quantised or not. InputError if a scale is missing or does not fit."""
     scales = {name.removesuffix(ROW_SCALE): value for name, value in tensors.items() if name.endswith(ROW_SCALE)}
     result = {}
     for name, tensor in tensors.items():
@@ -170,12 +169,12 @@ def restored(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def on_disk(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Copies of tensors of fp32 in one mapped file without a name, which ends with the last of them; the tensors
-    themselves where that cannot be.
+    """Copy tensors of fp32 into one mapped file without a name, which is deleted with the last copy. Where this is
+    impossible, return the tensors themselves.
 
-    The engine searches with integers of its own, so the weights in fp32 are mostly idle: 40 to 55 MB of each model.
-    Once the integers are made, ``leave_memory`` gives the pages of the weights back; a later reader of a weight has its
-    page read again.
+    The engine searches with its own integers, so the weights in fp32 are mostly idle: 40 to 55 MB of each model. Once
+    the integers are computed, ``leave_memory`` returns the pages of the weights to the system. The next access to a
+    weight reads its page again.
     """
     if sys.platform != "linux":
         return dict(tensors)
@@ -193,7 +192,7 @@ def on_disk(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _mapped(numbers: int) -> Tensor:
-    """Numbers in a mapped file whose whole room is reserved on the disk; OSError or RuntimeError if it cannot be."""
+    """Numbers in a mapped file, with all its space reserved on the disk. OSError or RuntimeError if this fails."""
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder, prefix="weights-") as file:

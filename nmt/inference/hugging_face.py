@@ -1,8 +1,8 @@
-"""A folder of Hugging Face as a system: any encoder-decoder that transformers knows, under the searches of a run.
+"""A folder of Hugging Face as a system: any encoder-decoder of transformers, with the same searches as a run.
 
-Our ids are those of the folder's vocabulary, with the end-of-sentence token exchanged to 0 and the unknown token to 1.
-Tokens that a tokeniser adds to every sentence (languages, a beginning, the name of a task) are not tokens of a
-sentence here. The steps put them around it, and their weights count in the column of the end-of-sentence token.
+Our ids are those of the folder's vocabulary, but the end-of-sentence token is exchanged with 0 and the unknown token
+with 1. A tokeniser adds further tokens to every sentence (languages, a beginning, the name of a task). These are not
+tokens of a sentence here. ``Steps`` adds them, and counts their weights in the column of the end-of-sentence token.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from nmt.search.stepwise import AlphaOverride, Step
 from nmt.texts import say
 
 HEADS = "alignment_heads"
-"""Key of a folder's generation_config.json: the heads whose mean is alpha, [layer, head] from 0, as Whisper has it."""
+"""Key of generation_config.json, as in Whisper: the heads whose mean is alpha, [layer, head] from 0."""
 Head = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]]
 _PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj", "q", "k", "v", "o")
-"""Names of W_q, W_k, W_v and W_o in BART's family and in T5's."""
+"""Names of W_q, W_k, W_v and W_o in models like BART and like T5."""
 _NUMBERS = 2**25
-"""Most probabilities that one pass over given targets holds in memory."""
+"""Largest number of probabilities in memory in one pass over given targets."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ids:
-    """The ids of one side in the numbering of the folder.
+    """The folder's ids of the source side or the target side.
 
     Attributes:
-        theirs: the folder's id of each of ours.
+        theirs: the folder's id for each of our ids.
         before, after: the folder's ids before and after every sentence.
-        barred: ids of ours that no sentence has.
+        barred: our ids that no sentence contains.
     """
 
     theirs: Sequence[int]
@@ -63,40 +63,40 @@ class Ids:
 
 
 class Pieces:
-    """The vocabulary of one side, as the folder's tokeniser has it."""
+    """The vocabulary of the folder's tokeniser for one side."""
 
     kind: Literal["unigram"] = "unigram"
 
     def __init__(self, tokenizer: Any, size: int, side: str) -> None:
         self._tokenizer, self._text = tokenizer, "text" if side == "source" else "text_target"
         self.theirs = list(range(size))
-        """Their id of each of ours."""
+        """The folder's id for each of our ids."""
         unknown = tokenizer.pad_token_id if tokenizer.unk_token_id is None else tokenizer.unk_token_id
         for ours, special in ((END_ID, tokenizer.eos_token_id), (UNK_ID, unknown)):
             at = self.theirs.index(special)
             self.theirs[ours], self.theirs[at] = self.theirs[at], self.theirs[ours]
         self._ours = {their: our for our, their in enumerate(self.theirs)}
-        known = {id: token for token, id in tokenizer.get_vocab().items()}
+        tokens = {id: token for token, id in tokenizer.get_vocab().items()}
         if side == "target":
-            known |= {id: tokenizer.convert_ids_to_tokens(id) for id in known if id < size}
+            tokens |= {id: tokenizer.convert_ids_to_tokens(id) for id in tokens if id < size}
         others = {*tokenizer.all_special_ids, *getattr(tokenizer, "lang_code_to_id", {}).values()}
-        written = {their for their in known if their not in others}
+        written = {their for their in tokens if their not in others}
         self._barred = [our for our, their in enumerate(self.theirs) if our > UNK_ID and their not in written]
-        spelled = _bytes() if any(token.startswith("Ġ") for token in known.values()) else None
-        surfaces = [_surface(known.get(their, f"<{their}>"), spelled) for their in self.theirs]
+        spelled = _bytes() if any(token.startswith("Ġ") for token in tokens.values()) else None
+        surfaces = [_surface(tokens.get(their, f"<{their}>"), spelled) for their in self.theirs]
         self._surfaces = (*SPECIAL, *surfaces[len(SPECIAL) :])
 
     def __len__(self) -> int:
         return len(self.theirs)
 
     def ids_there(self) -> Ids:
-        """Their ids, with what the tokeniser puts before a sentence and after its end-of-sentence token."""
+        """The folder's ids, with the tokeniser's ids before a sentence and after its end-of-sentence token."""
         ids = self._tokenizer(**{self._text: ""}).input_ids
         end = ids.index(self.theirs[END_ID]) if self.theirs[END_ID] in ids else len(ids)
         return Ids(theirs=self.theirs, before=ids[:end], after=ids[end + 1 :], barred=self._barred)
 
     def encode_text(self, text: str) -> Encoded:
-        """Encode a sentence; a word is what begins with a space."""
+        """Encode a sentence. A word begins with a space."""
         theirs = self._tokenizer(**{self._text: text}, add_special_tokens=False).input_ids
         ids = (*(self._ours[id] for id in theirs), END_ID)
         words, tokens = self.word_indices(ids), self.tokens(ids)
@@ -132,7 +132,7 @@ class Pieces:
 
 
 def _bytes() -> dict[str, int]:
-    """The byte that each letter of a byte-level vocabulary stands for (GPT-2)."""
+    """The byte of each letter of a byte-level vocabulary (GPT-2)."""
     plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in plain]
     return {chr(byte): byte for byte in plain} | {chr(256 + k): byte for k, byte in enumerate(others)}
@@ -150,19 +150,19 @@ def _surface(token: str, spelled: Mapping[str, int] | None) -> str:
 
 
 class Written(Tokenizer):
-    """Tokeniser of a language whose sentences a folder's own tokeniser writes, spaces included."""
+    """Tokeniser of a language for words whose spaces the folder's tokeniser has already written."""
 
     def detokenize(self, words: Sequence[str]) -> str:
         return " ".join(words)
 
     def natural(self, words: Sequence[str]) -> str:
-        """Text of words of the Moses tokeniser."""
+        """Detokenise words of the Moses tokeniser."""
         return super().detokenize(words)
 
 
 @dataclass(frozen=True)
 class Codec(TextCodec):
-    """Language and vocabulary of a side: the folder's tokeniser reads the text itself."""
+    """Language and vocabulary of a side, for which the folder's tokeniser reads the untokenised text."""
 
     tokenizer: Written
     vocabulary: Pieces
@@ -184,8 +184,8 @@ class Codec(TextCodec):
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """State of a search: keys and values of R rows; what the encoder wrote, its class and [R, T, d], with its mask.
-    ends: tokens of each source, [R]; lines: sentences; columns: T_x; length: tokens that the decoder has read."""
+    """State of a search, R rows. cache: keys and values. encoded, read: class and value, [R, T, d], of the encoder's
+    output. mask: [R, T]. ends: tokens per source, [R]. lines: sentences. columns: T_x. length: target tokens."""
 
     cache: Any
     encoded: Any
@@ -198,7 +198,7 @@ class State:
 
 
 class Steps(PreparedSteps):
-    """An encoder-decoder of transformers, searched and forced like a run."""
+    """An encoder-decoder of transformers with the interface of ``PreparedSteps``: search and forced decoding."""
 
     kind: str = "transformer"
     has_alpha: bool = True
@@ -208,7 +208,7 @@ class Steps(PreparedSteps):
         self.name, self.model, self.precision, self.others = name, model, None, ()
         self._source, self._target = (torch.tensor(side.theirs, device=model.device) for side in (source, target))
         self._before, self._after = source.before, source.after
-        begins = (each.decoder_start_token_id for each in (model.generation_config, model.config))
+        begins = (config.decoder_start_token_id for config in (model.generation_config, model.config))
         self._start = [*(target.after[-1:] or [next(id for id in begins if id is not None)]), *target.before]
         self._barred = torch.tensor(target.barred, dtype=torch.long, device=model.device)
         self._most = getattr(model.config, "max_position_embeddings", None)
@@ -274,10 +274,10 @@ class Steps(PreparedSteps):
         return Step(log_p.view(*rows, log_p.shape[1]), alpha.view(*rows, state.columns), after)
 
     def select(self, state: State, rows: Tensor) -> State:
-        kept = rows.flatten()
+        indices = rows.flatten()
         cache = _copied(state.cache)
-        cache.reorder_cache(kept)
-        read, mask, ends = state.read[kept], state.mask[kept], state.ends[kept]
+        cache.reorder_cache(indices)
+        read, mask, ends = state.read[indices], state.mask[indices], state.ends[indices]
         return replace(state, cache=cache, read=read, mask=mask, ends=ends, lines=len(rows))
 
     def forced(self, source: PaddedTokens, target: PaddedTokens) -> ForcedOutput:
@@ -296,7 +296,7 @@ class Steps(PreparedSteps):
 
     @torch.inference_mode()
     def _given(self, source: PaddedTokens, target: PaddedTokens, part: slice) -> tuple[Tensor, Tensor]:
-        """Log-probabilities [B, T_y] of given targets and the weights of all heads, by one pass."""
+        """Log-probabilities [B, T_y] of given targets, and the weights of all heads, from one pass."""
         mask, wanted = target.mask[part], self._target[target.ids[part]]
         ids, read = self._inputs(source.ids[part], source.mask[part])
         begun = torch.cat([wanted.new_tensor([self._start] * len(wanted)), wanted[:, :-1]], dim=1)
@@ -316,7 +316,7 @@ class Steps(PreparedSteps):
         return log_p * mask, alpha * mask[:, None, None, :, None]
 
     def _inputs(self, source: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Their ids of sources, with what belongs around each, and where there is a token, [B, T]."""
+        """The folder's ids of sources, with the tokeniser's ids around each, and the mask of tokens, [B, T]."""
         around = len(self._before) + len(self._after)
         lengths = mask.sum(1)
         width = source.shape[1] + around
@@ -334,17 +334,17 @@ class Steps(PreparedSteps):
             raise InputError(f"{self.name} {does} at most {self._most} tokens, but this sentence has {tokens}")
 
     def _columns(self, weights: Tensor, ends: Tensor, columns: int) -> Tensor:
-        """Weights of the sentence's own tokens [B, .., T_x]; those of all others count as its end-of-sentence token."""
+        """Weights of a sentence's tokens, [B, .., T_x]. Weights of all other tokens go to the end-of-sentence token."""
         first = len(self._before)
-        own = torch.arange(columns, device=weights.device) < ends[:, None] - 1
-        own = own.view(len(own), *[1] * (weights.dim() - 2), columns)
-        kept = weights[..., first : first + columns].float() * own
-        at = (ends - 1).view(-1, *[1] * (weights.dim() - 1)).expand(*kept.shape[:-1], 1)
-        return kept.scatter(-1, at, 1 - kept.sum(-1, keepdim=True))
+        inside = torch.arange(columns, device=weights.device) < ends[:, None] - 1
+        inside = inside.view(len(inside), *[1] * (weights.dim() - 2), columns)
+        weights_inside = weights[..., first : first + columns].float() * inside
+        at = (ends - 1).view(-1, *[1] * (weights.dim() - 1)).expand(*weights_inside.shape[:-1], 1)
+        return weights_inside.scatter(-1, at, 1 - weights_inside.sum(-1, keepdim=True))
 
 
 def _copied(cache: Any) -> Any:
-    """A cache that can grow while the other stays: transformers replaces tensors, and never writes into them."""
+    """A copy that can grow without a change of ``cache``: transformers replaces tensors, and never writes into them."""
     new = copy(cache)
     new.is_updated = dict(cache.is_updated)
     for name in ("self_attention_cache", "cross_attention_cache"):
@@ -355,7 +355,7 @@ def _copied(cache: Any) -> Any:
 
 
 class HuggingFace(System):
-    """A folder of Hugging Face. steps: its model, with the weights of every head."""
+    """A loaded folder of Hugging Face. steps: its model, with the weights of every head."""
 
     _steps: Steps
 
@@ -364,14 +364,14 @@ class HuggingFace(System):
         return self._steps
 
     def every_head(self, source: Encoded, target: Encoded) -> NDArray[np.float32]:
-        """As ``System.every_head``."""
+        """See ``System.every_head``."""
         sides = (PaddedTokens([side], self.device) for side in (source, target))
         weights: NDArray[np.float32] = self._steps.every_head(*sides)[0].cpu().numpy()
         return weights
 
     def save_heads_first(self, folder: Path, out: Path, layer: int, heads: Sequence[int]) -> None:
-        """Copy its ``folder`` to ``out``, which is new, with these heads of a layer first, in this order. The outputs
-        are the same: rows of W_q, W_k and W_v and columns of W_o move together. ``alignment_heads`` names the heads."""
+        """Copy ``folder`` to the new ``out``, with these heads of a layer first, in this order. Rows of W_q, W_k, W_v
+        and columns of W_o move together, so outputs do not change. ``alignment_heads`` names the heads."""
         if out.exists():
             raise InputError(f"{out} exists already")
         model = self._steps.model
@@ -398,7 +398,7 @@ class HuggingFace(System):
             path.write_text(json.dumps(stated | before | more, indent=2) + "\n", "utf-8")
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
-        """As of a system; it has no hard attention."""
+        """See ``System.resolved``. InputError for hard attention."""
         if settings.hard_attention:
             raise InputError(f"{self.name} is a Transformer: hard attention is for RNNsearch alone")
         return super().resolved(settings)

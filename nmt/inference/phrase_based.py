@@ -1,9 +1,9 @@
-"""A phrase-based system (Koehn, Och and Marcu 2003) in one file: phrases with a score each, and trigrams.
+"""A phrase-based system (Koehn, Och and Marcu 2003) in one file: phrase pairs with scores, and trigrams.
 
     score(y | x) = log p(y) + sum_k s(x_k, y_k)
 
-The phrases x_1 x_2 ... are the source, in its order, and y_1 y_2 ... the translation. p(y) is of trigrams with
-back-off. s is the weighted sum of what the table says of a phrase pair, divided by the weight of log p(y). A word
+The phrases x_1 x_2 ... are the source, in its order, and y_1 y_2 ... the translation. p(y) is a trigram model with
+back-off. s is the weighted sum of a phrase pair's scores in the phrase table, divided by the weight of log p(y). A word
 without a phrase is copied. `experiments phrase-based pack` writes the file.
 
 Paper: 4.2, Table 1 (the row of Moses)
@@ -28,14 +28,14 @@ from nmt.runs.folder import LanguageCode, opened_weights
 from nmt.texts import say
 
 PHRASES = "phrases.safetensors"
-"""The file, in the folder of a system."""
+"""Name of the file in the folder of a system."""
 KIND = "phrase-based"
 UNKNOWN, END = 0, 1
-"""Ids of target words: any that the trigrams do not have, and the end of a sentence. The last id is its beginning."""
+"""Ids of target words: words without trigrams, and the end of a sentence. The last id is a sentence's beginning."""
 STACK, WIDTH = 20, 10.0
-"""Hypotheses kept for each number of source words, and by how much they may be behind the best one of them."""
+"""Most hypotheses per number of source words, and how far their scores may lie below the best of them."""
 MOST_BYTES = 64_000_000
-"""Bytes of the largest file that is read."""
+"""Largest size of a file, in bytes."""
 _BITS = 16
 
 Ids = tuple[int, ...]
@@ -43,11 +43,11 @@ Ids = tuple[int, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """What the header of the file says.
+    """The header of the file.
 
     Attributes:
         source_language, target_language: codes.
-        phrase_scores, log_p, back_off: the number that code 0 of an array stands for, and that of each code more.
+        phrase_scores, log_p, back_off: value of code 0 of an array, and the step from one code to the next.
         copied: score of a copied word.
     """
 
@@ -60,12 +60,12 @@ class About:
 
 
 class Tree:
-    """Sequences of ids below 65,536, numbered breadth first from the empty one, 0, and those of one id, 1 and up.
+    """A tree of sequences of ids below 65,536. The numbers are breadth first: 0 is empty, then come those of one id.
 
     Args:
         roots: how many ids there are.
         words: the last id of each longer sequence.
-        children: of each sequence but the empty one how many have one id more, 0 beyond the end.
+        children: number of children of each sequence but the empty one, 0 beyond the end.
 
     >>> tree = Tree(3, np.array([1, 0, 2]), np.array([1, 0, 2]))
     >>> [tree.find(ids) for ids in ((), (2,), (0, 1), (2, 0), (2, 2), (1, 1))]
@@ -85,13 +85,13 @@ class Tree:
         self._keys = memoryview(keys)
 
     def child(self, node: int, word: int) -> int | None:
-        """Number of the sequence of a node with one id more."""
+        """Number of the sequence ``node`` with ``word`` appended, or None."""
         key = node << _BITS | word
         at = bisect_left(self._keys, key)
         return at + 1 if at < len(self._keys) and self._keys[at] == key else None
 
     def find(self, ids: Ids) -> int | None:
-        """Number of a sequence."""
+        """Number of a sequence, or None."""
         node: int | None = 0
         for word in ids:
             if node is not None:
@@ -104,8 +104,8 @@ class Phrase:
     """A target phrase for the source words from ``first`` to before ``last``.
 
     Attributes:
-        ids, words: of the target.
-        score: s, with log p of the words from the third, which nothing before the phrase can change.
+        ids, words: the target phrase.
+        score: s, plus log p of the words from the third, which do not depend on words before the phrase.
     """
 
     first: int
@@ -117,7 +117,7 @@ class Phrase:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Derivation:
-    """A translation so far: its last phrase, what stands before, and as state its last two ids."""
+    """A translation so far. phrase: the last phrase. before: the derivation without it. state: the last two ids."""
 
     score: float
     state: Ids
@@ -138,17 +138,17 @@ class PhraseBased:
     """A system. Safe to share between threads.
 
     Attributes:
-        name: of its folder.
+        name: name of its folder.
         about: languages and scales.
         source, target: words by id.
         phrases: tree of source phrases.
-        choices: [S], where the target phrases of each source phrase begin, the empty one first.
-        starts: [P + 1], where the ids of each target phrase begin.
-        ids: of all target phrases.
+        choices: [S], index of the first target phrase of each source phrase, the empty one first.
+        starts: [P + 1], index of the first id of each target phrase.
+        ids: ids of all target phrases.
         scores: [P], s.
         ngrams: tree of n-grams, n up to 3.
-        log_p: of the last word of each n-gram after the others, in nats.
-        back_off: of each n-gram of up to two words, what a word costs that was not seen after these.
+        log_p: log-probability of the last word of each n-gram after its other words, in nats.
+        back_off: for each n-gram of up to two words, log-weight of a word that was not seen after it.
     """
 
     name: str
@@ -171,13 +171,13 @@ class PhraseBased:
             object.__setattr__(self, f"_{name}", {word: id for id, word in enumerate(getattr(self, name))})
 
     def translate(self, sentence: str) -> System | None:
-        """Translate a sentence, None for a blank one. The record's map has the phrases as links: all words of a phrase
-        share all words of its source."""
+        """Translate a sentence. None for a blank sentence. The map of the record links all words of a phrase with all
+        source words of the phrase."""
         words = Tokenizer(self.about.source_language).tokenize(sentence)
         return self.record(words, self.search(words)[0]) if words else None
 
     def search(self, words: Sequence[str], stack: int = STACK, width: float = WIDTH) -> list[Derivation]:
-        """The best derivations, best first. Of those that go on alike, the best one is kept."""
+        """The best derivations, best first. Of derivations with the same state, only the best one goes on."""
         read = _Reading(self)
         by_end = [list(read.choices(words, last)) for last in range(len(words) + 1)]
         stacks = [[Derivation(score=0.0, state=(len(self.target) - 1,))]]
@@ -188,7 +188,7 @@ class PhraseBased:
                 for before in stacks[phrase.first]:
                     score, state = before.score + phrase.score, before.state
                     if score < least:
-                        break  # no log p is above 0, and all others are behind
+                        break  # no log p is above 0, and all further derivations score less
                     for id in phrase.ids[:2]:
                         score += read.log_p(state, id)
                         state = (*state[-1:], id)
@@ -202,7 +202,7 @@ class PhraseBased:
         return sorted(whole, key=lambda each: -each.score)
 
     def record(self, source: Sequence[str], best: Derivation) -> System:
-        """Make this system's entry in the record of a sentence."""
+        """Make the entry of this system in the record of a sentence."""
         phrases = best.phrases()
         target = tuple(word for phrase in phrases for word in phrase.words)
         rows = []
@@ -224,7 +224,7 @@ class PhraseBased:
 
 
 class _Reading:
-    """What is looked up for one sentence, each once."""
+    """A sentence's lookups in a system, with a cache."""
 
     def __init__(self, system: PhraseBased) -> None:
         self._system = system
@@ -250,7 +250,7 @@ class _Reading:
         return shorter if node is None else shorter + float(system.back_off[node])
 
     def choices(self, words: Sequence[str], last: int) -> Iterator[Phrase]:
-        """Target phrases of the source phrases that end before ``last``. A word that has none alone is copied."""
+        """Target phrases of the source phrases that end before ``last``. A word without its own phrase is copied."""
         system = self._system
         for first in range(last - 1, -1, -1):
             node = self._node(words[first:last])
@@ -272,7 +272,7 @@ class _Reading:
 
 
 def read_about(folder: Path) -> About:
-    """Read the header of a system's file. InputError if it is none."""
+    """Read the header of a system's file. InputError for another file."""
     path = folder / PHRASES
     with opened_weights(path) as file:
         header = (file.metadata() or {}).get("about")
@@ -280,7 +280,7 @@ def read_about(folder: Path) -> About:
 
 
 def load_phrase_based(folder: Path) -> PhraseBased:
-    """Load a system. InputError for a file that is broken, too large, or not the one in the folder's checksums."""
+    """Load a system. InputError for a file that is broken, too large, or differs from the folder's checksums."""
     path = folder / PHRASES
     if path.stat().st_size > MOST_BYTES:
         raise InputError(say("errors.phrases_too_large", file=path, most=MOST_BYTES // 1_000_000))
@@ -295,7 +295,7 @@ def load_phrase_based(folder: Path) -> PhraseBased:
 
 
 def of_arrays(name: str, about: About, arrays: Mapping[str, NDArray[Any]]) -> PhraseBased:
-    """A system of the arrays of its file. KeyError, ValueError, TypeError or IndexError if they do not fit."""
+    """Make a system of the arrays of its file. KeyError, ValueError, TypeError or IndexError if they do not fit."""
     source, target = (bytes(arrays[f"{side}_words"]).decode().split("\n") for side in ("source", "target"))
     phrases, ngrams = (
         Tree(len(words), arrays[f"{kind}_words"], arrays[f"{kind}_children"])

@@ -1,4 +1,4 @@
-"""The protocol of a system: whatever can translate, score given pairs and align them; text in, records out."""
+"""A system: anything that can translate, and score and align given pairs. Text in, records out."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class System:
     it.
 
     Attributes:
-        name: the folder's name; of a committee, those of its runs.
+        name: the folder's name, or for a committee the names of its runs.
         kind: the architecture, or "committee".
-        has_alignment: whether it has attention, and so an alpha.
+        has_alignment: whether it has attention, and therefore alpha.
         source, target: language, tokeniser and vocabulary of each side.
         search_settings: settings of a search, the defaults of its translations.
-        fingerprint: fingerprint of the files it was loaded from; None if it was not loaded from files.
+        fingerprint: fingerprint of its files, or None if it was not loaded from files.
         precision: precision of the matrix products of a search.
-        update: of the weights, by which results name them; None if there is none.
+        update: update number of the weights, or None. Results name the weights by it.
     """
 
     def __init__(
@@ -74,35 +74,35 @@ class System:
 
     @property
     def device(self) -> torch.device:
-        """Where it computes."""
+        """Device of the computation."""
         return self._steps.device
 
     @property
     def engine(self) -> str:
-        """What computes the steps of a search of few hypotheses: "torch", or "native" and a checksum."""
+        """The program that computes steps of few hypotheses: "torch", or "native" and a checksum."""
         return self._steps.engine
 
     @property
     def writer(self) -> Writer:
-        """What records say of this system."""
+        """This system's entry in records."""
         source, target = self.languages.source, self.languages.target
         return Writer(name=self.name, kind=self.kind, source_language=source, target_language=target)
 
     @property
     def identity(self) -> dict[str, str]:
-        """What decides the results beside the settings of a search, as JSON: name, checksums, precision."""
+        """Everything but the settings of a search that decides results, as JSON: name, checksums, precision."""
         assert self.fingerprint is not None, "it was loaded from a folder"
         return {"run": self.name} | asdict(self.fingerprint) | {"precision": self.precision}
 
     def every_head(self, source: Encoded, target: Encoded) -> NDArray[np.float32] | None:
-        """Weights of all heads for a given pair, [layers, heads, T_y, T_x]; None if the system is no Transformer."""
+        """Weights of all heads for a given pair, [layers, heads, T_y, T_x], or None if the system is no Transformer."""
         return None
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
         """Return the settings with "auto" resolved to "copy" or "dictionary".
 
-        InputError: the settings replace [UNK] or ask for hard attention, and the model has no alpha; or the run does
-        not have the requested dictionary.
+        InputError: the settings replace [UNK] or ask for hard attention, but the model has no alpha. Or they ask for a
+        dictionary, and the run has none.
         """
         if settings.hard_attention and not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: it has no attention that could be hard")
@@ -141,13 +141,13 @@ class System:
 
         Args:
             text: one sentence, untokenised, or a list of sentences.
-            settings: search settings; None = the run's own, ``search_settings``.
+            settings: search settings. None = the run's own, ``search_settings``.
             alpha: include the alignment weights, [T_y, T_x] each, in the records.
             changes: to these settings: beam, n_best, no_unk, replace_unk, length_penalty, hard_attention.
 
         Raises:
-            InputError: what is to be translated is not text, a setting is out of range, or [UNK] is to be replaced and
-                the model has no alpha or the run does not have the requested dictionary.
+            InputError: ``text`` is not text, or a setting is out of range. Or [UNK] is to be replaced, and the model
+                has no alpha or the run does not have the requested dictionary.
         """
         texts = texts_of("the text", text)
         if not isinstance(settings, SearchSettings | None):
@@ -159,24 +159,24 @@ class System:
     def sample(
         self, text: str, number: int, settings: SearchSettings | None = None, *, temperature: float = 1.0, seed: int = 1
     ) -> Translation:
-        """Draw translations of one sentence at random, word by word, as ``nmt.search.sampling`` does; the hypotheses
-        are in the order drawn. A blank text gives a blank translation.
+        """Draw translations of one sentence at random, word by word (``nmt.search.sampling``). The hypotheses are in
+        the order drawn. A blank text gives a blank translation.
 
         Args:
             text: one sentence, untokenised.
             number: how many translations, at least 1.
-            settings: of [UNK] and of alpha; None = the run's own.
-            temperature: T > 0; below 1 probable words become more probable.
-            seed: of the random numbers.
+            settings: settings of [UNK] and of alpha. None = the run's own.
+            temperature: T > 0. Below 1 probable words become more probable.
+            seed: seed of the random numbers.
 
         Raises:
-            InputError: as ``translate``, and if a number is out of range.
+            InputError: a number is out of range, or one of the errors of ``translate``.
         """
         if not 1 <= number <= MOST_BEAM:
             raise InputError(f"the number of translations must be 1 to {MOST_BEAM:,}, but is {number}")
         if not LEAST_TEMPERATURE <= temperature <= MOST_TEMPERATURE:
             raise InputError(f"the temperature must be {LEAST_TEMPERATURE} to {MOST_TEMPERATURE}, but is {temperature}")
-        (sentence,) = (self.read(each) for each in texts_of("the text", text))
+        (sentence,) = (self.read(line) for line in texts_of("the text", text))
         search = self.search(replace(settings or self.search_settings, n_best=1, beam=number))
         return search.blank(text) if sentence.blank else search.sample(sentence, number, temperature, seed)
 
@@ -194,14 +194,14 @@ class System:
         """Translate a possibly endless stream of texts, in order.
 
         Args:
-            settings: search settings; None = the run's own.
+            settings: search settings. None = the run's own.
             alpha: include the alignment weights in the records.
             texts: read one window at a time, never beyond the window being translated. If the stream raises, the
-                translations of the texts before are yielded first.
-            first, window: number of texts in the first window, and the maximum; None = a few at first. Windows of long
-                sentences are smaller. Within a window, sentences of similar length are translated together.
-            at_hand: tells if the next text is available without waiting. If not, the texts already read are
-                translated first, so that a sender of a single line gets its translation; None = always available.
+                translations of the earlier texts are yielded first.
+            first, window: number of texts in the first window (None = a few), and in the largest window. Windows of
+                long sentences are smaller. Within a window, sentences of similar length are translated together.
+            at_hand: tells if the next text is available without waiting. None = always. If not, the texts already read
+                are translated first, so that a sender of a single line gets its translation.
             on_progress: called with the number of texts done, after each batch.
         """
         search = self.search(settings or self.search_settings, alpha)
@@ -213,10 +213,10 @@ class System:
     @overload
     def score(self, source: Texts, target: Texts) -> list[ForcedScore]: ...
     def score(self, source: str | Texts, target: str | Texts) -> ForcedScore | list[ForcedScore]:
-        """Compute log p(target | source) by forced decoding, with alpha, of a pair or of two lists. Unknown words are
-        scored as [UNK]; so is "[UNK]" in the target, as translations have it.
+        """Compute log p(target | source) by forced decoding, with alpha, for a pair or for two lists. Unknown words are
+        scored as [UNK], and so is the text "[UNK]" in the target.
 
-        InputError for what is not text, and unless there are as many sources as targets.
+        InputError for anything but text, and unless there are as many sources as targets.
         """
         scores = list(self.score_stream(_pairs(source, target)))
         return scores[0] if isinstance(source, str) else scores
@@ -235,10 +235,10 @@ class System:
             alpha: include the alignment weights in the records.
             on_progress: called with the number of pairs done, after each batch.
         """
-        pairs, given = tee(pairs)
+        pairs, pairs_again = tee(pairs)
         encoded = (self.pair(source, target) for source, target in pairs)
         scores = score_pairs(self._steps, encoded, alpha=alpha, on_progress=on_progress)
-        for score, pair in zip(scores, given, strict=True):
+        for score, pair in zip(scores, pairs_again, strict=True):
             source, target = (side if isinstance(side, str) else "" for side in pair)
             yield replace(score, pair=(source, target), writer=self.writer)
 
@@ -249,11 +249,11 @@ class System:
     def align(
         self, source: str | Texts, target: str | Texts, *, pretokenised: bool = False
     ) -> Alignment | list[Alignment]:
-        """Compute alpha of a given pair, or of two lists, by forced decoding. ``source_words`` and ``target_words``
-        index the whitespace tokens of the lines as given, and so do ``merged()`` and ``links()``.
+        """Compute alpha of a given pair, or of two lists, by forced decoding. ``source_words``, ``target_words``,
+        ``merged()`` and ``links()`` number words by the whitespace tokens of the given lines.
 
-        ``pretokenised``: the lines are already tokenised; their tokens are used as they are.
-        Raises InputError for a model without attention, and as ``score`` does.
+        ``pretokenised``: the lines are already tokenised, and are not tokenised again. Raises InputError for a model
+        without attention, and for the errors of ``score``.
         """
         alignments = list(self.align_stream(_pairs(source, target), pretokenised=pretokenised))
         return alignments[0] if isinstance(source, str) else alignments
@@ -261,12 +261,12 @@ class System:
     def encode_pairs(
         self, pairs: Iterable[tuple[str, str]], *, pretokenised: bool
     ) -> Iterator[tuple[Encoded, Encoded]]:
-        """Encode both lines of each pair, whose words are their whitespace tokens, as for ``align``."""
+        """Encode both lines of each pair. Their words are their whitespace tokens, as for ``align``."""
         for source, target in pairs:
             yield self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
 
     def pair(self, source: str | Encoded, target: str | Encoded) -> tuple[Encoded, Encoded]:
-        """Encode those sides of a pair that are texts."""
+        """Encode each side of a pair that is a text."""
         return (
             self.source.encode(source) if isinstance(source, str) else source,
             self.target.encode(target) if isinstance(target, str) else target,
@@ -292,7 +292,7 @@ class System:
         return Sentence(text, self.source.encode(text))
 
     def search(self, settings: SearchSettings, alpha: bool = True) -> TextSearch:
-        """Return the beam search that ``translate`` runs with these settings; raises the same InputErrors."""
+        """Return the beam search that ``translate`` runs with these settings. Raises the same InputErrors."""
         settings = self.resolved(settings)
         beam = BeamSettings(
             beam=settings.beam,
@@ -314,9 +314,9 @@ class System:
         )
 
     def with_committee(self, others: Sequence[System]) -> Self:
-        """Return a translator that searches with this model and others: outputs are ranked by the mean of their
-        log-probabilities, while alpha and everything but translations remain this model's. InputError for a model of
-        other languages or vocabularies."""
+        """Return a translator that searches with this model and others, and ranks outputs by the mean of the models'
+        log-probabilities. Alpha, and everything but translations, is this model's. InputError for a model with other
+        languages or vocabularies."""
         for other in others:
             for ours, theirs in ((self.source, other.source), (self.target, other.target)):
                 entries = [codec.vocabulary.tokens(range(len(codec.vocabulary))) for codec in (ours, theirs)]
@@ -330,9 +330,9 @@ class System:
 
 
 def texts_of(name: str, value: str | Texts) -> Texts:
-    """The sentences of an argument that is one or a list of them; InputError for anything else."""
+    """The sentences of an argument that is a sentence or a list of sentences. InputError for anything else."""
     texts: Texts = [value] if isinstance(value, str) else value
-    if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
         raise InputError(f"{name} must be a sentence or a list of sentences, not {value!r:.60}")
     return texts
 

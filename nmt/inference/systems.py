@@ -30,16 +30,16 @@ PICKLED = "pytorch_model.bin"
 PACKAGE = "pip install 'jointly[transformers]'"
 _GENERATION = "generation_config.json"
 _DOWNLOADED = ["*.json", "*.spm", "*.model", "*.txt", "*.safetensors"]
-"""Of a model of the hub: settings, what a tokeniser needs, and weights."""
+"""Files of a model of the hub: settings, files of the tokeniser, weights."""
 
 
 def open_system(
     folder: str, device: str = "cpu", precision: str | None = None, languages: Languages | None = None
 ) -> System:
-    """Load a run, or a folder of Hugging Face. A search with the latter computes in fp32.
+    """Load a run, or a folder of Hugging Face, which is searched in fp32.
 
-    ``languages``: of a folder of Hugging Face that does not say them, as it calls them. InputError as of ``load`` and
-    ``load_hugging_face``, and for a precision or languages that do not apply.
+    ``languages``: for a folder of Hugging Face that does not name its languages, in its terms. InputErrors are those of
+    ``load`` and ``load_hugging_face``, and for a precision or languages that do not apply.
     """
     if is_hugging_face(folder):
         if precision not in (None, "fp32"):
@@ -58,7 +58,7 @@ class _Chosen:
 def convert(folder: Path) -> Path:
     """Convert a folder's pytorch_model.bin to model.safetensors, and return the new file.
 
-    InputError: the old file has more than weights, or is none.
+    InputError: the old file holds more than weights, or cannot be read.
     """
     from safetensors.torch import save_file
 
@@ -74,12 +74,12 @@ def convert(folder: Path) -> Path:
 
 
 def download(name: str, runs: Path) -> Path:
-    """Download a model of the Hugging Face hub among the runs, and return its folder, which has safetensors.
+    """Download a model of the Hugging Face hub into the folder of runs. Return its folder, with safetensors.
 
     No token is sent, and no code is fetched. A download that fails leaves nothing behind.
 
-    InputError: huggingface_hub is not installed, the folder is there, the hub cannot be reached or does not give the
-    model, or there are no weights of these two kinds.
+    InputError: huggingface_hub is not installed, the folder exists already, or the hub cannot be reached or does not
+    give the model. Also for a model with neither safetensors nor a pytorch_model.bin.
     """
     try:
         from huggingface_hub import snapshot_download
@@ -115,10 +115,10 @@ def download(name: str, runs: Path) -> Path:
 
 
 def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Languages | None = None) -> HuggingFace:
-    """Load a folder; weights in safetensors alone are read, and no code of the folder is run.
+    """Load a folder. Only weights in safetensors are read, and no code of the folder is run.
 
-    ``languages``: as its tokeniser names them, or their codes; None = as the folder says. InputError: transformers is
-    not installed, the folder is none of an encoder-decoder, has no safetensors, or does not say its languages.
+    ``languages``: the tokeniser's names of the languages, or their codes. None = those that the folder names.
+    InputError: transformers is not installed, or the folder has no encoder-decoder, no safetensors or no languages.
     """
     try:
         import transformers
@@ -130,10 +130,10 @@ def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Langua
     quiet: Any = transformers.logging
     quiet.set_verbosity_error()
     quiet.disable_progress_bar()
-    place, own = find_device(device), bool(vocabulary_files(path, "source"))
+    place, ours = find_device(device), bool(vocabulary_files(path, "source"))
     try:
         local: Any = {"local_files_only": True, "trust_remote_code": False}
-        tokenizer = None if own else transformers.AutoTokenizer.from_pretrained(path, **local)
+        tokenizer = None if ours else transformers.AutoTokenizer.from_pretrained(path, **local)
         local |= {"use_safetensors": True, "dtype": torch.float32, "attn_implementation": "eager"}
         model = transformers.AutoModelForSeq2SeqLM.from_pretrained(path, **local)
     except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
@@ -143,7 +143,7 @@ def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Langua
     chosen = (
         as_record(_Chosen, read_json(settings), str(settings), unknown="ignore") if settings.is_file() else _Chosen()
     )
-    source, target = _own_sides(path, model.config) if own else _their_sides(path, model.config, tokenizer, languages)
+    source, target = _own_sides(path, model.config) if ours else _their_sides(path, model.config, tokenizer, languages)
     steps = Steps(name, model.eval().to(place), source.ids, target.ids, chosen.alignment_heads or ())
     read, written = source.codec, target.codec
     fingerprint = guest_fingerprint(path, Languages(read.tokenizer.language, written.tokenizer.language))
@@ -157,7 +157,7 @@ class _Side:
 
 
 def _own_sides(folder: Path, config: Any) -> tuple[_Side, _Side]:
-    """The sides of a model that was trained on ids of Jointly, whose vocabularies are in the folder."""
+    """The sides of a model trained on ids of Jointly. Its vocabularies are in the folder."""
     source, target = load_vocabulary(folder, "source"), load_vocabulary(folder, "target")
     reads, writes = Tokenizer(config.source_language), Tokenizer(config.target_language)
     return (
@@ -185,9 +185,9 @@ def _their_sides(folder: Path, config: Any, tokenizer: Any, languages: Languages
 def _language(tokenizer: Any, side: str, wanted: str | None, folder: Path) -> str:
     """Set the language of a side and return its short code."""
     short = "src_lang" if side == "source" else "tgt_lang"
-    known = getattr(tokenizer, "lang_code_to_id", None) or {}
+    codes_by_name = getattr(tokenizer, "lang_code_to_id", None) or {}
     wanted = wanted or stated_language(folder, side)
-    codes = [*known, *(token for token in tokenizer.all_special_tokens if re.fullmatch(CODE, token))]
+    codes = [*codes_by_name, *(token for token in tokenizer.all_special_tokens if re.fullmatch(CODE, token))]
     if codes:
         fitting = [code for code in dict.fromkeys(codes) if wanted in (code, short_code(code))]
         if len(fitting) != 1:
@@ -195,7 +195,7 @@ def _language(tokenizer: Any, side: str, wanted: str | None, folder: Path) -> st
             raise InputError(f"{folder} knows several {side} languages: give --languages, such as {some}")
         setattr(tokenizer, short, fitting[0])
         return short_code(fitting[0])
-    found = wanted or getattr(tokenizer, f"{side}_lang", None)
-    if found is None:
+    language = wanted or getattr(tokenizer, f"{side}_lang", None)
+    if language is None:
         raise InputError(f"{folder} does not say its {side} language: give --languages, such as en fr")
-    return short_code(found)
+    return short_code(language)

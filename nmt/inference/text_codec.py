@@ -1,4 +1,4 @@
-"""Conversion between text and ids: input of the model, and records of its output."""
+"""Conversion from text to a model's input ids, and from its output ids to records."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,8 +26,7 @@ class TextCodec:
     """Language, tokeniser and vocabulary of the source or the target.
 
     Attributes:
-        reads_output: True for the target: "[UNK]" in a text is the unknown word that a model wrote. In a source it is
-            text like any other.
+        reads_output: True for the target. Then "[UNK]" in a text is the unknown word. In a source it is ordinary text.
     """
 
     tokenizer: Tokenizer
@@ -35,12 +34,12 @@ class TextCodec:
     reads_output: bool = False
 
     def encode(self, text: str) -> Encoded:
-        """Encode a sentence as the model reads it; ``words`` indexes the tokeniser's words."""
+        """Encode a sentence for the model. ``words`` indexes the tokeniser's words."""
         return self.vocabulary.encode(self._words(text))
 
     def encode_line(self, line: str, pretokenised: bool) -> Encoded:
-        """Encode a line; ``words`` indexes its words between spaces and tabs, or in a language without spaces the
-        tokeniser's words. Of a pretokenised line the model reads what any white space separates."""
+        """Encode a line. ``words`` indexes its words between spaces and tabs, or in a language without spaces the
+        tokeniser's words. In a pretokenised line any white space separates the model's tokens."""
         if self.tokenizer.language in UNSPACED and not pretokenised:
             return self.encode(line)
         words = numbered_words(line)
@@ -52,8 +51,8 @@ class TextCodec:
         return replace(encoded, words=tuple(spans[word] for word in encoded.words))
 
     def encode_output(self, written: Encoded) -> Encoded:
-        """Encode what any model of this language wrote, without making a text of it: by its tokens, if they spell the
-        same words in this vocabulary, or else by its words, of which some may be unknown here."""
+        """Encode an output of any model of this language, without a text between. If its tokens spell the same words in
+        this vocabulary, the tokens are encoded, otherwise its words. Some of the words may then be unknown."""
         words = list(joined(written.tokens, written.words)[:-1])
         if all(token in self._ids for token in written.tokens):
             same = self.encode_tokens(written.tokens)
@@ -62,7 +61,7 @@ class TextCodec:
         return self.vocabulary.encode(words)
 
     def encode_tokens(self, tokens: Sequence[str]) -> Encoded:
-        """Encode tokens as a model wrote them, such as those of a ``Hypothesis``: each as it is, [UNK] included, even
+        """Encode tokens that a model wrote, such as those of a ``Hypothesis``. Each keeps its id, [UNK] included, even
         if the vocabulary would segment the words differently. InputError for a token not in the vocabulary."""
         missing = [token for token in tokens if token not in self._ids]
         if missing:
@@ -75,13 +74,13 @@ class TextCodec:
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        """Map from surface form to id; the first of equal surface forms counts."""
+        """Map from surface form to id, the first id of equal surface forms."""
         surfaces = self.vocabulary.tokens(range(len(self.vocabulary)))
         return {surface: id for id, surface in reversed([*enumerate(surfaces)])}
 
 
 class PaddedTokens:
-    """Batch of encoded sentences, padded: ids [S, T] and mask, bool [S, T], True where there is a token."""
+    """A padded batch of encoded sentences: ids [S, T] and mask, bool [S, T], True where there is a token."""
 
     def __init__(self, encoded: Sequence[Encoded], device: torch.device) -> None:
         sentences = padded([np.array(e.ids, dtype=np.int64) for e in encoded])
@@ -98,7 +97,7 @@ def hypothesis(
     alpha: bool,
 ) -> Hypothesis:
     """Make the record of an output, with alpha if it is requested and the candidate has it. ``replace_unk``: replace
-    each [UNK] in the text by this dictionary's entry for the most attended source word; needs a candidate with
+    each [UNK] in the text by this dictionary's entry for the most attended source word. The candidate must have
     alpha."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
@@ -134,8 +133,9 @@ def forced_score(
 
 
 def without_unknown(alignment: Alignment, dictionary: Mapping[str, str]) -> list[str]:
-    """Return the target words, each [UNK] replaced by the entry of the source word with the largest weight, never the
-    end-of-sentence token; by that word itself if it has no entry, or if the [UNK] is only a subword."""
+    """Return the target words with each [UNK] replaced by the dictionary's entry for the source word with the largest
+    weight. That word itself replaces [UNK] if it has no entry, or if [UNK] is only a subword. The end-of-sentence token
+    is not considered."""
     merged = alignment.merged()
     source = merged.source[:-1]
     words = list(merged.target[:-1])

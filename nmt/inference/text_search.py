@@ -1,5 +1,5 @@
-"""Input windows, and batches of similar length within them; decoding steps of a model, prepared once for its current
-weights, and the search of a batch."""
+"""Input windows with batches of similar length, decoding steps prepared once for a model's current weights, and the
+search of a batch."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WINDOW = 4096
 _FIRST = 64
 """Number of sentences in the first window."""
 WINDOW_COST = 2**24
-"""Approximate limit on the numbers that the records of a window hold; the last sentence may exceed it."""
+"""Approximate limit on the numbers in the records of a window. The last sentence may exceed the limit."""
 PADDED_TOKENS = 4000
 """Maximum number of tokens in a batch, padding included. A longer sentence forms a batch of its own."""
 
@@ -54,12 +54,12 @@ def windows(
     """Split a possibly endless stream of items into lists, each read only when it is requested.
 
     Args:
-        items: the stream; if it raises, the items read before are yielded first.
+        items: the stream. If it raises, the items read before are yielded first.
         cost: approximate size of an item's record, in numbers.
-        first, most: number of items in the first window (None = a few, so that the first results come soon; each full
-            window doubles the next) and in the largest.
-        limit: largest sum of the costs in a window, which its last item may exceed; None = ``WINDOW_COST``.
-        at_hand: tells if the next item is available without waiting; if not, the window ends early.
+        first, most: number of items in the first window and in the largest window. None = a few, so that the first
+            results come soon. Each full window doubles the next.
+        limit: largest sum of costs in a window. None = ``WINDOW_COST``. The last item may exceed the limit.
+        at_hand: tells if the next item is available without waiting. If not, the window ends early.
 
     >>> [len(window) for window in windows(range(10), lambda _: 1, first=1, most=4)]
     [1, 2, 4, 3]
@@ -87,8 +87,8 @@ def windows(
 
 
 def groups(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Group the indices of ``lengths`` (tokens) by similar length, longest first: at most ``most`` per group, and no
-    more than the memory for padded sentences allows."""
+    """Group the indices of ``lengths`` (in tokens) by similar length, longest first. A group has at most ``most``
+    indices and, if there are several, at most ``PADDED_TOKENS`` padded tokens."""
     group: list[int] = []
     for i in sorted(range(len(lengths)), key=lambda i: (-lengths[i], i)):
         if group and (len(group) >= most or lengths[group[0]] * (len(group) + 1) > PADDED_TOKENS):
@@ -115,7 +115,7 @@ def in_groups(
 
     Args:
         work: returns a result for each item of a group.
-        cost, first, most, at_hand: as for ``windows``; at most one window is read ahead.
+        cost, first, most, at_hand: as for ``windows``. At most one window is read ahead.
         length: number of tokens of an item, padding excluded.
         together: number of items in the largest group.
         on_progress: called with the number of items done, after each group.
@@ -132,15 +132,15 @@ def in_groups(
 
 
 class PreparedSteps:
-    """Model prepared for search. Safe to share between threads.
+    """A model prepared for search. Safe to share between threads.
 
-    As long as the model is in evaluation mode and no weight changes, the steps are prepared only once. Changes by a
-    fused optimizer cannot be detected: training must create a new object for every validation.
+    While the model is in evaluation mode and no weight changes, the steps are prepared only once. Changes by a fused
+    optimizer cannot be detected, so training must create a new object for every validation.
 
     Attributes:
         model: the model.
-        precision: precision of the factors of the matrix products, as in ``DecodingSteps``; None = that of the weights.
-        others: those that search with it, as a committee.
+        precision: precision of the factors of the matrix products, as in ``DecodingSteps``. None = that of the weights.
+        others: other models of the committee.
     """
 
     def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:
@@ -175,39 +175,40 @@ class PreparedSteps:
         return self.model.attention is not None
 
     def joined_by(self, others: Sequence[PreparedSteps]) -> PreparedSteps:
-        """The same with others: outputs are ranked by the mean of all (``Ensemble``)."""
+        """A committee with other models, which ranks outputs by the mean of all log-probabilities (``Ensemble``)."""
         together = copy(self)
         together.others = tuple(others)
         return together
 
     def searched(self, hard: bool = False) -> Any:
-        """What a search steps: the model, whose attention may be ``hard``, or the ``Ensemble`` of it and the others."""
+        """The steps for a search: of the model, with ``hard`` attention or not, or of an ``Ensemble`` with the
+        others."""
         alone = self.steps().with_hard_attention() if hard else self.steps()
         return Ensemble([alone, *(other.steps() for other in self.others)]) if self.others else alone
 
     def forced(self, source: PaddedTokens, target: PaddedTokens) -> ForcedOutput:
-        """Log-probabilities and alpha of given targets, of the model alone, in the precision of its weights."""
+        """Log-probabilities and alpha of given targets by the model alone, in the precision of its weights."""
         with threads_for(len(source.ids) * self._factors):
             return self.model.forced(source.ids, source.mask, target.ids, target.mask)
 
     @property
     def engine(self) -> str:
-        """What computes steps of few hypotheses, "torch" or ``nmt.native.name()``."""
+        """The program that computes steps of few hypotheses, "torch" or ``nmt.native.name()``."""
         return native.name() if isinstance(self.steps(), NativeSteps) else "torch"
 
     def threads(self, rows: int) -> AbstractContextManager[None]:
-        """A context in which torch and the native engine have as many threads as suit steps of ``rows`` hypotheses."""
+        """A context that sets the threads of torch and the native engine for steps of ``rows`` hypotheses."""
         steps = self.steps() if self._prepared is None else self._prepared[1]
         return threads_for(rows * self._factors, isinstance(steps, NativeSteps) and rows <= steps.most_rows)
 
 
 _PROBABILITIES = 2**24
-"""Maximum number of next-word probabilities in memory at a time; a search needs a few copies of them."""
+"""Maximum number of next-word probabilities in memory at a time. A search needs a few copies of them."""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """Text with its encoding."""
+    """A text with its encoding."""
 
     text: str
     encoded: Encoded
@@ -222,16 +223,16 @@ class Sentence:
 
 @dataclass(frozen=True, kw_only=True)
 class TextSearch:
-    """Beam search from text to records; InputError for a beam that does not fit in memory.
+    """A beam search from text to records. InputError for a beam that does not fit in memory.
 
     Attributes:
         steps: steps of a model in evaluation mode.
         target: codec of the target language.
-        settings: search settings; with alpha if ``alpha`` or ``replace_unk`` is set.
-        replace_unk: replace each [UNK] by this dictionary's entry for the most attended source word; None = keep [UNK].
+        settings: search settings, with alpha if ``alpha`` or ``replace_unk`` is set.
+        replace_unk: replace each [UNK] by this dictionary's entry for the most attended source word. None = keep [UNK].
         alpha: include the alignment weights in the records.
-        hard: let each row of alpha be its argmax.
-        writer: what the records say of the model.
+        hard: put all weight of a row of alpha on its largest entry.
+        writer: the model's entry in the records.
     """
 
     steps: PreparedSteps
@@ -257,7 +258,7 @@ class TextSearch:
     ) -> list[Translation]:
         """Translate non-blank sentences in one batch.
 
-        ``on_step`` is passed to ``beam_search``; ``steerings``, one per sentence, constrain it.
+        ``on_step`` is passed to ``beam_search``. ``steerings``, one per sentence, constrain the outputs.
         """
         with torch.inference_mode(), self.steps.threads(len(sentences) * self.settings.beam):
             model: Any = self.model()
@@ -266,15 +267,14 @@ class TextSearch:
                 model = Constrained(model, steerings)
             if isinstance(model, NativeSteps) and model.searches(self.settings, len(sentences), on_step is not None):
                 ids = [sentence.encoded.ids for sentence in sentences]
-                candidates = [[found] for found in model.search_all(ids, self.settings, on_step)]
+                candidates = [[candidate] for candidate in model.search_all(ids, self.settings, on_step)]
             else:
                 batch = PaddedTokens([sentence.encoded for sentence in sentences], self.steps.device)
                 candidates = beam_search(model, batch.ids, batch.mask, self.settings, on_step)
-        return [self.translation(*each) for each in zip(sentences, candidates, strict=True)]
+        return [self.translation(*pair) for pair in zip(sentences, candidates, strict=True)]
 
     def sample(self, sentence: Sentence, number: int, temperature: float, seed: int) -> Translation:
-        """Draw outputs of a non-blank sentence (nmt.search.sampling), in place of the search; ``settings`` counts for
-        what is forbidden alone."""
+        """Draw outputs of a non-blank sentence (nmt.search.sampling). Of ``settings`` only ``forbidden`` is used."""
         batch = PaddedTokens([sentence.encoded], self.steps.device)
         with torch.inference_mode(), self.steps.threads(number):
             drawn = draw_outputs(
@@ -289,7 +289,7 @@ class TextSearch:
         return self.translation(sentence, drawn)
 
     def model(self) -> Any:
-        """What is searched."""
+        """The steps for the search."""
         return self.steps.searched(self.hard)
 
     def translation(self, sentence: Sentence, candidates: Sequence[Candidate]) -> Translation:
@@ -319,7 +319,7 @@ class TextSearch:
         at_hand: Callable[[], bool] | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[Translation]:
-        """Translate window by window, in the given order; the arguments are those of ``windows``. A blank sentence
+        """Translate window by window, in the given order. The arguments are those of ``windows``. A blank sentence
         gives a blank translation.
 
         ``on_progress`` is called with the number of sentences done, after each batch.
@@ -337,18 +337,18 @@ class TextSearch:
         )
 
     def _some_blank(self, sentences: Sequence[Sentence]) -> list[Translation]:
-        """``translate`` for sentences of which some may be blank."""
+        """``translate``, for sentences that may be blank."""
         full = [sentence for sentence in sentences if not sentence.blank]
-        found = iter(self.translate(full) if full else ())
-        return [self.blank(sentence.text) if sentence.blank else next(found) for sentence in sentences]
+        translations = iter(self.translate(full) if full else ())
+        return [self.blank(sentence.text) if sentence.blank else next(translations) for sentence in sentences]
 
     def _cost(self, sentence: Sentence) -> int:
         tokens = len(sentence)
         return self.settings.n_best * tokens * (64 + self.alpha * tokens)
 
     def batches(self, sentences: Sequence[Sentence], most: int = WINDOW) -> Iterator[list[int]]:
-        """Group the indices of sentences into batches that fit in memory: similar lengths together, longest first, at
-        most ``most`` per batch."""
+        """Group the indices of sentences by similar length into batches that fit in memory, longest first, at most
+        ``most`` per batch."""
         return groups([len(sentence) for sentence in sentences], min(most, self.most_together))
 
     @property
@@ -378,7 +378,7 @@ def score_pairs(
     """Yield log p(target | source) of each pair, in order. At most one window of pairs is read ahead.
 
     Args:
-        steps: of the model, in evaluation mode.
+        steps: steps of a model in evaluation mode.
         pairs: encoded pairs, possibly endless.
         alpha: include the alignment weights in the records.
         on_progress: called with the number of pairs done, after each group.

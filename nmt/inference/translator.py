@@ -1,4 +1,4 @@
-"""Loaded model with its vocabularies: text in, records out."""
+"""A loaded model with its vocabularies: text in, records out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from nmt.runs.fingerprint import Fingerprint, check_owner, checked_fingerprint
 from nmt.runs.folder import BEST, DICTIONARY, LAST, RunInfo, read_run, snapshot_file
 
 PRECISIONS: Mapping[str, torch.dtype | None] = {"fp32": None, "bf16": torch.bfloat16, "int8": torch.int8}
-"""Precisions of a search by name, as ``PreparedSteps`` takes them."""
+"""Arguments of ``PreparedSteps`` by name of the precision."""
 
 
 class Translator(System):
@@ -30,7 +30,7 @@ class Translator(System):
 
     Attributes:
         config: recipe, model and training settings.
-        model: the model in evaluation mode, for inspection; it must not be modified.
+        model: the model in evaluation mode, for inspection. It must not be modified.
     """
 
     def __init__(
@@ -50,8 +50,8 @@ class Translator(System):
         self.config, self.model = config, model
 
     def posterior(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
-        """Compute the posterior alignment of a given pair: like ``align``, but each row weighs the source words given
-        the target word, so it is not alpha. See ``TranslationModel.posterior``; only for a model with attention."""
+        """Compute the posterior alignment of a given pair with the arguments of ``align``. A row weighs the source
+        words given the target word, unlike alpha (``TranslationModel.posterior``). Only for a model with attention."""
         ((x, y),) = self.encode_pairs([(source, target)], pretokenised=pretokenised)
         read, written = (PaddedTokens([side], self.device) for side in (x, y))
         return x.aligned(y, self.model.posterior(read.ids, read.mask, written.ids)[0].cpu().numpy())
@@ -63,19 +63,17 @@ def load(
     """Load a checkpoint.
 
     Args:
-        run: a run folder, such as checkpoints/rnnsearch-50, or its name, or what was read of it, with its weights.
-        weights: of a folder "best" (by the development set) or "last", or the number of an update whose weights were
+        run: a run folder, such as checkpoints/rnnsearch-50, or its name, or a ``RunInfo`` with its weights.
+        weights: for a folder, "best" (by the development set) or "last", or the number of an update whose weights were
             saved.
         device: device to compute on, "cpu" or "cuda".
-        precision: precision of the matrix products of a search, "fp32"; for speed "bf16", or "int8", which multiplies
-            large matrices in integers: log-probabilities then differ by some 0.001 nats. None = int8.
-            Where nothing multiplies integers fast and exactly, both are fp32. Given translations are always scored and
-            aligned in fp32.
+        precision: precision of the matrix products of a search: "fp32", "bf16" or "int8", None = int8. int8 multiplies
+            large matrices in integers, and log-probabilities differ by some 0.001 nats. Without fast and exact products
+            of integers, None and int8 are fp32. Given translations are always scored and aligned in fp32.
 
     Raises:
-        InputError: the folder, its settings, a vocabulary or the weights are missing or broken, its dictionary is
-            broken, one of these files is not the one in the run's list of checksums, or the device does not exist; the
-            message says which.
+        InputError: the folder, its settings, a vocabulary or the weights are missing or broken, or its dictionary is
+            broken. Or a file differs from the run's list of checksums, or the device does not exist.
     """
     if not isinstance(run, str | Path | RunInfo):
         raise InputError(f"a run is named by the path of its folder, not by {run!r:.60}")

@@ -1,5 +1,5 @@
-"""Is it the paper's attention? A reader's own code on random inputs, against properties that no weights can hide and,
-where its weights can be told apart, against the equations with these weights.
+"""A check whether a user's code is the paper's attention, by its properties on random inputs. If its weights can be
+told apart by shape, the code is also compared with the equations.
 
 Paper: eq. 5-6, A.1.2
 """
@@ -26,14 +26,14 @@ from nmt.errors import InputError
 STATE, ANNOTATION, HIDDEN, EMBEDDING = 8, 16, 6, 5
 """Sizes of s, h_j, the hidden layer of the energies, and E y."""
 _WORDS = 7, 5, 3
-"""Words of the sentences of a batch."""
+"""Number of words of each sentence of a batch."""
 Attend = Callable[..., Any]
 _ACTIVATIONS = {"tanh": torch.tanh, "sigmoid": torch.sigmoid}
 
 
 @dataclass(frozen=True)
 class _Result:
-    """alpha: [B, T]; c: [B, a]; state: s_i, [B, n], of a whole step."""
+    """alpha: [B, T]. c: [B, a]. state: s_i, [B, n], of a whole step, else None."""
 
     alpha: Tensor
     c: Tensor
@@ -41,8 +41,8 @@ class _Result:
 
 
 def from_file(place: str, arguments: Sequence[int] = ()) -> Attend:
-    """Run a Python file and take what ``FILE.py:NAME`` names; a class is called with ``arguments``, by default as many
-    of the sizes of s, h_j, the hidden layer and E y, in this order, as it needs.
+    """Run a Python file and return the function or class of ``FILE.py:NAME``. A class is called with ``arguments``. By
+    default these are as many of the sizes of s, h_j, the hidden layer and E y as it needs.
 
     InputError: there is no such file or name, or the file or the class raises an exception.
     """
@@ -56,7 +56,7 @@ def from_file(place: str, arguments: Sequence[int] = ()) -> Attend:
         return _made(made, arguments) if isinstance(made, type) else made
     except InputError:
         raise
-    except Exception as error:  # whatever a reader's code raises
+    except Exception as error:  # any exception of a user's code
         raise InputError(f"{place} raises {type(error).__name__}: {str(error)[:200]}") from error
 
 
@@ -80,13 +80,13 @@ def _made(kind: type, arguments: Sequence[int]) -> Attend:
 
 
 def check_attention(attend: Attend, *, seed: int = 0) -> tuple[str, ...]:
-    """Say what of an attention is not the paper's, a sentence each; () if nothing is.
+    """List the differences of an attention from the paper's, in a sentence each. () without differences.
 
     Args:
-        attend: a function or module of s_{i-1} [B, n], annotations h [B, T, a] and a mask [B, T], True where there is
-            a word, with the results alpha [B, T] and c [B, a], in any order. With a fourth argument, E y_{i-1} [B, m],
-            it is a whole step, and its third result is s_i [B, n]. A module is copied, and the parameters of the copy
-            are random.
+        attend: a function or module of s_{i-1} [B, n], annotations h [B, T, a] and a mask [B, T], True where there is a
+            word. Its results are alpha [B, T] and c [B, a], in any order. With a fourth argument, E y_{i-1} [B, m], it
+            is a whole step, and its third result is s_i [B, n]. A module is copied, and its copy gets random
+            parameters.
     """
     torch.manual_seed(seed)
     function = attend
@@ -112,15 +112,15 @@ def check_attention(attend: Attend, *, seed: int = 0) -> tuple[str, ...]:
             said = [*checked.faults()]
         except _Stop as stop:
             said = [str(stop)]
-        except Exception as error:  # whatever a reader's code raises
+        except Exception as error:  # any exception of a user's code
             said = [f"it fails on sentences of 7, 5 and 3 words: {type(error).__name__}: {str(error)[:100]}"]
-            continue  # perhaps only with numbers of 64 bits
+            continue  # the failure may be due to numbers of 64 bits
         break
     return tuple(said)
 
 
 class _Stop(Exception):  # noqa: N818
-    """What is wrong with the shape of a result: nothing else can then be looked at."""
+    """A fault in the shape of a result, after which nothing else can be checked."""
 
 
 class _Checked:
@@ -196,7 +196,7 @@ class _Checked:
             yield from self._against_equations(self._attend, base)
 
     def _dependences(self, base: Tensor) -> Generator[str, None, bool]:
-        """What alpha depends on; returns whether on state and annotations both."""
+        """Check the dependences of alpha. Returns whether alpha depends on both state and annotations."""
         looks = False
         for scale in (1, 0.1):  # large energies may give one word all the weight
             other = scale * self.h
@@ -215,12 +215,12 @@ class _Checked:
             yield "exchanging words does not exchange their weights: e_j must be one function of s and h_j, for every j"
         try:
             self.alpha(self.s, self._random(3, 19, ANNOTATION), torch.ones(3, 19, dtype=torch.bool))
-        except Exception:  # whatever a reader's code raises
+        except Exception:  # any exception of a user's code
             yield "it works up to some length of a sentence only: is there a length in the shape of a weight?"
         return looks and moved
 
     def _gradients(self) -> Generator[str, None, bool]:
-        """Whether alpha and the context can be learnt; returns whether both can."""
+        """Check the gradients of alpha and the context. Returns whether both can be learnt."""
         s, h = self.s.clone().requires_grad_(), self.h.clone().requires_grad_()
         result = self.run(s, h, self.full)
         for name, values in (("alpha", result.alpha), ("the context", result.c)):
@@ -269,7 +269,7 @@ class _Checked:
             yield "the new state is the old one"
 
     def _against_equations(self, module: nn.Module, base: Tensor) -> Iterator[str]:
-        """Name another activation, or a missing v_a, if alpha is exactly that of such equations with the weights."""
+        """Report another activation, or a missing v_a, if equations with that fault give the same alpha."""
         written = {name for name in ("tanh", "sigmoid", "sum") for e in _energies(module, self.s, self.h, name)
                    if self._same(e.softmax(1), base, 100)}  # fmt: skip
         if "tanh" not in written and "sigmoid" in written:
@@ -279,7 +279,7 @@ class _Checked:
 
 
 def _energies(module: nn.Module, s: Tensor, h: Tensor, kind: str) -> Iterator[Tensor]:
-    """e [B, T] by eq. 6 for every way to tell W_a, U_a, b_a and v_a apart among a module's weights by their shapes.
+    """e [B, T] by eq. 6, for every choice of W_a, U_a, b_a and v_a among a module's weights that their shapes allow.
     ``kind``: "tanh", "sigmoid", or "sum" for tanh without v_a."""
     weights = [parameter.detach() for parameter in module.parameters()]
     pairs = []

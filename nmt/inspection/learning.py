@@ -16,8 +16,8 @@ class StepAnswer:
 
     Attributes:
         update: updates made.
-        own: the step's own translation.
-        given: forced decoding, by this step, of the target common to all steps.
+        own: the translation by this step.
+        given: forced decoding by this step of the target common to all steps.
     """
 
     update: int
@@ -37,7 +37,7 @@ class Learning:
     """Results of all saved steps, in the order of the training.
 
     Attributes:
-        target: the given target; by default the translation of the last step.
+        target: the given target, by default the translation of the last step.
         unknown_words: unknown words of the source.
     """
 
@@ -47,7 +47,7 @@ class Learning:
 
     @property
     def source(self) -> tuple[str, ...]:
-        """Words of the source, which all alignments share."""
+        """Words of the source, the same in all alignments."""
         (source,) = {step.own.alignment.merged().source for step in self.steps if step.own.alignment is not None}
         return source
 
@@ -69,12 +69,12 @@ def watch_learning(
     """Translate with every step, and align the same target with every step.
 
     Args:
-        steps: number of updates and model, in the order of the training, all of one run; at least one.
-        target: the target that all steps align; "" = the translation of the last one.
-        on_step: called as ``on_step(done, limit)`` before each step; it may raise to cancel.
+        steps: number of updates and model of each step, in the order of the training of one run. At least one step.
+        target: the target that all steps align, or "" for the translation of the last step.
+        on_step: called as ``on_step(done, limit)`` before each step. An exception that it raises ends the work.
 
     Raises:
-        InputError: the model has no alpha, or as ``Translator.translate`` does.
+        InputError: the model has no alpha, or an error of ``Translator.translate``.
     """
     assert steps
     last = steps[-1][1]

@@ -1,4 +1,4 @@
-"""Maps of sentence pairs, in order; a few pairs are read ahead, and those of similar length are batched."""
+"""Maps of sentence pairs, in order. A few pairs are read ahead, and pairs of similar length are batched."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ TOGETHER = 64
 """Largest number of pairs read ahead."""
 
 _STEP, _ATTENDED = 10, 10
-"""Cost of a step of forced decoding, in softmaxes over the target vocabulary, and the source tokens whose attention
-costs as much as one."""
+"""Cost of a step of forced decoding, in softmaxes over the target vocabulary, and number of source tokens whose
+attention costs as much as a softmax."""
 
 
 def maps_by_name(
@@ -36,8 +36,8 @@ def maps_by_name(
     pretokenised: bool,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """Compute one of a run's maps of each pair: alpha or its posterior over tokens, or leave-one-out over words. Words
-    and options as in ``System.align_stream``."""
+    """Compute a run's map of this name for each pair: alpha or its posterior over tokens, or leave-one-out over words.
+    Words and options as in ``System.align_stream``."""
     if name == ATTENTION:
         return model.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress)
     other = posterior if name == POSTERIOR else leave_one_out
@@ -45,19 +45,19 @@ def maps_by_name(
 
 
 def cost_of(source: Encoded, target: Encoded, name: MapName) -> int:
-    """Cost of a map of a pair, in softmaxes over the target vocabulary: forced decoding costs as much as
-    10 + T_x / 10 of them for each target token; the posterior T_x more."""
+    """Cost of a map of a pair, in softmaxes over the target vocabulary. Forced decoding costs 10 + T_x / 10 softmaxes
+    per target token, and the posterior T_x more."""
     columns, rows = len(source.ids), len(target.ids)
     forced = rows * (_STEP + columns // _ATTENDED)
     return forced + rows * columns if name == POSTERIOR else forced * (columns if name == LEAVE_ONE_OUT else 1)
 
 
 def word_scores(model: System, source: Encoded, written: Encoded) -> WordScores:
-    """Score the words that any model of the same target language wrote.
+    """Score the words of a translation by any model of the same target language.
 
     Args:
-        source: the sentence as ``model`` reads it.
-        written: the translation as the other model wrote it.
+        source: the sentence, encoded for ``model``.
+        written: the translation, encoded by the other model.
     """
     target = model.target.encode_output(written)
     (score,) = model.score_stream([(source, target)], alpha=False)
@@ -73,8 +73,8 @@ def posterior(
     bf16: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """Compute the map of each pair, in order, [T_y, T_x]; words and options as in ``System.align_stream``.
-    ``bf16``: matrix products in that precision, for speed; weights then differ by up to a few hundredths.
+    """Compute the posterior of each pair, in order, [T_y, T_x]. Words and options as in ``System.align_stream``.
+    ``bf16``: matrix products in bf16, for speed. Weights then differ by up to a few hundredths.
 
     Raises InputError for a model without attention.
     """
@@ -106,11 +106,11 @@ def leave_one_out(
     pretokenised: bool,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """Compute the map of each pair, in order; pairs are read one window at a time.
+    """Compute the leave-one-out map of each pair, in order. Pairs are read one window at a time.
 
-    Costs one forced decoding per source word, plus one. Words and options as in ``System.align_stream``,
-    but rows and columns are whole words, [words_y, words_x], end-of-sentence tokens last. The column of the
-    end-of-sentence token is 0, except for a 1 in the row of each target word that no source word makes more probable.
+    A pair takes one forced decoding per source word, plus one. Words and options as in ``System.align_stream``, but
+    rows and columns are whole words, [words_y, words_x], end-of-sentence tokens last. The column of the end-of-sentence
+    token has a 1 for each target word that no source word makes more probable, else 0.
     """
     return leave_one_out_of(model, model.encode_pairs(pairs, pretokenised=pretokenised), on_progress)
 
@@ -142,7 +142,7 @@ class _Case:
 
 
 def _variants(pairs: Iterable[tuple[Encoded, Encoded]], waiting: deque[_Case]) -> Iterator[tuple[Encoded, Encoded]]:
-    """Each pair unchanged, then without its first source word, without its second, and so on."""
+    """Each pair unchanged, then without its first source word, then without its second source word, and so on."""
     for read, written in pairs:
         case = _Case(read, written, tuple(dict.fromkeys(read.words[:-1])))
         waiting.append(case)
@@ -153,18 +153,18 @@ def _variants(pairs: Iterable[tuple[Encoded, Encoded]], waiting: deque[_Case]) -
 
 def without_word(sentence: Encoded, word: int) -> Encoded:
     """The sentence without the tokens of a word."""
-    kept = [k for k, owner in enumerate(sentence.words) if owner != word]
+    positions = [k for k, owner in enumerate(sentence.words) if owner != word]
     return Encoded(
-        ids=tuple(sentence.ids[k] for k in kept),
-        tokens=tuple(sentence.tokens[k] for k in kept),
-        words=tuple(sentence.words[k] for k in kept),
+        ids=tuple(sentence.ids[k] for k in positions),
+        tokens=tuple(sentence.tokens[k] for k in positions),
+        words=tuple(sentence.words[k] for k in positions),
         unknown=(),
     )
 
 
 def _map(case: _Case, drops: NDArray[np.float64]) -> Alignment:
-    """Convert the drops of tokens (those of a source word are in the column of its first token) to a map over words:
-    the drop of a target word is the sum over its subwords, up to a factor that the division by the sum cancels."""
+    """Convert drops of tokens to a map over words. The drops for a source word are in the column of its first token.
+    The drop of a target word is the sum over its subwords, up to a factor that the division by the sum cancels."""
     words = case.source.aligned(case.target, drops.astype(np.float32)).merged()
     assert words.source[-1] == END, "encoded sentences end with the end-of-sentence token"
     weights = np.maximum(words.weights, 0)

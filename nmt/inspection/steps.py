@@ -2,11 +2,11 @@
 
     e_ij = a(s_{i-1}, h_j), alpha_ij = exp(e_ij) / sum_k exp(e_ik), c_i = sum_j alpha_ij h_j       (eq. 5-6, A.1.2)
     a(s_{i-1}, h_j) = v_a^T tanh(W_a s_{i-1} + U_a h_j), or another score                          (A.1.2)
-    z_i, r_i = sigma(W E y + U s_{i-1} + C c_i), each with weights of its own                      (A.2.2)
+    z_i, r_i = sigma(W E y + U s_{i-1} + C c_i), with separate weights for z_i and r_i              (A.2.2)
     p(y_i | y_<i, x), from s_{i-1} (state_order "equation": s_i), y_{i-1} and c_i                  (eq. 4, A.2.2)
 
-and p once more for the source without the word of token j, encoded again, with the same y_<i. Also all steps of a
-translation, and translations and alignments of one sentence by the models saved during training.
+The explanation also has p for the source without the word of token j, encoded again, with the same y_<i.
+``translation_steps`` explains all steps of a translation.
 """
 
 from collections.abc import Callable
@@ -35,8 +35,8 @@ def explain_cell(
     Args:
         model: with or without attention.
         source: from ``model.source.encode``.
-        target: the translation: ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of the tokens of
-            a hypothesis.
+        target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
+            hypothesis.
         i, j: the cell, counted from 0, end-of-sentence tokens included.
         top: number of most probable tokens to report, with and without the source word.
 
@@ -95,7 +95,7 @@ def _next_tokens(
 def translate_with_steps(
     model: Translator, sentence: str, settings: SearchSettings, on_step: Callable[[int, int], None] | None = None
 ) -> TranslationWithSteps:
-    """Translate a sentence, not blank, and compute every quantity of every step. ``on_step``: as for ``TextSearch``."""
+    """Translate a non-blank sentence, and compute every quantity of every step. ``on_step``: as for ``TextSearch``."""
     read = model.read(sentence)
     target = model.search(settings).translate([read], on_step)[0].best.encoded
     assert target is not None
@@ -110,8 +110,8 @@ def translation_steps(model: Translator, source: Encoded, target: Encoded, *, to
     Args:
         model: with or without attention.
         source: from ``model.source.encode``.
-        target: the translation: ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of the tokens of
-            a hypothesis.
+        target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
+            hypothesis.
         top: number of most probable tokens to report at each step.
 
     Raises:

@@ -1,5 +1,5 @@
-"""Searches under constraints: over whole words, which may consist of several subwords, and the tree of all hypotheses
-of a search that may have to begin with given tokens."""
+"""Searches under constraints on whole words, which may consist of several subwords. And the tree of all hypotheses of a
+search, which may have to begin with given tokens."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ from nmt.search.limits import length_limits
 from nmt.texts import say
 
 _FOLLOWING = 5
-"""How many of the most probable next tokens are recorded for each hypothesis of a tree."""
+"""Number of most probable next tokens that are recorded for each hypothesis of a tree."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,9 @@ class TargetWords:
 
     @cached_property
     def starts(self) -> Allowed:
-        """True for each id that begins a new word after any other id, [K_y]; the end-of-sentence token does."""
-        numbers = self.vocabulary.word_indices([each for id in range(len(self.vocabulary)) for each in (UNK_ID, id)])
+        """True for each id that begins a new word after any other id, [K_y]. The end-of-sentence token begins a
+        word."""
+        numbers = self.vocabulary.word_indices([token for id in range(len(self.vocabulary)) for token in (UNK_ID, id)])
         return np.diff(numbers)[::2] > 0
 
     @property
@@ -53,12 +54,12 @@ class TargetWords:
         return self.vocabulary.kind != "words"
 
     def ids(self, word: str) -> tuple[int, ...] | None:
-        """The tokens of a word; None if it is unknown."""
+        """The tokens of a word, or None for an unknown word."""
         ids = tuple(self.vocabulary.ids([word])[:-1])
         return None if UNK_ID in ids else ids
 
     def whole(self, step: int, ids: Sequence[int]) -> tuple[OutputRule, ...]:
-        """Rules under which every output has ``ids``, whole words, from step ``step`` on, from 0; the last word ends
+        """Rules under which every output has the whole words ``ids`` from step ``step`` on, from 0. The last word ends
         there."""
         rules = tuple(MustBe(place, (id,)) for place, id in enumerate(ids, start=step))
         if not rules or not self.in_pieces:
@@ -66,7 +67,7 @@ class TargetWords:
         return (*rules, MustBe(step + len(rules), tuple(np.flatnonzero(self.starts).tolist())))
 
     def forbidden(self, words: Sequence[str]) -> tuple[OutputRule, ...]:
-        """Rules under which no output has one of ``words`` in any segmentation; longer words that begin with them may
+        """Rules under which no output has one of ``words`` in any segmentation. Longer words that begin with them may
         occur."""
         if not words:
             return ()
@@ -77,8 +78,7 @@ class TargetWords:
 
 @dataclass(frozen=True)
 class _Incomplete:
-    """Rule that forbidden words must continue: only the beginning of the next word shows that a word is not a longer
-    one."""
+    """Rule that a forbidden word must go on. Only the beginning of the next word shows that a word has ended."""
 
     target: TargetWords
     words: frozenset[str]
@@ -98,14 +98,14 @@ def what_if(
     *,
     on_step: Callable[[int, int], None] | None = None,
 ) -> Translation:
-    """Translate one sentence under an intervention; arguments and result are those of ``Translator.translate``.
+    """Translate one sentence under an intervention. Arguments and result are those of ``Translator.translate``.
 
-    An empty intervention gives that translation. Replaced rows of alpha are returned as they were used. With subwords,
-    a forbidden word is recognised only at its end; a narrow beam may then be left with odd longer words.
+    An empty intervention gives the same translation. Replaced rows of alpha are returned in place of the model's. With
+    subwords, a forbidden word is recognised only at its end, so a narrow beam may have only odd longer words left.
 
     Raises:
-        InputError: as ``Translator.translate``; a word that the model cannot write; contradictory constraints; weights
-            that do not fit the source, are all 0, or are for a model without attention; a blocked word that it lacks.
+        InputError: errors of ``Translator.translate``. A word that the model cannot write, contradictory constraints,
+            or a blocked word that the source lacks. Weights that do not fit the source, are all 0, or need attention.
     """
     settings = settings or model.search_settings
     search = model.search(settings)
@@ -125,7 +125,7 @@ def what_if(
 
 @dataclass(frozen=True, kw_only=True)
 class _Passage:
-    """Ids from one step on, and the complete words that they spell."""
+    """Required ids from a step on, and the complete words that they spell."""
 
     rules: tuple[OutputRule, ...]
     step: int
@@ -138,7 +138,7 @@ class _Passage:
 
 
 def _demands(model: Translator, intervention: Intervention) -> tuple[tuple[OutputRule, ...], tuple[int, ...], int]:
-    """The rules, the ids that every output contains, and the step from which on the search is free."""
+    """The rules, the ids that every output contains, and the first step without a required id."""
     target = _Target(model)
     required = [target.beginning(intervention.prefix), *(target.whole(*forced) for forced in intervention.forced)]
     required.sort(key=lambda part: (part.step, part.end))
@@ -155,14 +155,14 @@ def _demands(model: Translator, intervention: Intervention) -> tuple[tuple[Outpu
 
 
 class _Target:
-    """The target side of a model: converts a user's words to ids and rules."""
+    """The target side of a model. It converts a user's words to ids and rules."""
 
     def __init__(self, model: Translator) -> None:
         self._name, self._side = model.name, model.target
         self.rules = TargetWords(model.target.vocabulary)
 
     def words(self, text: str) -> list[str]:
-        """The tokenised words of a text that is not blank; [UNK] stays one word."""
+        """The tokenised words of a non-blank text. [UNK] stays one word."""
         first, *others = text.split(UNKNOWN)
         words = self._side.tokenizer.tokenize(first)
         for part in others:
@@ -172,7 +172,7 @@ class _Target:
         return words
 
     def word(self, text: str) -> str:
-        """A text that is one word."""
+        """The single word of a text."""
         words = self.words(text)
         if len(words) > 1:
             raise InputError(say("errors.several_words", text=text, count=len(words), words=" ".join(words)))
@@ -216,7 +216,7 @@ class _Target:
 
 
 def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Sequence[float]]]) -> dict[int, Weights]:
-    """The weights by step."""
+    """The replaced weights by step."""
     if rows and not model.has_alignment:
         raise InputError(f"{model.name} is an RNNencdec: it has no attention weights to replace")
     numbering = {word: k for k, word in enumerate(dict.fromkeys(source.words))}
@@ -235,7 +235,7 @@ def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Seque
 
 
 def _blocked(model: Translator, source: Encoded, words: Sequence[int]) -> tuple[int, ...]:
-    """The tokens of source words that get no weight."""
+    """The tokens of the source words that get no weight."""
     if words and not model.has_alignment:
         raise InputError(f"{model.name} is an RNNencdec: it has no attention from which a word could be left out")
     numbers = list(dict.fromkeys(source.words))
@@ -246,15 +246,15 @@ def _blocked(model: Translator, source: Encoded, words: Sequence[int]) -> tuple[
 
 
 def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: Sequence[str] = ()) -> BeamTree:
-    """Search as ``model.translate`` does, and record all hypotheses.
+    """Search like ``model.translate``, and record all hypotheses.
 
     Args:
         model: with or without attention.
         text: one sentence, untokenised, not blank.
-        begin: tokens as the model wrote them, with which every hypothesis has to begin.
+        begin: tokens of the model's output with which every hypothesis must begin.
 
     Raises:
-        InputError: as ``Translator.translate``; a token of ``begin`` that is not in the vocabulary, or that ends the
+        InputError: errors of ``Translator.translate``. A token of ``begin`` is not in the vocabulary, or ends the
             sentence.
     """
     if not text.strip():
@@ -266,7 +266,7 @@ def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: 
     source = model.source.encode(text)
     batch = PaddedTokens([source], search.steps.device)
     usual = int(length_limits(batch.mask, search.settings.min_length, search.settings.max_length)[0])
-    limits = replace(search.settings, max_length=usual + len(beginning))  # given tokens leave as much room as before
+    limits = replace(search.settings, max_length=usual + len(beginning))  # the required tokens do not shorten the rest
     steps: Constrained[Any] = Constrained(search.model(), [OutputConstraints(prefix(beginning))])
     with torch.inference_mode(), search.steps.threads(search.settings.beam):
         trace = trace_beam(steps, batch.ids, batch.mask, limits, top=_FOLLOWING)
@@ -284,7 +284,7 @@ def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: 
 def _node(model: Translator, trace: BeamTrace, number: int) -> BeamNode:
     node, vocabulary = trace.nodes[number], model.target.vocabulary
     ids = trace.ids(number)
-    tokens = vocabulary.tokens([each.id for each in node.following])
+    tokens = vocabulary.tokens([item.id for item in node.following])
     return BeamNode(
         parent=node.parent,
         length=node.length,
@@ -294,7 +294,7 @@ def _node(model: Translator, trace: BeamTrace, number: int) -> BeamNode:
         log_probability=node.log_probability,
         fate=node.fate,
         following=tuple(
-            NextToken(token, each.log_probability, None) for token, each in zip(tokens, node.following, strict=True)
+            NextToken(token, item.log_probability, None) for token, item in zip(tokens, node.following, strict=True)
         ),
         alpha=node.alpha,
     )

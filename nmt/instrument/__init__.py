@@ -1,7 +1,7 @@
-"""The instrument: one script over one record of a sentence, for every place that shows what systems made of it.
+"""The instrument: one script that shows the record of a sentence, in every place with results of systems.
 
-``js/instrument.js`` has its one entry, ``mount(element, record, host)`` (docs/instrument.md). It draws with the views
-of ``nmt/charts``. Python brings it the styles, and to a notebook a frame.
+Its only entry is ``mount(element, record, host)`` in ``js/instrument.js`` (docs/instrument.md). The script draws with
+the views of ``nmt/charts``. Python supplies the styles, and in a notebook the frame.
 """
 
 import base64
@@ -23,37 +23,37 @@ _INDENT = re.compile(r"^[ ]+", re.MULTILINE)
 
 
 def styles() -> dict[str, str]:
-    """The style of each of its parts by name, for a page that cannot load files."""
+    """The styles of the instrument's parts by name, for a page that cannot load files."""
     views = {name: view_style(name) for name in ("ribbons", "alignment_view", "small_figure")}
     return views | {"instrument": (FOLDER / "instrument.css").read_text("utf-8")}
 
 
 def texts() -> dict[str, Any]:
-    """Its texts in the language of the present reader, those of the views that it draws with among them."""
+    """The texts of the instrument and its views in the current user's language."""
     return view_texts("instrument", "ribbons", "alignment_view")
 
 
 @cache
 def said(language: str) -> dict[str, Any]:
-    """Its texts and colour scales in a language, which is that of the present reader. They are made once."""
+    """The instrument's texts and colour scales in a language, with a cache. It must be the current user's language."""
     assert language == current()
     return {"texts": texts(), "scales": scales()}
 
 
 def app_files() -> ViewFiles:
-    """The files of the app's component, its styles among them."""
+    """The files of the app's component, styles included."""
     script = f"globalThis.jointlyStyles = {_json(styles())};\n{_smaller(one_script(FOLDER / 'js' / 'app.js'))}"
     return ViewFiles('<div class="instrument"></div>', (FOLDER / "app.css").read_text("utf-8"), script)
 
 
 def widget_files() -> ViewFiles:
-    """The files of the widget of a notebook, without the styles of the instrument's parts."""
+    """The files of the notebook's widget, without the styles of the instrument's parts."""
     style = (FOLDER / "notebook.css").read_text("utf-8").replace(":root", ".jointly").replace("body", ".jointly")
     return ViewFiles("", style, _smaller(one_script(FOLDER / "js" / "widget.js")))
 
 
 def scales() -> dict[str, Any]:
-    """The colour scales by name, with hyphens, and those of other maps than alpha."""
+    """The colour scales by name, with hyphens, including those for other maps than alpha."""
     named = {name.replace(" ", "-"): scale for name, scale in SCALES.items()} | {
         "difference": DIFFERENCE,
         "stand-in": STAND_IN,
@@ -76,10 +76,10 @@ def page_of(
     """Build a page that shows a record, opens from disk and loads nothing from elsewhere.
 
     Args:
-        title: of the page, as text.
-        about: what is said of each system, as nmt/instrument/js/systems.js has it.
-        view: how maps are shown, as there.
-        facts: names and values below the picture, such as the checkpoint and its weights.
+        title: title of the page, as text.
+        about: facts on each system, in the form of nmt/instrument/js/systems.js.
+        view: how maps are shown, in the form of the same file.
+        facts: names and values below the picture, such as checkpoint and weights.
     """
     below = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>" for name, value in facts)
     host = {"about": about, "state": {"view": view}, "controls": True, "scales": scales()}
@@ -89,12 +89,12 @@ def page_of(
 
 
 def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
-    """Show a record in a notebook: a frame of its own, which shares nothing with other cells and asks for nothing.
+    """Show a record in a notebook, in a frame that shares nothing with other cells and loads nothing.
 
     Args:
-        record: of a sentence (docs/formats.md), JSON-ready.
-        picture: its ribbons as SVG, which stand behind the frame and are seen where no script runs.
-        height: of the frame, pixels.
+        record: record of a sentence (docs/formats.md), JSON-ready.
+        picture: ribbons of the record as SVG, behind the frame, for readers without scripts.
+        height: height of the frame, in pixels.
     """
     shown = _page("", "notebook.css", record, {})
     text = html.escape("; ".join(system["text"] for system in record["systems"]))
@@ -111,7 +111,7 @@ def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
 def _page(
     title: str, theme: str, record: Mapping[str, Any], host: Mapping[str, Any], above: str = "", below: str = ""
 ) -> str:
-    """A page that carries a record and what a host gives the instrument. ``above``, ``below``: HTML around it."""
+    """A page with a record and the host's data for the instrument. ``above``, ``below``: HTML around the instrument."""
     page, style = ((FOLDER / name).read_text("utf-8") for name in ("page.html", theme))
     return page.format(
         title=html.escape(title),

@@ -1,4 +1,4 @@
-"""What a reader takes away of a record as the instrument shows it: figures for print, a page, tables, alignments."""
+"""Exports of a record in the instrument: figures for print, a page, tables, alignments."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ from nmt.results.record import ALPHA, HEAD, LEAVE_ONE_OUT, SentenceRecord, Syste
 from nmt.texts import APP, INSTRUMENT
 
 FORMS: dict[str, str] = {"PDF": "figure", "SVG": "figure", "PNG": "figure", "HTML": "page", "Table": "table"} | {
-    each.title: each.holds for each in FORMATS.values()
+    form.title: form.holds for form in FORMATS.values()
 }
-"""Formats of files, by name, each with what its file holds. js/export.js offers a format where a panel has that."""
+"""Kind of content of each format, by name. js/export.js offers a format if a panel has its kind of content."""
 NOT_ALPHA = "effect of leaving a word out"
-"""The end of the name of a run in a file whose weights are not attention; English whatever the reader's language."""
+"""End of a run's name in files whose weights are not attention, in English for every user."""
 _LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What a reader wants to take away, as js/export.js asks for it.
+    """A user's request for an export, from js/export.js.
 
     Attributes:
-        format: a name in ``FORMS``, or one that the host has beside these.
-        maps: names of the systems whose maps are meant, or DIFFERENCE: the second of ``compared`` minus the first.
-        ribbons: names of the systems whose ribbons are meant.
-        compared: two systems, or none.
-        seen: of the reader's changes; other than "after" and "before" maps are differences.
+        format: a name in ``FORMS``, or a further name of the host.
+        maps: names of systems for their maps, or DIFFERENCE for the second of ``compared`` minus the first.
+        ribbons: names of systems for their ribbons.
+        compared: names of two systems, or none.
+        seen: state of the user's changes. Maps are differences unless it is "after" or "before".
         view: how maps are shown.
-        rule, share, base, direction: of links, see ``Policy``.
+        rule, share, base, direction: settings of links, see ``Policy``.
     """
 
     format: str = "PDF"
@@ -73,14 +73,14 @@ DIFFERENCE = "difference"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Panel:
-    """A map as it is shown, or the difference of two.
+    """A shown map, or the difference of two maps.
 
     Attributes:
         title: name of the system, or of the difference.
-        record: the system with this map alone; of a difference two, the second minus the first.
-        view: how it is shown.
-        number: of the system among all.
-        ribbons: whether it is drawn as ribbons.
+        record: the system with this map alone, or two systems, whose difference is the second map minus the first.
+        view: how the map is shown.
+        number: number of the system among all systems.
+        ribbons: whether the map is drawn as ribbons.
     """
 
     title: str
@@ -92,21 +92,21 @@ class Panel:
     @property
     def kinds(self) -> set[str]:
         """Kinds of the one or two maps."""
-        return {one.kind for system in self.record.systems for one in system.maps}
+        return {shown.kind for system in self.record.systems for shown in system.maps}
 
     @property
     def of_one(self) -> bool:
-        """Whether it is no difference."""
+        """Whether the panel shows a single map, not a difference."""
         return len(self.record.systems) == 1
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the name of its file has beside the sentence."""
+        """Parts of the file's name besides the sentence."""
         return (self.title, *["ribbons"] * self.ribbons)
 
     @property
     def policy(self) -> Policy:
-        """Tokens of the map that are shown. The effect of leaving a word out is known for whole words alone."""
+        """Policy on the shown tokens of the map. Leave-one-out maps have whole words only."""
         return Policy(
             subwords="pieces" if self.view.pieces and LEAVE_ONE_OUT not in self.kinds else "words",
             end_mark="kept" if self.view.end else "removed",
@@ -128,23 +128,23 @@ class Panel:
 
     @property
     def alignments(self) -> list[Alignment]:
-        """The maps over all tokens, that of what words cost over whole words."""
+        """The maps over all tokens, but leave-one-out maps over whole words."""
         over_tokens = [system.alignment(system.maps[0]) for system in self.record.systems]
-        return [each.merged() for each in over_tokens] if LEAVE_ONE_OUT in self.kinds else over_tokens
+        return [alignment.merged() for alignment in over_tokens] if LEAVE_ONE_OUT in self.kinds else over_tokens
 
     def table(self) -> bytes:
-        """The weights as CSV: a row for each target word, a column for each source word, numbered, as words repeat."""
-        shown = [self.policy.applied(each).alignment for each in self.alignments]
-        one = shown[0] if self.of_one else difference_of_pairs(*shown)
-        rows = shortest(one.weights if isinstance(one, Alignment) else one.delta)
+        """The weights as CSV: a row for each target word, a column for each source word. Words are numbered."""
+        shown = [self.policy.applied(alignment).alignment for alignment in self.alignments]
+        values = shown[0] if self.of_one else difference_of_pairs(*shown)
+        rows = shortest(values.weights if isinstance(values, Alignment) else values.delta)
         written = io.StringIO()
         table = csv.writer(written, lineterminator="\n")
-        table.writerow([APP.target, *(f"{j} {word}" for j, word in enumerate(one.source, 1))])
-        table.writerows([f"{i} {word}", *row] for i, (word, row) in enumerate(zip(one.target, rows, strict=True), 1))
+        table.writerow([APP.target, *(f"{j} {word}" for j, word in enumerate(values.source, 1))])
+        table.writerows([f"{i} {word}", *row] for i, (word, row) in enumerate(zip(values.target, rows, strict=True), 1))
         return written.getvalue().encode()
 
     def figure(self, condition: str = "") -> PrintFigure:
-        """Draw it for print. ``condition``: under which the translation was written."""
+        """Draw the panel for print. ``condition``: condition of the translation, for the title."""
         if self.ribbons:
             words = restrict(self.alignments[0].merged(), without_end=True).undivided
             return ribbons_figure(words, line_style(self.number).colour, f"{self.title}: {self.values}")
@@ -163,11 +163,11 @@ class Panel:
 def panel_of(
     name: str, record: SentenceRecord, former: SentenceRecord | None, wanted: Wanted, *, ribbons: bool = False
 ) -> Panel | None:
-    """The panel of a name; None if there is none. ``former``: that the map is compared with; None: with nothing."""
+    """The panel of a name, or None without a map. ``former``: record whose maps are subtracted, or None."""
     names = wanted.compared if name == DIFFERENCE else (name,)
     sides = [side for side in (former, record) if side is not None]
-    systems = [_drawn(side, each, wanted.view.map) for each in names for side in sides]
-    some = tuple(each for each in systems if each is not None)
+    systems = [_drawn(side, part, wanted.view.map) for part in names for side in sides]
+    some = tuple(system for system in systems if system is not None)
     if not some or len(some) < len(systems):
         return None
     title = name
@@ -182,30 +182,30 @@ def panel_of(
 
 
 def _drawn(record: SentenceRecord, name: str, key: str) -> System | None:
-    """A system with the map that the instrument draws alone: that of a key, such as "head.2.1", or "head.2" for the
-    mean of a layer, else alpha, else the first one; None without a map."""
-    system = next((each for each in record.systems if each.rank == 1 and each.name == name), None)
+    """A system with the single map that the instrument draws. It is the map of ``key``, such as "head.2.1", or "head.2"
+    for the mean of a layer, else alpha, else the first map. None for a system without maps."""
+    system = next((entry for entry in record.systems if entry.rank == 1 and entry.name == name), None)
     if system is None or system.main_map is None:
         return None
     kind, *place = key.split(".")
     layer, head = ([int(number) for number in place if number.isdecimal()] + [None, None])[:2]
-    of_layer = [one for one in system.maps if (one.kind, one.layer) == (kind, layer)]
-    drawn = next((one for one in of_layer if one.head == head), None)
+    of_layer = [entry for entry in system.maps if (entry.kind, entry.layer) == (kind, layer)]
+    drawn = next((entry for entry in of_layer if entry.head == head), None)
     if drawn is None and kind == HEAD and head is None and len(of_layer) > 1:
-        mean = np.mean([one.weights for one in of_layer], axis=0).tolist()
+        mean = np.mean([entry.weights for entry in of_layer], axis=0).tolist()
         drawn = replace(of_layer[0], head=None, weights=tuple(map(tuple, mean)))
     return replace(system, maps=(drawn or system.main_map,))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Taken:
-    """A file.
+    """An exported file.
 
     Attributes:
-        name: of the file.
-        data: its content.
-        notes: sentences on it.
-        codes: what can be copied, by its title.
+        name: name of the file.
+        data: content of the file.
+        notes: sentences on the file.
+        codes: texts to copy, by title.
     """
 
     name: str
@@ -220,7 +220,7 @@ class Taken:
 
 
 Cite = Callable[[Panel], Citation | None]
-"""What is needed to cite a panel; None for one that is of no checkpoint."""
+"""Function from a panel to its citation, or None for a panel of no checkpoint."""
 
 
 def take(
@@ -232,36 +232,36 @@ def take(
     facts: Sequence[tuple[str, str]] = (),
     cite: Cite = lambda panel: None,
 ) -> Taken | None:
-    """Make what a reader wants; None if there is no such panel or format.
+    """Make the requested file, or None if there is no such panel or format.
 
     Args:
-        about: what is said of each system, as js/systems.js has it.
-        facts: of the page, see ``page_of``.
+        about: facts on each system, in the form of js/systems.js.
+        facts: facts of the page, see ``page_of``.
     """
     kind, sentence = FORMS.get(wanted.format, ""), record.source.text
     if kind == "page":
         page = page_of(sentence, record.to_dict(), about, to_data(wanted.view), facts)
         return Taken(name=f"{file_stem(sentence)}.html", data=page.encode())
     panels = [panel_of(name, record, None, wanted, ribbons=True) for name in wanted.ribbons * (kind == "figure")]
-    some = [each for each in (*panels, *(panel_of(name, record, former, wanted) for name in wanted.maps)) if each]
+    some = [panel for panel in (*panels, *(panel_of(name, record, former, wanted) for name in wanted.maps)) if panel]
     if kind == "figure" and some:
         return _figures(wanted.format, sentence, some, about, cite)
     if kind == "table" and some:
-        tables = {f"{file_stem('', each.title)}.csv": each.table() for each in some}
-        return _one_file(file_stem(sentence, *(each.title for each in some)), tables)
+        tables = {f"{file_stem('', panel.title)}.csv": panel.table() for panel in some}
+        return _one_file(file_stem(sentence, *(panel.title for panel in some)), tables)
     if kind in ("weights", "links", "both") and some and some[0].of_one:
         return _alignments(wanted, sentence, some[0])
     return None
 
 
 def _figures(kind: str, sentence: str, panels: Sequence[Panel], about: Mapping[str, Any], cite: Cite) -> Taken:
-    """Figures as they are drawn above: the same words and scale; several on a page each, or with their tables in an
-    archive."""
-    figures = [each.figure(about.get(each.title, {}).get("condition", "")) for each in panels]
-    citations = [cite(each) for each in panels]
-    described = ["" if each is None else each.about for each in citations]
+    """Figures with the words and the scale of the panels. Several figures have a page each, or are in an archive with
+    their tables."""
+    figures = [panel.figure(about.get(panel.title, {}).get("condition", "")) for panel in panels]
+    citations = [cite(panel) for panel in panels]
+    described = ["" if citation is None else citation.about for citation in citations]
     ending, several = kind.lower(), len(figures) > 1
-    stem = file_stem(sentence, *dict.fromkeys(part for each in panels for part in each.names))
+    stem = file_stem(sentence, *dict.fromkeys(part for panel in panels for part in panel.names))
     if kind == "PDF" and several:
         pages = figures[0].pages(figures, "\n".join(dict.fromkeys(filter(None, described))))
         taken = Taken(name=f"{stem}.pdf", data=pages)
@@ -270,7 +270,7 @@ def _figures(kind: str, sentence: str, panels: Sequence[Panel], about: Mapping[s
             f"{file_stem('', *panel.names)}.{ending}": figure.to_bytes(ending, text)
             for panel, figure, text in zip(panels, figures, described, strict=True)
         }
-        tables = {f"{file_stem('', each.title)}.csv": each.table() for each in panels if several and not each.ribbons}
+        tables = {f"{file_stem('', item.title)}.csv": item.table() for item in panels if several and not item.ribbons}
         taken = _one_file(stem, files | tables)
     missing = dict.fromkeys(word for figure in figures for word in figure.missing_glyphs)
     notes, codes = [APP.missing_glyphs.format(words=", ".join(missing))] * bool(missing), dict[str, str]()
@@ -295,7 +295,7 @@ def _alignments(wanted: Wanted, sentence: str, panel: Panel) -> Taken:
 
 
 def _one_file(stem: str, files: Mapping[str, bytes]) -> Taken:
-    """Files by name as one: itself, or an archive, the same bytes for the same files."""
+    """One file of several by name: the only one, or an archive. The same files give the same bytes."""
     if len(files) == 1:
         ((name, data),) = files.items()
         return Taken(name=f"{stem}{PurePath(name).suffix}", data=data)
@@ -307,7 +307,7 @@ def _one_file(stem: str, files: Mapping[str, bytes]) -> Taken:
 
 
 def file_stem(sentence: str, *titles: str) -> str:
-    """Begin the name of a file with the sentence, in letters that every system takes, and what is drawn of it.
+    """The beginning of a file's name: the sentence, in letters that every system allows, and ``titles``.
 
     >>> file_stem("Où est l'hôpital le plus proche ?", "rnnsearch-50"), file_stem("猫が寝ている。", "a/b")
     ('Où-est-l-hôpital-le-plus-proche.rnnsearch-50', '猫が寝ている.a-b')

@@ -1,4 +1,4 @@
-"""How the instrument shows maps: the fields of VIEW in js/panels.js."""
+"""Settings with which the instrument shows maps: the fields of VIEW in js/panels.js."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -10,13 +10,13 @@ from nmt.charts.colour_scales import SCALES, ScaleName
 
 @dataclass(frozen=True, kw_only=True)
 class MapView:
-    """How maps are shown.
+    """The settings of shown maps.
 
     Attributes:
         show: the matrix, the links between words, or both.
         scale: colour scale of the matrix, with hyphens.
-        layout: of the links.
-        by: whether links are the weights of at least ``least``, or the fewest that have this share of a row.
+        layout: layout of the links.
+        by: whether links are the weights from ``least`` on, or the fewest weights with the share ``least`` of a row.
         least: smallest weight, or the share, from 0 to 1.
         bars: whether coverage and entropy stand beside the matrix.
         end: whether the end-of-sentence token is shown.
@@ -24,7 +24,7 @@ class MapView:
         pieces: whether rows and columns are tokens, not words.
         transposed: whether target words stand on top.
         around: whether several languages stand around one source.
-        map: key of one of several maps, such as "head.2.1"; "" = the usual map.
+        map: key of one of several maps, such as "head.2.1". "" = the default map.
     """
 
     show: Literal["matrix", "links", "both"] = "matrix"
@@ -42,6 +42,6 @@ class MapView:
 
     @property
     def printed_scale(self) -> ScaleName:
-        """Name of the scale of a printed figure. The usual scale is printed as that of Figure 3."""
+        """Name of the scale of a printed figure. The default scale is printed as the scale of Figure 3."""
         named = {name.replace(" ", "-"): name for name in SCALES}
         return "paper" if self.scale == MapView.scale else named[self.scale]

@@ -8,7 +8,7 @@ Notation, here and in every file of this folder:
     n          units of each encoder direction and of the decoder
     n_a        units of the alignment model (n' in the paper)
     l          units of the maxout layer
-    B          sentences of a minibatch;  S, k: sentences in a search, hypotheses per sentence
+    B          sentences of a minibatch.  S, k: sentences in a search, hypotheses per sentence
     h_j        annotation of source word j, [2n]  (RNNencdec: the only one, [n])
     s_i        decoder state after target word i, [n]
     alpha_ij   weight of annotation j for target word i
@@ -18,15 +18,15 @@ Matrices are stored as [out, in], as the paper writes them, one parameter each, 
 
 One step of the decoder is written five times. Read them in this order:
 
-    1. reference.py  ``attend``, ``predict``, ``update``: one step of one sentence in the paper's letters. It defines
-                     what the others must compute: the tests hold them against it.
-    2. variants.py   ``attention_loop``: a whole target, step by step, for any unit and score; autograd differentiates
+    1. reference.py  ``attend``, ``predict``, ``update``: one step of one sentence in the paper's letters. The tests
+                     compare the other four forms with this one.
+    2. variants.py   ``attention_loop``: a whole target, step by step, for any unit and score. Autograd differentiates
                      it.
-    3. decoder.py    ``attention_scan``: the same for the paper's unit and score, with a backward pass written by hand
-                     (as is the encoder's, in gru.py), because training is made of it.
-    4. steps.py      ``DecodingSteps``: one step of all hypotheses of a search, without gradients; what does not depend
-                     on the step is computed once before it.
-    5. nmt/native/engine.c, by native_steps.py: the same for a few hypotheses, compiled where there is a C compiler.
+    3. decoder.py    ``attention_scan``: a whole target with the paper's unit and score. For speed in training, its
+                     backward pass is written by hand, as is the encoder's in gru.py.
+    4. steps.py      ``DecodingSteps``: one step of all hypotheses of a search, without gradients. Terms that are the
+                     same in every step are computed once, before the first.
+    5. nmt/native/engine.c, called by native_steps.py: one step of a few hypotheses, where there is a C compiler.
 
 A model sees no string and no file. It offers ``loss`` and ``forced`` for training and scoring, and
 ``start`` / ``step`` / ``select`` for search (nmt.search.Stepwise).

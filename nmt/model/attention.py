@@ -4,11 +4,11 @@ e_ij     = v_a^T tanh(W_a s_{i-1} + U_a h_j)
 alpha_ij = exp(e_ij) / sum_k exp(e_ik)
 c_i      = sum_j alpha_ij h_j
 
-The energies e_ij are computed here; alpha_ij and c_i in ``decoder.attention_scan`` in training, and in
-``steps.DecodingSteps`` in a search. ``reference.attend`` has all three as printed.
+This module computes the energies e_ij. ``decoder.attention_scan`` computes alpha_ij and c_i in training, and
+``steps.DecodingSteps`` in a search. ``reference.attend`` has all three formulas as printed.
 
-And, for comparison, other scores e_ij. Luong's scores use the state that has already seen y_{i-1}, his s_i: this is
-``state_order`` "program" (docs/paper.md).
+Other scores e_ij are for comparison. Luong's scores use the state that has already seen y_{i-1}. Luong calls this state
+s_i. ``state_order`` "program" has this state (docs/paper.md).
 """
 
 from abc import ABC, abstractmethod
@@ -30,20 +30,19 @@ class Attention(nn.Module, ABC):
 
     @abstractmethod
     def query_matrix(self) -> Tensor | None:
-        """The matrix that turns a state into a query, [n_a, n]; None if the score uses the state itself."""
+        """The matrix that turns a state into a query, [n_a, n], or None if the score uses the state itself."""
 
     @abstractmethod
     def energies(self, state: Tensor, query: Tensor, keys: Tensor) -> Tensor:
         """e_ij up to a constant that is the same for all j. [S, k, n], [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
 
     def place(self, state: Tensor, before: Tensor | None) -> Tensor | None:
-        """The query of a score that remembers from step to step where it reads; None = the query is the state, or its
-        product with ``query_matrix``. [S, k, n], and the query of the step before, [S, k, q] (before the first step
-        zeros or None) -> [S, k, q]"""
+        """The query of a score that remembers its place in the source, else None: the query is the state or its product
+        with ``query_matrix``. before: query of the step before, or zeros or None. [S, k, n], [S, k, q] -> [S, k, q]"""
         return None
 
     def offset(self) -> Tensor | None:
-        """The constant e_ij - ``energies``, a scalar; None if it is 0."""
+        """The constant e_ij - ``energies``, a scalar, or None for 0."""
         return None
 
 
@@ -82,7 +81,7 @@ class AdditiveAttention(Attention):
 
 
 class ConcatAttention(AdditiveAttention):
-    """v_a^T tanh(W_a [s ; h_j]), one matrix [n_a, 3n]: the paper's score with W_a and U_a side by side."""
+    """The paper's score with W_a and U_a side by side in one matrix [n_a, 3n]."""
 
     def __init__(self, state: int, annotation: int, alignment: int) -> None:
         super().__init__(state, annotation, alignment)
@@ -98,7 +97,7 @@ class ConcatAttention(AdditiveAttention):
 
 
 class DotAttention(Attention):
-    """s^T h_j (Luong et al. 2015). As s is as long as one direction of h_j, the score is [s ; s]^T h_j."""
+    """s^T h_j (Luong et al. 2015). s is as long as one direction of h_j, so s is multiplied with the sum of both."""
 
     def __init__(self, state: int) -> None:
         super().__init__()
@@ -117,7 +116,7 @@ class DotAttention(Attention):
 
 
 class GeneralAttention(DotAttention):
-    """s^T W_a h_j (Luong et al. 2015), W_a [n, 2n]; W_a h_j is computed once per sentence."""
+    """s^T W_a h_j (Luong et al. 2015), W_a [n, 2n]. W_a h_j is computed once per sentence."""
 
     def __init__(self, state: int, annotation: int) -> None:
         super().__init__(state)
@@ -129,14 +128,14 @@ class GeneralAttention(DotAttention):
 
 
 class GaussianAttention(Attention):
-    """A mixture of K Gaussians over the source positions j = 1 .. T_x, which does not look at the annotations and whose
-    means only move forward (Graves 2013, eq. 46 to 51):
+    """A mixture of K Gaussians over the source positions j = 1 .. T_x (Graves 2013, eq. 46 to 51). The score does not
+    use the annotations. The means of the Gaussians only move forward:
 
-        [a ; b ; d] = W_a s_{i-1} + b_mixture
+        [a, b, d]   = W_a s_{i-1} + b_mixture
         kappa_i     = kappa_{i-1} + exp(d),  kappa_0 = 0
         e_ij        = log sum_k exp(a_k - exp(b_k) (kappa_ik - j)^2)
 
-    alpha_ij is the softmax of e_ij as in eq. 6, so that a row sums to 1; Graves uses exp(e_ij) itself.
+    alpha_ij is the softmax of e_ij as in eq. 6, so a row sums to 1. Graves uses exp(e_ij) without normalising.
 
     Paper: 6.1
     """
@@ -159,7 +158,7 @@ class GaussianAttention(Attention):
         return None
 
     def place(self, state: Tensor, before: Tensor | None) -> Tensor:
-        """[a ; b ; kappa_i], [S, k, 3K]"""
+        """[a, b, kappa_i], [S, k, 3K]"""
         a, b, d = F.linear(state, self.W_a, self.b_mixture).chunk(3, dim=-1)
         kappa = d.exp() if before is None else before.chunk(3, dim=-1)[2] + d.exp()
         return torch.cat([a, b, kappa], dim=-1)

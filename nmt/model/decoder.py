@@ -37,8 +37,8 @@ class Decoder(Unit):
             self.register_parameter("C" + gate, nn.Parameter(torch.empty(hidden, context)))
 
     def first_state(self, h: Tensor) -> Tensor:
-        """s_0 = tanh(W_s h), h the backward state of the first word (RNNencdec: the last forward state; start "both":
-        [forward h_{T_x} ; backward h_1]). [S, n or 2n] -> [S, n]. Paper: A.2.2"""
+        """s_0 = tanh(W_s h), [S, n or 2n] -> [S, n]. h is the backward state of the first word, for RNNencdec the last
+        forward state, for start "both" [forward h_{T_x}, backward h_1]. Paper: A.2.2"""
         return torch.tanh(linear(h, self.W_s, h.dtype) + self.b_s)
 
 
@@ -53,8 +53,8 @@ class GatedDecoder(Decoder, GatedUnit):
 class Scanned(NamedTuple):
     """Inputs of the readout at every target step.
 
-    states: s_0 .. s_{T_y - 1}, [T_y, B, n]; contexts: c_1 .. c_{T_y}, [T_y, B, 2n] ([T_y, B, n] of one fixed
-    vector); alpha: [T_y, B, T_x], None without attention. The number of inputs is T_y - 1.
+    states: s_0 .. s_{T_y - 1}, [T_y, B, n]. contexts: c_1 .. c_{T_y}, [T_y, B, 2n], or the same vector T_y times, [T_y,
+    B, n], for RNNencdec. alpha: [T_y, B, T_x], None without attention. The number of inputs is T_y - 1.
     """
 
     states: Tensor
@@ -67,8 +67,8 @@ _MOST_THREADS = 2
 
 
 def _engine(x: Tensor) -> CDLL | None:
-    """The native engine for energies of training; None where torch has to compute them, or is faster. x: any tensor
-    that takes part."""
+    """The native engine for the energies in training, or None where torch must compute the energies or is faster. x:
+    any tensor of the computation."""
     fits = x.device.type == "cpu" and x.dtype == torch.float32 and torch.get_num_threads() <= _MOST_THREADS
     return native.library() if fits else None
 
@@ -76,14 +76,14 @@ def _engine(x: Tensor) -> CDLL | None:
 class _AttentionScan(torch.autograd.Function):
     """The recurrence over the target with attention, with a backward pass written by hand.
 
-    tanh(W_a s + U_a h) of every step, [T_y, B, T_x, n_a], is by far the largest intermediate; it is recomputed in the
-    backward pass instead of stored.
+    tanh(W_a s + U_a h) of every step, [T_y, B, T_x, n_a], is by far the largest intermediate. It is not stored: the
+    backward pass computes it again.
 
-    What the gradient by hand saves: over ``attention_loop`` (nmt.model.variants), which recomputes the same
-    intermediate, autograd takes 1.23 times the CPU time for the forward and backward pass of one update (1.12 to 1.30
-    in 15 pairs of measurements) and 1.57 times the memory beyond the weights (561 MB against 357): rnnsearch_50_modern,
-    64 sentence pairs of 30 words, one thread, fp32. At the paper's sizes, with 32 pairs, it takes 1.13 times the time
-    and 1.46 times the memory (696 MB against 476).
+    ``attention_loop`` (nmt.model.variants) computes the same intermediate again but leaves the gradient to autograd.
+    Its forward and backward pass of one update take 1.23 times the CPU time (1.12 to 1.30 in 15 pairs of measurements).
+    Beyond the weights they take 1.57 times the memory (561 MB against 357). Measured on rnnsearch_50_modern: 64
+    sentence pairs of 30 words, one thread, fp32. At the paper's sizes, with 32 pairs, the ratios are 1.13 for time and
+    1.46 for memory (696 MB against 476).
     """
 
     @staticmethod
@@ -105,7 +105,7 @@ class _AttentionScan(torch.autograd.Function):
         T_x = keys.shape[1]
         by_state = PackedWeight(torch.cat([2 * W_a, U_zr.t()]), dtype)  # [n] -> [n_a + 2n]
         keys_2, v_2, blocked = 2 * keys.contiguous(), 2 * v_a, blocked.contiguous()
-        engine, padded_v = _engine(x), F.pad(v_2, (0, 64))  # it reads whole vectors
+        engine, padded_v = _engine(x), F.pad(v_2, (0, 64))  # the engine reads whole vectors
         g = torch.empty_like(keys)
         by_U, by_C = PackedWeight(U.t(), dtype), PackedWeight(C, dtype)
         states = x.new_empty(T, B, n)
@@ -124,7 +124,7 @@ class _AttentionScan(torch.autograd.Function):
                 torch.softmax(g @ v_2 + blocked, dim=-1, out=alpha[i])
             else:
                 arrays = (queries[i], keys_2, padded_v, blocked, alpha[i])
-                engine.attend(B, T_x, n_a, *(each.data_ptr() for each in arrays))
+                engine.attend(B, T_x, n_a, *(array.data_ptr() for array in arrays))
             torch.bmm(alpha[i].unsqueeze(1), annotations, out=contexts[i].unsqueeze(1))
             if i == T - 1:
                 break
@@ -185,7 +185,7 @@ class _AttentionScan(torch.autograd.Function):
                 d_query = torch.bmm(d_e.unsqueeze(1), slope).squeeze(1)
             else:
                 arrays = (queries[i], keys_2, d_e, d_keys, d_query, d_v)
-                engine.attend_gradient(B, T_x, n_a, *(each.data_ptr() for each in arrays))
+                engine.attend_gradient(B, T_x, n_a, *(array.data_ptr() for array in arrays))
             torch.mul(d_query, v_4, out=d_from[i, :, :n_a])
             d_s += back_to_state(d_from[i])
         d_annotations = torch.bmm(alpha.permute(1, 2, 0), d_context.transpose(0, 1))

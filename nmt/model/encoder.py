@@ -10,9 +10,9 @@ from nmt.model.gru import Unit
 
 
 class EmbeddingDropout(nn.Module):
-    """Dropout of units and of whole words of embeddings, in training only; what remains is scaled up, so that the mean
-    is kept. Gal and Ghahramani 2016 (A theoretically grounded application of dropout in recurrent neural networks);
-    not in the paper."""
+    """Dropout of units and of whole words of embeddings, in training only. The remaining units are scaled up so that
+    the mean stays the same. Not in the paper, but in Gal and Ghahramani 2016 (A theoretically grounded application of
+    dropout in recurrent neural networks)."""
 
     def __init__(self, units: float, words: float) -> None:
         super().__init__()
@@ -20,20 +20,20 @@ class EmbeddingDropout(nn.Module):
 
     def forward(self, embedded: Tensor) -> Tensor:
         """[T, B, m] -> [T, B, m]"""
-        kept: Tensor = self.units(embedded)
-        return kept * self.words(kept.new_ones(*kept.shape[:2], 1)) if self.words.p else kept
+        remaining: Tensor = self.units(embedded)
+        return remaining * self.words(remaining.new_ones(*remaining.shape[:2], 1)) if self.words.p else remaining
 
 
 class Annotated(NamedTuple):
-    """What an encoder makes of B sentences. annotations: h_j of all words in D directions, [B, T_x, D n], meaningless
-    at padding; last: the state that has read the whole sentence, from which s_0 is computed, [B, n]."""
+    """The encodings of B sentences. annotations: h_j of all words in D directions, [B, T_x, D n], meaningless at
+    padding. last: the state after the whole sentence, [B, n]. s_0 is computed from this state."""
 
     annotations: Tensor
     last: Tensor
 
 
 class BidirectionalEncoder(nn.Module):
-    """Annotations h_j = [forward h_j ; backward h_j]; the last state is the backward one of the first word.
+    """Annotations h_j = [forward h_j, backward h_j]. ``last`` is the backward state of the first word.
 
     Paper: eq. 7, 3.2, A.2.1
     """
@@ -56,7 +56,7 @@ class BidirectionalEncoder(nn.Module):
 
 
 class ForwardEncoder(nn.Module):
-    """Annotations h_j = forward h_j; the last state, h_{T_x}, is RNNencdec's c.
+    """Annotations h_j = forward h_j. ``last``, h_{T_x}, is RNNencdec's c.
 
     Paper: 2.1
     """
@@ -70,7 +70,7 @@ class ForwardEncoder(nn.Module):
         """Read sentences. [B, T_x] ids, [B, T_x] mask"""
         e = dropout(F.embedding(source.t(), self.E))
         start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
-        states = self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)  # at padding as before it
+        states = self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)  # padding keeps the state
         return Annotated(states.transpose(0, 1), states[-1])
 
 

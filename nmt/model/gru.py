@@ -5,7 +5,7 @@
     h~_i = tanh(W e_i + U [r_i * h_{i-1}])
     h_i  = (1 - z_i) * h_{i-1} + z_i * h~_i
 
-The reset gate acts before U, and z = 1 takes the candidate: this differs from torch.nn.GRU.
+Unlike in torch.nn.GRU, the reset gate acts before U, and z = 1 takes the candidate.
 """
 
 from abc import ABC, abstractmethod
@@ -22,8 +22,8 @@ from nmt.model.kernels import PackedWeight, linear, tanh_, weight_gradient
 class Unit(nn.Module, ABC):
     """The weights of a hidden unit: W for the input, U for the state and a bias b, for each gate and the candidate.
 
-    Stacked matrices have the gates first, in the order of ``GATES``, and the candidate last. The state is [.., n], or
-    longer if a unit has a hidden part; its first n entries are the visible part.
+    Stacked matrices have the gates first, in the order of ``GATES``, and the candidate last. The first n entries of the
+    state are its visible part. Only a unit with a hidden part has a longer state.
     """
 
     GATES: ClassVar[tuple[str, ...]]
@@ -38,7 +38,7 @@ class Unit(nn.Module, ABC):
     U: Tensor
 
     def stacked(self, letter: str) -> Tensor:
-        """The matrices of the gates and the candidate, stacked: [W_z; W_r; W], [3n, m], for the gated unit."""
+        """The matrices of the gates and the candidate, stacked. For the gated unit and W: [W_z, W_r, W], [3n, m]."""
         return torch.cat([getattr(self, letter + gate) for gate in (*self.GATES, "")])
 
     def project(self, e: Tensor, dtype: torch.dtype) -> Tensor:
@@ -60,13 +60,13 @@ class Unit(nn.Module, ABC):
 
         Args:
             state: the previous state.
-            x: contribution of word and context to the sums, [.., 3n] (LSTM: 4n); columns beyond these are ignored.
+            x: contribution of word and context to the sums, [.., 3n] (LSTM: 4n). Further columns are ignored.
             from_state: the state's first n entries, multiplied by ``recurrent``, [.., R].
             times_U: v -> v U^T, for a unit that multiplies U with something other than the state.
         """
 
     def gates(self, x: Tensor, from_state: Tensor) -> Tensor:
-        """The gates that ``update`` uses, in the order of ``GATES``, [.., G, n]; arguments as in ``update``."""
+        """The gates in ``update``, in the order of ``GATES``, [.., G, n]. The arguments are those of ``update``."""
         n, count = self.U.shape[0], len(self.GATES)  # in x and in from_state the gates come first
         gates = torch.sigmoid(x[..., : count * n] + from_state[..., : count * n])
         return gates.view(*gates.shape[:-1], count, n)
@@ -78,12 +78,12 @@ class Unit(nn.Module, ABC):
         return self.run(self.project(e, dtype), start, mask, dtype, reverse=reverse)
 
     def run(self, x: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool) -> Tensor:
-        """The recurrence over projected inputs, one step after the other; autograd differentiates it.
+        """The recurrence over projected inputs, step by step. Autograd differentiates it.
 
         Args:
             x: projected inputs with biases, [T, B, 3n] (LSTM: 4n).
             start: visible part of the state before the first step, [B, n].
-            mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state; None = all words.
+            mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state. None = all words.
             dtype: precision of the factors of the matrix products.
             reverse: from the last word to the first.
 
@@ -121,7 +121,7 @@ class GatedUnit(Unit):
     b_r: Tensor
 
     def recurrent(self) -> Tensor:
-        """[U_z; U_r], [2n, n]: U is multiplied with r * h."""
+        """[U_z, U_r], [2n, n]. U is not included, because it is multiplied with r * h."""
         return torch.cat([self.U_z, self.U_r])
 
     def update(self, state: Tensor, x: Tensor, from_state: Tensor, times_U: Callable[[Tensor], Tensor]) -> Tensor:
@@ -143,7 +143,7 @@ class _GatedScan(torch.autograd.Function):
         d_h~ = d_h * z             d_z = d_h * (h~ - h_{i-1})
         d_a_h~ = d_h~ (1 - h~^2)   d_[r*h] = d_a_h~ U
         d_r = d_[r*h] * h_{i-1}    d_h_{i-1} = d_h (1 - z) + d_[r*h] * r + d_a_z U_z + d_a_r U_r
-    Gradients of the weights are sums over all steps, each computed as one product after the loop.
+    The gradient of a weight matrix is a sum over all steps, computed as one product after the loop.
     """
 
     @staticmethod
@@ -212,7 +212,7 @@ def gated_scan(
         x: projected inputs with biases, [T, B, 3n] (update gate, reset gate, candidate).
         start: the state before the first step, [B, n].
         U_zr, U: recurrent matrices transposed, [n, 2n] and [n, n].
-        mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state; None = all words.
+        mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state. None = all words.
         dtype: precision of the factors of the matrix products.
         reverse: from the last word to the first.
 

@@ -1,13 +1,13 @@
 """Matrix products in a chosen precision, with the fastest kernels that PyTorch ships.
 
-Weights, states and sums keep the precision of the weights; only the factors of products may be bf16. torch 2.13's
-bf16 product on x86 CPUs reads past the row ends of a strided first factor when the second is transposed and the
-inner size is no multiple of 32; NaN in the neighbouring memory then gives NaN. So ``cast`` makes every factor
-contiguous, and ``weight_gradient``, whose first factor is a transposed view, has an inner size that is a multiple of
-32, padded with zeros; tests/model/test_kernels.py tests this case.
+Weights, states and sums keep the precision of the weights. Only the factors of products may be bf16. torch 2.13 has a
+fault in its bf16 product on x86 CPUs. If the second factor is transposed and the inner size no multiple of 32, it reads
+past the row ends of a strided first factor. NaN in the neighbouring memory then gives NaN. So ``cast`` makes every
+factor contiguous. The first factor of ``weight_gradient`` is a transposed view, so zeros pad its inner size to a
+multiple of 32. tests/model/test_kernels.py tests this.
 
-In fp32 on x86, oneDNN is called directly: torch sends plain products to MKL, which uses slower kernels on
-processors not made by Intel (half the speed, benchmarks/README.md); on Intel's processors the two are equal.
+In fp32 on x86, oneDNN is called directly, because torch sends plain products to MKL. On processors not made by Intel,
+MKL has half the speed of oneDNN (benchmarks/README.md). On Intel's processors both are equally fast.
 """
 
 import functools
@@ -24,8 +24,8 @@ from torch import Tensor
 
 from nmt import native
 
-# oneDNN caches a primitive for each shape, 1,024 by default, and each minibatch has shapes of its own: without
-# a limit a training in bf16 grows by gigabytes. oneDNN reads the variable at the first product.
+# oneDNN caches a primitive for each shape, 1,024 by default, and each minibatch has new shapes. With 1,024 primitives
+# the memory of a training in bf16 grows by gigabytes. oneDNN reads the variable at the first product.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
 
 _X86 = ("x86_64", "amd64")
@@ -45,12 +45,11 @@ _LEAST_FOR_THREADS = 2**27
 def threads_for(multiplications: int, engine: bool = False) -> Iterator[None]:
     """Compute in one thread if a step has few multiplications, and with as many threads as before afterwards.
 
-    Each of a step's forty small operations waits for the last of its threads. If another program holds a core, that is
-    until the operating system lets the thread run again: a sentence then takes many times as long (docs/log/speed.md).
-    A thread that asks torch for the first time meanwhile keeps to one.
+    A step has forty small operations, and each waits for its last thread. If another program holds that thread's core,
+    a sentence takes many times as long (docs/log/speed.md). A thread that first uses torch meanwhile keeps to one.
 
-    engine: whether the native engine computes the steps. Then the engine has the threads and torch has one, because a
-    second thread of torch holds a core for some milliseconds after each operation, waiting for the next one.
+    engine: whether the native engine computes the steps. Then the engine has the threads and torch has one. A second
+    thread of torch would hold a core for some milliseconds after each operation, waiting for the next.
     """
     before = torch.get_num_threads()
     several = before if multiplications >= _LEAST_FOR_THREADS else 1
@@ -94,13 +93,12 @@ def _onednn(x: Tensor, weight: Tensor) -> Tensor:
 
 
 def cast(x: Tensor, dtype: torch.dtype) -> Tensor:
-    """``x`` as a contiguous factor in the precision ``dtype``; same shape."""
+    """``x`` as a contiguous factor of the same shape in the precision ``dtype``."""
     return x.to(dtype).contiguous()
 
 
 def multiply(a: Tensor, b: Tensor, result: torch.dtype) -> Tensor:
-    """a @ b in the precision ``result``; a comes from ``cast``, b from ``cast`` or as the transpose of such a factor.
-    [.., p] [p, q] -> [.., q]"""
+    """a @ b in the precision ``result``, for factors from ``cast``. b may be transposed. [.., p] [p, q] -> [.., q]"""
     fp32_on_cpu = a.dtype == torch.float32 and a.device.type == "cpu"
     if _ONEDNN and fp32_on_cpu and a.numel() * b.shape[1] >= _LEAST_MULTIPLICATIONS and _enabled():
         return _onednn(a, b.t()).to(result)
@@ -108,7 +106,7 @@ def multiply(a: Tensor, b: Tensor, result: torch.dtype) -> Tensor:
 
 
 def weight_gradient(a: Tensor, b: Tensor, dtype: torch.dtype, result: torch.dtype) -> Tensor:
-    """a^T b, a sum over rows: a weight gradient; factors in ``dtype``. [N, p] [N, q] -> [p, q], in ``result``."""
+    """A weight gradient: a^T b, a sum over rows, with factors in ``dtype``. [N, p] [N, q] -> [p, q], in ``result``."""
     if dtype == torch.bfloat16:
         a, b = pad_rows(a, dtype), pad_rows(b, dtype)
     return multiply(cast(a, dtype).t(), cast(b, dtype), result)
@@ -126,11 +124,11 @@ def pad_rows(a: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 class PackedWeight:
-    """A weight matrix W shared by many products x W^T, kept in the layout that suits the kernel: with few rows x,
-    conversion to that layout takes half of a product's time."""
+    """A weight matrix W for many products x W^T, stored in the layout of the kernel. If x has few rows, converting W
+    takes half of a product's time."""
 
     def __init__(self, weight: Tensor, dtype: torch.dtype) -> None:
-        """Pack ``weight``, [out, in]; dtype: precision of the factors. There is no gradient."""
+        """Pack ``weight``, [out, in]. dtype: precision of the factors. There is no gradient."""
         onednn = {torch.float32: _ONEDNN, torch.bfloat16: _ONEDNN_BF16}.get(dtype, False)
         self._packed = onednn and _enabled() and weight.device.type == "cpu" and weight.numel() >= _LEAST_PACKED
         self._dtype = dtype
@@ -169,7 +167,7 @@ class _Linear(torch.autograd.Function):
 
 
 def linear(x: Tensor, weight: Tensor, dtype: torch.dtype) -> Tensor:
-    """x W^T. [.., in] [out, in] -> [.., out], in x's precision; the factors in ``dtype``."""
+    """x W^T. [.., in] [out, in] -> [.., out], in x's precision. The factors have the precision ``dtype``."""
     result: Tensor = _Linear.apply(x, weight, dtype)  # type: ignore[no-untyped-call]
     return result
 
@@ -179,9 +177,9 @@ _FEW = 2**12
 
 
 def tanh_(x: Tensor) -> Tensor:
-    """tanh in place, as 2 sigma(2x) - 1: torch's sigmoid is vectorised everywhere, whereas its tanh is not and takes up
-    to ten times as long (docs/log/speed.md). Absolute difference in fp32: at most 1.2e-7. Tensors that require a
-    gradient use tanh itself."""
+    """tanh in place, as 2 sigma(2x) - 1. torch vectorises sigmoid everywhere, but not tanh, which takes up to ten times
+    as long (docs/log/speed.md). Absolute difference in fp32: at most 1.2e-7. Tensors that require a gradient use
+    torch's tanh."""
     if x.requires_grad or x.device.type != "cpu" or x.numel() < _FEW:
         return x.tanh_()
     return x.mul_(2).sigmoid_().mul_(2).sub_(1)
@@ -195,18 +193,18 @@ _ZERO = 128
 _FINER = 128
 """Finer steps in one step of an input of a readout."""
 NEAR = 6.0
-"""Nats below the largest sum of a readout's row within which sums are computed in finer steps; as in engine.c."""
+"""Sums within so many nats of a readout row's largest sum are computed in finer steps, as in engine.c."""
 _LEAST_MAXIMUM = 1e-30
 """Lower bound on the largest value of a row, so that a row of zeros has a scale."""
 LEAST_WEIGHTS = 2**20
-"""Number of weights from which an integer product is faster than one in fp32, whether the first factor has few rows or
-many. The choice must not depend on the number of rows, or a result would depend on the batch."""
+"""Number of weights from which an integer product is faster than a product in fp32, for few rows and for many. If the
+choice depended on the number of rows, a result would depend on the batch."""
 _MOST_INNER = (2**31 - 1) // (255 * 127)
 """Largest inner size of a product for which no sum can exceed 32 bits."""
 
 
 class IntegerRows(NamedTuple):
-    """A matrix rounded by row: values, int8 [rows, columns]; scale, float32 [rows]."""
+    """A matrix rounded by row. values: int8 [rows, columns]. scale: float32 [rows]."""
 
     values: Tensor
     scale: Tensor
@@ -221,13 +219,13 @@ def round_rows(matrix: Tensor) -> IntegerRows:
 
 
 def has_integer_products() -> bool:
-    """True if something here multiplies integers quickly and exactly: the native engine, or oneDNN."""
+    """True if the native engine or oneDNN can multiply integers quickly and exactly on this machine."""
     return native.library() is not None or _has_onednn_integers()
 
 
 @functools.cache
 def _has_onednn_integers() -> bool:
-    """True if oneDNN does: on processors without VNNI it adds pairs of products in 16 bits, which overflow."""
+    """True if oneDNN does. On processors without VNNI, its sums of pairs of products overflow their 16 bits."""
     names = ("qlinear_prepack", "qlinear_pointwise")
     if platform.machine().lower() not in _X86 or not all(hasattr(torch.ops.onednn, n) for n in names):
         return False
@@ -263,7 +261,7 @@ class IntegerPanels:
     """Rows of integers as nmt/native/engine.c multiplies them.
 
     Attributes:
-        matrix: addresses of arrays that this object keeps, outputs padded to whole panels.
+        matrix: addresses of this object's arrays. Outputs are padded to whole panels.
     """
 
     def __init__(self, engine: CDLL, rows: IntegerRows, bias: Tensor | None = None) -> None:
@@ -275,7 +273,7 @@ class IntegerPanels:
         bias = torch.zeros(len(w)) if bias is None else F.pad(bias, (0, rest))
         self._kept = [groups.contiguous(), scale, offset, bias]
         self._engine, self._outputs = engine, outputs
-        self.matrix = native.Matrix(*(each.data_ptr() for each in self._kept), inputs, len(w))
+        self.matrix = native.Matrix(*(array.data_ptr() for array in self._kept), inputs, len(w))
 
     def __call__(self, x: Tensor, readout: bool = False) -> Tensor:
         """x W^T + bias by the engine, float32 [N, in] -> [N, out]"""
@@ -295,29 +293,30 @@ class IntegerPanels:
 
 
 class IntegerWeight:
-    """A weight matrix W rounded to integers of 8 bits, for many products x W^T; like ``PackedWeight``, without a
+    """A weight matrix W rounded to integers of 8 bits, for many products x W^T. Like ``PackedWeight`` it has no
     gradient.
 
     A row x of the first factor is rounded to (m / 127) q with m = max |x| and q in -127 .. 127, a row w of the weights
-    to scale * w_q likewise, and
+    to scale * w_q. Then
 
         x W^T ~ (m / 127) scale (q w_q^T),
 
-    where the product of integers is exact. Every row has a scale of its own, so a result depends on no other row of the
-    batch. The weights of a released run are stored as such integers (nmt/inference/checkpoint.py): rounding them
+    where the product of integers is exact. Every row has its own scale, so a result depends on no other row of the
+    batch. A released run stores its weights as such integers (nmt/inference/checkpoint.py), so rounding them again
     changes nothing.
 
-    A readout's largest sums decide a search. Panels of outputs whose largest sum lies within ``NEAR`` nats of the row's
-    are computed in steps of (m / 127) / 128: the rest that the rounding of x left out is also rounded and multiplied.
+    A readout's largest sums decide a search. So a panel of outputs with a sum within ``NEAR`` nats of the row's largest
+    sum is computed in steps of (m / 127) / 128: the rounding error of x is also rounded and multiplied.
 
-    The native engine multiplies. Without it the operator is oneDNN's, into which torch's compiler and torchao translate
-    quantised layers on x86 CPUs. It takes one scale for the whole first factor, so the scale m / 127 of each row is
-    multiplied in afterwards. It is fast for unsigned first factors only, so q + 128 is passed with the zero point 128.
-    Both round to the same integers: in double precision, where m q is exact.
+    The native engine multiplies if it is available. Otherwise oneDNN's operator multiplies, into which torch's compiler
+    and torchao translate quantised layers on x86 CPUs. This operator takes one scale for the whole first factor, so the
+    scale m / 127 of each row is multiplied in afterwards. It is fast for unsigned first factors only, so it gets q +
+    128 with the zero point 128. Engine and operator get the same integers, because both round in double precision,
+    where m q is exact.
     """
 
     def __init__(self, weight: Tensor, readout: Tensor | None = None) -> None:
-        """Round and pack ``weight``, [out, in], float32. readout: bias of a readout, whose outputs are whole panels."""
+        """Round and pack ``weight``, [out, in], float32. readout: bias of a readout with a whole number of panels."""
         rows, engine = round_rows(weight.detach()), native.library()
         self._readout = None if readout is None else readout.detach()
         if engine is None:
@@ -327,8 +326,7 @@ class IntegerWeight:
 
     @staticmethod
     def pays_off(weight: Tensor, least: int = LEAST_WEIGHTS) -> bool:
-        """True if products with ``weight`` are computed in integers: on a CPU, with at least ``least`` weights in
-        fp32, if anything here multiplies integers."""
+        """True if products with ``weight``, in fp32 on a CPU and from ``least`` entries, are computed in integers."""
         suits = weight.device.type == "cpu" and weight.dtype == torch.float32 and weight.shape[1] <= _MOST_INNER
         return suits and weight.numel() >= least and has_integer_products()
 
@@ -351,7 +349,7 @@ class IntegerWeight:
         return y.view(*x.shape[:-1], y.shape[1])
 
     def _product(self, exact: Tensor, maxima: Tensor) -> Tensor:
-        """The product of rows that are rounded here, by oneDNN. [N, in], [N, 1] -> [N, out]"""
+        """Round the rows and multiply them by oneDNN. [N, in], [N, 1] -> [N, out]"""
         assert isinstance(self._times, _Operator)
         q = exact.add(_ZERO + 0.5).to(torch.uint8)  # all positive, so truncation rounds down
         return self._times(q).mul_(maxima)

@@ -1,7 +1,7 @@
-"""``DecodingSteps`` whose steps of few hypotheses are computed by nmt/native/engine.c, and the search of one sentence.
+"""``DecodingSteps`` that let nmt/native/engine.c compute steps of few hypotheses, and the search of one sentence.
 
-Torch computes all others: many rows of large matrices, given weights, hard attention. Both have the same states, so a
-search may change between them at any step.
+Torch computes all other steps: many rows of large matrices, replaced attention weights, hard attention. Engine and
+torch have the same states, so a search may change between them at any step.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
 _ROWS = {(True, True): 1024, (True, False): 12, (False, True): 24, (False, False): 0}
-"""The engine computes a step of at most so many rows, and reads at most so many sentences at once. Keys: whether its
-vectors have 64 bytes or it multiplies integers, and whether the model is small. Beyond 12 and 24 torch is faster. More
+"""Largest number of rows of a step, and of sentences read at once, that the engine computes. Keys: whether its vectors
+have 64 bytes or it multiplies integers, and whether the model is small. Beyond 12 and 24 rows torch is faster. More
 than 1,200 rows were not tried (docs/log/speed.md)."""
 _SMALL = 2**23
 """Number of weights in decoder and readout below which a model is small."""
 _LEAST_BEAM = 3
 """Width of a beam from which several sentences are searched one by one (docs/log/engine.md)."""
 _STEPS = 16
-"""Steps of a search in the engine between two looks at what Python was told, such as to stop."""
+"""Number of steps of a search in the engine between two moments at which Python can stop it."""
 _ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id is not in the vocabulary")}
 
 _log = logging.getLogger(__name__)
@@ -50,8 +50,8 @@ _Model, _Search = native.structure("Model"), native.structure("Search")
 
 
 class NativeSteps(DecodingSteps):
-    """Steps of a model of gated units with the paper's attention, or none, in fp32 or int8 on a CPU. The weights are
-    packed for torch when it first computes a step.
+    """Steps of a model of gated units, with the paper's attention or without attention, in fp32 or int8 on a CPU. The
+    weights are packed for torch when torch first computes a step.
 
     Paper: 3.1, A.2.2
     """
@@ -66,18 +66,18 @@ class NativeSteps(DecodingSteps):
         integers_from: int = LEAST_WEIGHTS,
         most_rows: int | None = None,
     ) -> None:
-        """Pack the weights; the arguments are those of ``DecodingSteps``.
+        """Pack the weights. Further arguments are those of ``DecodingSteps``.
 
         Args:
-            engine: the library.
-            most_rows: number of rows up to which it computes a step; None = what suits the model.
+            engine: the library of the native engine.
+            most_rows: largest number of rows for which the engine computes a step. None = ``usual_rows``.
         """
         self._pack_for_torch = functools.partial(
             DecodingSteps, model, precision, table_bytes=table_bytes, integers_from=integers_from
         )
         self._model, self._hard, self._engine = model, False, engine
         self.most_rows = usual_rows(model, engine, precision) if most_rows is None else most_rows
-        self._kept: list[Tensor | IntegerPanels] = []  # what the engine has the addresses of
+        self._kept: list[Tensor | IntegerPanels] = []  # arrays whose addresses the engine has
         self._integers_from = integers_from if precision == torch.int8 else None
         with torch.inference_mode(False), torch.no_grad():
             self._weights = self._packed_model(model, table_bytes)
@@ -103,7 +103,7 @@ class NativeSteps(DecodingSteps):
             return self._pack_for_torch()
 
     def _address(self, values: Tensor) -> int:
-        """The address of an array, which is kept."""
+        """The address of an array, after storing a reference to the array."""
         values = values.detach().contiguous()
         self._kept.append(values)
         return values.data_ptr()
@@ -152,7 +152,7 @@ class NativeSteps(DecodingSteps):
         return made
 
     def start(self, source: Tensor, mask: Tensor) -> DecoderState:
-        """Read S sentences, as ``DecodingSteps.start`` does."""
+        """Read S sentences. See ``DecodingSteps.start``."""
         S, T = source.shape
         lengths = mask.sum(dim=1)
         if self.most_rows < S or not torch.equal(mask, torch.arange(T) < lengths[:, None]) or not bool(lengths.all()):
@@ -168,7 +168,7 @@ class NativeSteps(DecodingSteps):
         return DecoderState(s=s, memory=memory, keys=keys, blocked=blocked, begun=begun)
 
     def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
-        """Take one step, as ``DecodingSteps.step`` does."""
+        """Take one step. See ``DecodingSteps.step``."""
         S, k = previous.shape
         if S * k > self.most_rows or override is not None or self._hard:
             by_torch = self._by_torch.with_hard_attention() if self._hard else self._by_torch
@@ -176,35 +176,35 @@ class NativeSteps(DecodingSteps):
         T, read = state.blocked.shape[1], (state.s, None, previous, state.memory, state.keys, state.blocked, None)
         log_p, after = torch.empty(S, k, self._weights.K), torch.empty(state.s.shape)
         alpha = None if state.keys is None else torch.empty(S, k, T)
-        contiguous = (None if each is None else each.contiguous() for each in read)
+        contiguous = (None if tensor is None else tensor.contiguous() for tensor in read)
         self._compute(self._engine.take_step, S, k, (k, T), (state.begun, *contiguous, log_p, None, alpha, after))
         return Step(log_p, alpha, replace(state, s=after, begun=None))
 
     def searches(self, settings: BeamSettings, sentences: int = 1, progress: bool = False) -> bool:
-        """Whether ``search_all`` can be asked for these settings, and finds the outputs sooner than ``beam_search``.
+        """Whether ``search_all`` allows these settings, and is faster than ``beam_search``.
 
-        Several sentences are one search after another, or side by side in threads, none of which tells its progress.
-        With a narrow beam, and where pairs of inputs are multiplied, one product for all sentences takes less time.
+        ``search_all`` searches each sentence on its own and reports no progress for several sentences. One product for
+        all sentences takes less time with a narrow beam, and where the engine multiplies pairs of inputs.
         """
-        one = settings.n_best == 1 and len(settings.watched) <= 1 and not self._hard
+        single = settings.n_best == 1 and len(settings.watched) <= 1 and not self._hard
         together = 1 if self.most_rows >= _ROWS[True, True] else sentences
         pairs = self._integers_from is not None and native.group(self._engine) == 2
         sooner = sentences == 1 or not (progress or pairs or settings.beam < _LEAST_BEAM)
-        return one and sooner and settings.beam * together <= self.most_rows
+        return single and sooner and settings.beam * together <= self.most_rows
 
     def search_all(
         self, ids: Sequence[Sequence[int]], settings: BeamSettings, on_step: Callable[[int, int], None] | None = None
     ) -> list[Candidate]:
-        """``search`` for the ids of several sentences, in as many threads as the engine may have."""
-        found: list[Candidate | None] = [None] * len(ids)
+        """``search`` for each of several sentences, in as many threads as the engine may have."""
+        outputs: list[Candidate | None] = [None] * len(ids)
 
         def part(first: int, end: int) -> int:
             for i in range(first, end):
-                found[i] = self.search(ids[i], settings, on_step, number=i + 1)
+                outputs[i] = self.search(ids[i], settings, on_step, number=i + 1)
             return 0
 
         native.in_parts(part, len(ids), settings.beam)
-        return [each for each in found if each is not None]
+        return [output for output in outputs if output is not None]
 
     def search(
         self,
@@ -217,15 +217,15 @@ class NativeSteps(DecodingSteps):
         blocked: Tensor | None = None,
         given: tuple[int, Tensor] | None = None,
     ) -> Candidate:
-        """Find the best output of one sentence, as ``beam_search`` does, with equal results, bit for bit.
+        """Find the best output of one sentence. The result equals that of ``beam_search`` bit for bit.
 
         Args:
-            ids: of the source, end-of-sentence token included.
+            ids: source tokens, end-of-sentence token included.
             on_step: as for ``beam_search``.
-            number: of the sentence, from 1, for errors.
+            number: number of the sentence in errors, from 1.
             forced: the first ids of the output.
             blocked: bool [T_x], True for a word that gets no weight.
-            given: number of a step, from 0, and its weights in place of alpha, float32 [T_x].
+            given: number of a step, from 0, and the weights that replace its alpha, float32 [T_x].
         """
         T, A, banned, attends = len(ids), settings.length_penalty, settings.forbidden, bool(self._weights.attends)
         assert self.searches(settings)
@@ -235,14 +235,14 @@ class NativeSteps(DecodingSteps):
         penalties = np.array([*(float(length) ** A for length in range(limit + 2)), *(np.array([limit + 1.0]) ** A)])
         out, values = np.empty(limit + 1, dtype=np.int64), np.empty(limit + 1)
         alpha = np.empty((limit + 1, T), dtype=np.float32) if attends and settings.alpha else None
-        whole = [np.array(each, dtype=np.int64) for each in (ids, forced, banned)]
+        whole = [np.array(array, dtype=np.int64) for array in (ids, forced, banned)]
         weights = [
-            None if each is None else each.to(torch.float32).contiguous().numpy()
-            for each in (blocked, None if given is None else given[1])
+            None if array is None else array.to(torch.float32).contiguous().numpy()
+            for array in (blocked, None if given is None else given[1])
         ]
         asked = _Search(
             self._at,
-            *(None if each is None else each.ctypes.data for each in (*whole, penalties, *weights, out, values, alpha)),
+            *(None if data is None else data.ctypes.data for data in (*whole, penalties, *weights, out, values, alpha)),
             *(T, settings.beam, settings.min_length, limit, len(forced), len(banned), *(settings.watched or (-1,))),
             -1 if given is None else given[0],
         )
@@ -273,15 +273,15 @@ class NativeSteps(DecodingSteps):
         sizes: tuple[int, ...],
         arrays: Sequence[Tensor | None],
     ) -> None:
-        """Call a function of the engine for sentences, in several threads if they have many rows.
+        """Call a function of the engine for sentences, in several threads if the sentences have many rows.
 
         Args:
-            function: takes the model, the number of sentences, the sizes and the addresses of the arrays.
-            arrays: contiguous, with an entry for each sentence; None for one that the model does not have.
+            function: called with the model, the number of sentences, the sizes and the addresses of the arrays.
+            arrays: contiguous arrays with an entry per sentence, or None for an array that the model does not have.
         """
 
         def part(first: int, end: int) -> int:
-            addresses = [None if each is None else (each[first:] if first else each).data_ptr() for each in arrays]
+            addresses = [None if array is None else (array[first:] if first else array).data_ptr() for array in arrays]
             return function(self._at, end - first, *sizes, *addresses)
 
         if failed := native.in_parts(part, sentences, rows):
@@ -289,24 +289,24 @@ class NativeSteps(DecodingSteps):
 
 
 def usual_rows(model: TranslationModel, engine: ctypes.CDLL, precision: torch.dtype | None = None) -> int:
-    """The most rows of a step of the model that the engine computes; 0 where torch is always faster."""
+    """The largest number of rows for which the engine computes a step of the model, or 0 if torch is always faster."""
     wide = ctypes.c_int.in_dll(engine, "lanes").value == 16 or precision == torch.int8
     return _ROWS[wide, factors(model) < _SMALL]
 
 
 def search_steps(model: TranslationModel, precision: torch.dtype | None = None) -> DecodingSteps:
-    """Steps of a search: with the native engine where there is one that suits, else of torch alone."""
-    found = engine() if NativeSteps.suits(model, precision) else None
-    if found is None or not usual_rows(model, found, precision):
+    """Steps of a search: with the native engine if it suits the model and the precision, else with torch alone."""
+    library = engine() if NativeSteps.suits(model, precision) else None
+    if library is None or not usual_rows(model, library, precision):
         return DecodingSteps(model, precision)
-    return NativeSteps(model, precision, engine=found)
+    return NativeSteps(model, precision, engine=library)
 
 
 @functools.cache
 def engine() -> ctypes.CDLL | None:
-    """The native engine, after a step of it has been compared with torch's; None without one."""
-    found = native.library()
-    if found is None:
+    """The native engine, or None if there is none or its steps differ from torch's."""
+    library = native.library()
+    if library is None:
         return None
     random = torch.Generator().manual_seed(1)
     for precision, integers_from in ((None, LEAST_WEIGHTS), (torch.int8, 0)):
@@ -316,23 +316,23 @@ def engine() -> ctypes.CDLL | None:
             for parameter in model.parameters():
                 parameter.copy_(torch.randn(parameter.shape, generator=random) / 3)
         if not agree(
-            NativeSteps(model, precision, engine=found, integers_from=integers_from),
+            NativeSteps(model, precision, engine=library, integers_from=integers_from),
             DecodingSteps(model, precision, integers_from=integers_from),
             0.2 if precision else 1e-3,
         ):
             _log.warning("the native engine is not used, torch computes instead: its step is wrong")
             return None
-    return found
+    return library
 
 
 def agree(one: DecodingSteps, other: DecodingSteps, most: float) -> bool:
-    """Whether two second words of a sentence have log-probabilities and alpha that differ by at most ``most``."""
+    """Whether probabilities and alpha of both steps differ by at most ``most`` at three second words of a sentence."""
     source, rows = torch.tensor([[4, 9, 7, 3, 0]]), torch.tensor([[0, 0, 0]])
-    found = []
+    results = []
     with torch.no_grad():
         for steps in (one, other):
             first = steps.step(steps.start(source, torch.ones_like(source, dtype=torch.bool)), torch.tensor([[-1]]))
             second = steps.step(steps.select(first.state, rows), torch.tensor([[5, 2, 69]]))
             assert second.alpha is not None
-            found.append((second.log_probabilities[..., :70].exp(), second.alpha))
-    return all(bool((a - b).abs().max() <= most) for a, b in zip(*found, strict=True))
+            results.append((second.log_probabilities[..., :70].exp(), second.alpha))
+    return all(bool((a - b).abs().max() <= most) for a, b in zip(*results, strict=True))

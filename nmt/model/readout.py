@@ -6,11 +6,11 @@
 
 with s_i in the place of s_{i-1} for state_order "equation". ``LinearReadout`` has t_i = s_i.
 
-``SingleAnnotations`` is the same with h_j in the place of c_i, for every source word j: log p(y_i | s_{i-1}, y_{i-1},
-h_j), the evidence in the posterior of the source word. The maxout layer is linear before its maximum, so the
-contribution of the state and the previous word is computed once per target word, and that of an annotation once per
-source word; each of the T_y T_x cells is a sum of two vectors, a maximum and a softmax over all words. That softmax is
-the cost: cells go through it in blocks that share one packed W_o.
+``SingleAnnotations`` has h_j in the place of c_i, for every source word j. It gives log p(y_i | s_{i-1}, y_{i-1}, h_j),
+the evidence in the posterior of the source word. The maxout layer is linear before its maximum. So the term of state
+and previous word is computed once per target word, and the term of an annotation once per source word. Each of the T_y
+T_x cells is a sum of these two vectors, a maximum and a softmax over all words. The softmax takes most of the time, so
+blocks of cells share one packed W_o.
 """
 
 from collections.abc import Callable
@@ -22,9 +22,9 @@ from torch import Tensor, nn
 from nmt.model.kernels import PackedWeight, cast, linear, multiply, pad_rows, weight_gradient
 
 _PIECE = {"cpu": 2**21}
-"""Number of probabilities processed at a time, by kind of device: on a CPU as many as fit its cache."""
+"""Number of probabilities processed at a time, by kind of device. On a CPU as many as fit its cache."""
 _BLOCK = 2**26
-"""Number of probabilities kept at a time."""
+"""Number of probabilities in memory at a time."""
 
 
 class Readout(nn.Module):
@@ -60,13 +60,13 @@ class Readout(nn.Module):
 class LinearReadout(Readout):
     """p(y_i | y_<i, x) = softmax(W_o s_i + b_o), W_o [K_y, n]: word and context reach y_i through the state alone.
 
-    Not in the paper: lecture slides on it have this output. The matrices of the maxout layer have no rows.
+    Lecture slides on the paper have this output, but not the paper. The matrices of the maxout layer have no rows.
     """
 
     def __init__(self, vocabulary: int, embedding: int, hidden: int, context: int) -> None:
         super().__init__(vocabulary, embedding, hidden, context, hidden)
         for name in ("U_o", "V_o", "C_o", "b_t"):
-            nothing = torch.empty(0, *getattr(self, name).shape[1:], device="cpu")  # whatever the weights are on
+            nothing = torch.empty(0, *getattr(self, name).shape[1:], device="cpu")  # on any device of the weights
             delattr(self, name)
             self.register_buffer(name, nothing, persistent=False)
 
@@ -76,8 +76,8 @@ class LinearReadout(Readout):
 
 
 class TokenLosses(NamedTuple):
-    """Losses of N target positions. total: scalar to differentiate, their sum with label smoothing; nll: -log p(y_i) of
-    each, without it, in nats, [N]."""
+    """Losses of N target positions. total: their sum with label smoothing, a scalar to differentiate. nll: -log p(y_i)
+    of each position, without label smoothing, in nats, [N]."""
 
     total: Tensor
     nll: Tensor
@@ -86,8 +86,8 @@ class TokenLosses(NamedTuple):
 class _CrossEntropy(torch.autograd.Function):
     """Softmax and cross-entropy over all words, with the gradient computed in the forward pass.
 
-    The gradient of a row of logits is p - (target distribution). It is kept for a block of positions, so that the
-    gradient of W_o is one product per block; the softmax runs over parts of the block that fit the cache.
+    The gradient of a row of logits is p - (target distribution). The gradients of a block of positions are stored, so
+    that the gradient of W_o is one product per block. The softmax runs over parts of the block that fit the cache.
     """
 
     @staticmethod
@@ -158,7 +158,7 @@ def cross_entropy(readout: Readout, t: Tensor, y: Tensor, smoothing: float, dtyp
         readout: the weights.
         t: maxout layer, [N, l].
         y: the words, [N].
-        smoothing: eps; the loss is (1 - eps) NLL + eps times the mean of -log p over the vocabulary.
+        smoothing: eps in the loss, (1 - eps) NLL + eps times the mean of -log p over the vocabulary.
         dtype: precision of the factors of the matrix products.
 
     Paper: eq. 4, A.2.2
@@ -170,14 +170,13 @@ def cross_entropy(readout: Readout, t: Tensor, y: Tensor, smoothing: float, dtyp
 
 
 _CELLS = {"cpu": 2**8}
-"""Number of cells whose softmax is computed at a time, by kind of device: on a CPU as many as have logits that fit
-its cache."""
+"""Number of cells whose softmax is computed at a time, by kind of device. Their logits fit the cache of a CPU."""
 _CELLS_AT_ONCE = 2**12
 """Number of cells whose softmax is computed at a time on other devices."""
 
 
 Cells = Callable[[slice, slice], Tensor]
-"""t_i had step i read the annotation h_j alone, for ranges of i and j: [rows, columns, l]."""
+"""Function from ranges of i and j to t_i, computed as if step i had read h_j alone: [rows, columns, l]."""
 
 
 class SingleAnnotations:
@@ -209,13 +208,13 @@ class SingleAnnotations:
         return layer
 
     def log_probabilities(self, layer: Cells, target: Tensor, columns: int, *, cells: int | None = None) -> Tensor:
-        """log p(y_i) of one sentence pair had step i read the annotation h_j alone, in nats; no gradient.
+        """log p(y_i) of one sentence pair in nats, without gradient, as if step i had read the annotation h_j alone.
 
         Args:
             layer: t_i of every cell.
             target: y_i, [T_y].
             columns: T_x.
-            cells: number of cells whose softmax is computed at a time; None = what suits the device.
+            cells: number of cells whose softmax is computed at a time. None = the default of the device.
 
         Returns: [T_y, T_x].
         """

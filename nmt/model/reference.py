@@ -1,8 +1,8 @@
 """Single steps of the decoder, written as in the paper: the most readable form of the model.
 
-Everything here works on a single sentence and a single step, with plain products and no shortcut. The fast forms
-compute the same for many sentences at once: ``attention_scan`` in decoder.py over a given target, ``DecodingSteps`` in
-steps.py for a search. Tests compare them with this module, and this module with the equations in NumPy.
+Each function computes a single step of a single sentence, with plain products and no shortcut. The fast forms compute
+the same for many sentences at once: ``attention_scan`` in decoder.py over a given target, ``DecodingSteps`` in steps.py
+for a search. Tests compare the fast forms with this module, and this module with the equations in NumPy.
 
 The letters are the paper's: s_{i-1} is the state before step i, h_j the annotation of source word j, E y_{i-1} the
 embedding of the previous word, c_i the context. Biases b, which the paper omits from its formulas, are written out.
@@ -23,7 +23,7 @@ from nmt.model.translation import TeacherForced, TranslationModel
 
 
 class AttendedSource(NamedTuple):
-    """Result of attention at one step: e_ij and alpha_ij, [T_x]; c_i, [2n]."""
+    """Result of attention at one step: e_ij and alpha_ij, [T_x], and c_i, [2n]."""
 
     energies: Tensor
     alpha: Tensor
@@ -40,7 +40,7 @@ class UpdatedState(NamedTuple):
 
 
 def attend(attention: AdditiveAttention, s: Tensor, h: Tensor) -> AttendedSource:
-    """Weigh the source words. s: s_{i-1}, [n]; h: all annotations, [T_x, 2n].
+    """Weigh the source words. s: s_{i-1}, [n]. h: all annotations, [T_x, 2n].
 
     e_ij = v_a^T tanh(W_a s_{i-1} + U_a h_j),  alpha_ij = exp(e_ij) / sum_k exp(e_ik),  c_i = sum_j alpha_ij h_j
 
@@ -55,8 +55,8 @@ def attend(attention: AdditiveAttention, s: Tensor, h: Tensor) -> AttendedSource
 
 
 def predict(readout: Readout, s: Tensor, Ey: Tensor, c: Tensor) -> Tensor:
-    """log p(y_i | y_<i, x), [K_y], in nats. s: s_{i-1}, or s_i for state_order "equation", [n]; Ey: E y_{i-1}, [m];
-    c: c_i, [2n].
+    """log p(y_i | y_<i, x), [K_y], in nats. s: s_{i-1}, or s_i for state_order "equation", [n]. Ey: E y_{i-1}, [m]. c:
+    c_i, [2n].
 
     t~_i = U_o s_{i-1} + V_o E y_{i-1} + C_o c_i,  t_i = [max(t~_{i,2k-1}, t~_{i,2k})]_k,  p = softmax(W_o t_i)
 
@@ -68,7 +68,7 @@ def predict(readout: Readout, s: Tensor, Ey: Tensor, c: Tensor) -> Tensor:
 
 
 def update(decoder: GatedDecoder, s: Tensor, Ey: Tensor, c: Tensor) -> UpdatedState:
-    """Compute the state s_i. s: s_{i-1}, [n]; Ey: E y_{i-1}, or E y_i in program order, [m]; c: c_i, [2n].
+    """Compute the state s_i. s: s_{i-1}, [n]. Ey: E y_{i-1}, or E y_i for state_order "program", [m]. c: c_i, [2n].
 
     z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i),  r_i = sigma(W_r E y + U_r s_{i-1} + C_r c_i),
     s~_i = tanh(W E y + U [r_i * s_{i-1}] + C c_i),  s_i = (1 - z_i) * s_{i-1} + z_i * s~_i
@@ -83,18 +83,18 @@ def update(decoder: GatedDecoder, s: Tensor, Ey: Tensor, c: Tensor) -> UpdatedSt
 
 
 class StepInternals(NamedTuple):
-    """Every quantity that one step of the decoder computes, for inspection, in the precision of the weights.
+    """All quantities that one step of the decoder computes, in the precision of the weights.
 
     e_ij = a(s_{i-1}, h_j), alpha_i = softmax(e_i), c_i = sum_j alpha_ij h_j     (eq. 5-6, A.1.2)
-    z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i), r_i likewise                   (A.2.2)
+    z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i), r_i with W_r, U_r, C_r         (A.2.2)
     p(y_i | y_<i, x) from s_{i-1}, y_{i-1} and c_i                               (eq. 4, A.2.2)
 
-    State_order "equation" has s_i in the place of s_{i-1} in the last line. z_i and r_i are the gates of the update
-    that makes s_i, with y = y_{i-1}, or y_i in program order. Other units have gates of their own.
+    For state_order "equation" the last line has s_i in the place of s_{i-1}. z_i and r_i are the gates of the update
+    that makes s_i, with y = y_{i-1}, or y = y_i for state_order "program". Other units have other gates.
 
-    state: s_{i-1}, [n]; annotations: h_j, [T_x, 2n], RNNencdec: c alone, [1, n]; energies and alpha: [T_x], None
-    without attention; context: c_i, [2n] or [n]; gates: [G, n], in the order of the decoder's ``GATES``; maxout: t_i,
-    [l], or s_i of a linear readout; log_probabilities: log p(. | y_<i, x), nats, [K_y].
+    state: s_{i-1}, [n]. annotations: h_j, [T_x, 2n], RNNencdec: c alone, [1, n]. energies and alpha: [T_x], None
+    without attention. context: c_i, [2n] or [n]. gates: [G, n], in the order of the decoder's ``GATES``. maxout: t_i,
+    [l], or s_i of a linear readout. log_probabilities: log p(. | y_<i, x), nats, [K_y].
     """
 
     state: Tensor
@@ -121,15 +121,15 @@ def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> S
 
 @torch.no_grad()
 def sequence_internals(model: TranslationModel, source: Tensor, target: Tensor) -> tuple[StepInternals, ...]:
-    """All steps of a given target, in order; arguments as in ``step_internals``."""
+    """All steps of a given target, in order. The arguments are those of ``step_internals``."""
     forced = _forced(model, source, target)
     return tuple(_at(model, forced, target, i) for i in range(len(target)))
 
 
 @torch.no_grad()
 def encoder_states(model: TranslationModel, source: Tensor) -> Tensor:
-    """Return what the encoder computes at every source word: the annotations h_j, [T_x, 2n], of RNNsearch, or the
-    forward states, [T_x, n], of RNNencdec, of which only the last one, c, reaches the decoder (2.1, A.2.1)."""
+    """Return the encoder's result at every source word. RNNsearch: the annotations h_j, [T_x, 2n]. RNNencdec: the
+    forward states, [T_x, n]. Only the last of them, c, reaches the decoder (2.1, A.2.1)."""
     dtype, read = model.decoder.E.dtype, source.unsqueeze(0)
     mask = torch.ones_like(read, dtype=torch.bool)
     annotated: Annotated = model.encoder(read, mask, model.embedding_dropout, dtype)
@@ -181,7 +181,7 @@ def _at(model: TranslationModel, forced: TeacherForced, target: Tensor, i: int) 
 
 
 def _energies(model: TranslationModel, states: Tensor, keys: Tensor | None, dtype: torch.dtype) -> Tensor | None:
-    """e_ij with its constant, [T_x]. states: s_0 .. s_{i-1}, [i, 1, n]; keys: [1, T_x, n_a]."""
+    """e_ij with its constant, [T_x]. states: s_0 .. s_{i-1}, [i, 1, n]. keys: [1, T_x, n_a]."""
     attention = model.attention
     if attention is None or keys is None:
         return None

@@ -1,19 +1,19 @@
-"""The decoder one target word at a time, as a search uses it; everything possible is computed before the first step.
+"""The decoder in a search, one target word at a time. Terms without the state are computed before the first step.
 
 With E_y for E y_{i-1} and s for s_{i-1}, a step needs the sums
 
     gates, candidate:  [W_z; W_r; W] E_y + [U_z; U_r; .] s + [C_z; C_r; C] c_i      (A.1.1, A.2.2)
     maxout layer:      V_o E_y + U_o s + C_o c_i                                    (A.2.2)
 
-(for the gated unit; other units have similar sums; for state_order "equation" U_o s_i is a product of its own)
+Other units than the gated unit have similar sums. For state_order "equation", U_o s_i is a separate product.
 
-and since c_i = sum_j alpha_ij h_j, the last term is sum_j alpha_ij (C h_j): C h_j is computed once per source word, not
-once per target word and hypothesis. The contributions of the words are kept in a table with one row per target word,
-unless it would be too large. All products with s are concatenated into one.
+Since c_i = sum_j alpha_ij h_j, the last term is sum_j alpha_ij (C h_j). So C h_j is computed once per source word, not
+once per target word and hypothesis. A table holds the contribution of each target word in a row, unless the table would
+be too large. All products with s are concatenated into one product.
 
-The encoder (``Reading``) has its weights packed once, too, and takes both directions in the same step. The backward
-direction reads the words in reverse order, so step t is word t forwards and word T_x + 1 - t backwards; the states of
-both directions are the rows of one tensor, and every elementwise operation is done once for both.
+The encoder (``Reading``) also packs its weights once. It takes both directions in the same step: step t is word t
+forwards and word T_x + 1 - t backwards. The states of both directions are the rows of one tensor, so every elementwise
+operation is done once for both.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ Product = IntegerWeight | PackedWeight
 """x -> x W^T for a packed weight W."""
 
 _FEW = 4
-"""Number of sentences up to which one product of both directions' states with both directions' weights is faster than
-two products, although half of its results are not used."""
+"""Number of sentences up to which one product for both directions is faster than two, although half its results are
+unused."""
 
 
 class _Directions:
@@ -59,7 +59,7 @@ class _Directions:
 
 
 class Reading:
-    """An encoder of gated units with its current weights; later changes of the weights have no effect.
+    """An encoder of gated units with the weights of the model at its creation. Later changes have no effect.
 
     Paper: eq. 7, 3.2, A.2.1
     """
@@ -84,7 +84,7 @@ class Reading:
         return isinstance(model.encoder.forward_unit, GatedUnit)
 
     def __call__(self, source: Tensor, mask: Tensor) -> EncodedSource:
-        """Read B sentences, s_0 included, without keys. source: ids [B, T_x]; mask: bool [B, T_x]. Paper: A.2.2"""
+        """Read B sentences, but compute no keys. source: ids [B, T_x]. mask: bool [B, T_x]. Paper: A.2.2"""
         states = self.states(source, mask)
         h = states[0, :, self._n :] if self._D == 2 else states[-1]
         memory = states.transpose(0, 1).contiguous() if self._attends else h.unsqueeze(1)
@@ -93,8 +93,8 @@ class Reading:
         return EncodedSource(torch.tanh(self._W_s(h, self._b_s)), memory, None)
 
     def states(self, source: Tensor, mask: Tensor) -> Tensor:
-        """The states after each word. ids [B, T_x], mask [B, T_x] -> [T_x, B, D n], the forward direction first; at
-        padding the state before it."""
+        """The states after each word, the forward direction first. Padding leaves a state unchanged. ids [B, T_x], mask
+        [B, T_x] -> [T_x, B, D n]"""
         T, B, n, D = source.shape[1], source.shape[0], self._n, self._D
         x = self._W(F.embedding(source.t(), self._E), self._b).view(T, B, D, 3 * n)
         keep = mask.t().unsqueeze(2).to(x.dtype)  # [T, B, 1]
@@ -116,8 +116,7 @@ class Reading:
 TABLE_BYTES = 2**28
 """Largest size of the table of the target words' contributions."""
 CELLS = 2**20
-"""Number of values sigma(2 (W_a s + U_a h_j)) in memory at a time: as many as fit the cache, for any sentence
-length."""
+"""Number of values sigma(2 (W_a s + U_a h_j)) in memory at a time. So many fit the cache, for any sentence length."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,15 +124,15 @@ class DecoderState:
     """State of a search over S sentences with k hypotheses each.
 
     Attributes:
-        s: s_{i-1}, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]). Program order: the state before the update with
-            the previous word, because only the next step receives that word and makes the update. Beside it lie U_z s,
-            U_r s, 2n (other units: R), and the contribution of the last context, 3n + 2l; 0 before the first step.
-        memory: contribution of each annotation to gates, candidate and maxout layer, C h_j, [S, T_x, 3n + 2l];
+        s: s_{i-1}, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]). For state_order "program": the state before the
+            update to s_{i-1}, because only step i receives that update's word. Further columns hold U_z s, U_r s, 2n
+            (other units: R), and the contribution of the last context, 3n + 2l. These are 0 before the first step.
+        memory: contribution of each annotation to gates, candidate and maxout layer, C h_j, [S, T_x, 3n + 2l].
             RNNencdec: contribution of c, [S, 1, 3n + 2l].
-        keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or the keys of other scores, [S, T_x, n]; RNNencdec: None.
+        keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or the keys of other scores, [S, T_x, n], or None for RNNencdec.
         blocked: 0 for a token, -inf for padding, [S, T_x].
-        place: query of the last step, for a score that remembers it, [S, k, q]; None before the first step.
-        begun: program order: whether a sentence has taken its first step, bool [S]; None if all have.
+        place: query of the last step, [S, k, q], for a score that remembers it. None before the first step.
+        begun: for state_order "program", whether a sentence has taken its first step, bool [S], or None if all have.
     """
 
     s: Tensor
@@ -147,14 +146,14 @@ class DecoderState:
 class _Words:
     """W E y + b: contribution of a word to gates, candidate and maxout layer.
 
-    If a table of all words is small enough, a word's row of it is computed when the word first occurs, and kept. The
-    operating system provides memory only for these rows of the table, and the first sentence need not wait for the
-    other rows. Two threads may compute a row at the same time: they write the same values.
+    If a table of all words is small enough, a word's row is computed and stored when the word first occurs. So the
+    first sentence need not wait for other rows, and the operating system provides memory only for computed rows. Two
+    threads may compute a row at the same time, because both write the same values.
     """
 
     def __init__(self, E: Tensor, times: Product, b: Tensor, dtype: torch.dtype, most_bytes: int) -> None:
-        """E: [K_y, m]; times: x -> x W^T, [.., m] -> [.., 3n + 2l]; b: [3n + 2l]; dtype: type of the table; most_bytes:
-        its largest size."""
+        """E: [K_y, m]. times: x -> x W^T, [.., m] -> [.., 3n + 2l]. b: [3n + 2l]. dtype, most_bytes: type and largest
+        size of the table."""
         self._E, self._times, self._b = E, times, b
         self._table, self._known = None, None
         if (len(E) + 1) * len(b) * dtype.itemsize <= most_bytes:
@@ -179,16 +178,16 @@ class _Words:
 
 
 def factors(model: TranslationModel) -> int:
-    """Number of weights that a row of a step is multiplied by."""
+    """Number of weights that a row of a step is multiplied with."""
     weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
     return weights - model.decoder.E.numel()
 
 
 class DecodingSteps:
-    """A ``Stepwise`` view of a model with its current weights; later changes of the weights have no effect.
+    """A model as a ``Stepwise``, with its weights at the creation of this object. Later changes have no effect.
 
-    Log-probabilities have a multiple of 64 columns, with -inf beyond the vocabulary, as the search for the best
-    continuations requires.
+    ``best_continuations`` requires log-probabilities with a multiple of 64 columns, so columns of -inf follow the
+    vocabulary.
 
     Paper: 3.1, A.2.2
     """
@@ -205,9 +204,9 @@ class DecodingSteps:
         """Pack the weights.
 
         Args:
-            precision: of the factors of the matrix products; None = that of the weights, in which states and sums are
-                in any case. int8: products large enough to gain from it are computed in integers
-                (``IntegerWeight.pays_off``), all others in the precision of the weights.
+            precision: precision of the factors of the matrix products. None = that of the weights. States and sums
+                always have the precision of the weights. int8: products for which integers are faster are computed in
+                integers (``IntegerWeight.pays_off``), all others in the precision of the weights.
             table_bytes: largest size of the table of the target words' contributions.
             cells: number of values sigma(2 (W_a s + U_a h_j)) in memory at a time.
             integers_from: number of weights from which a product is computed in integers.
@@ -251,13 +250,13 @@ class DecodingSteps:
             self._words = _Words(decoder.E, pack(W), b, low, table_bytes)
 
     def with_hard_attention(self) -> DecodingSteps:
-        """The same steps, except that all weight of a row of alpha is on its largest entry."""
+        """The same steps, but with all weight of a row of alpha on its largest entry."""
         steps = copy(self)
         steps._hard = True
         return steps
 
     def start(self, source: Tensor, mask: Tensor) -> DecoderState:
-        """Read S sentences. source: ids [S, T_x], mask: bool [S, T_x]; the state has one row per sentence."""
+        """Read S sentences. source: ids [S, T_x]. mask: bool [S, T_x]. The state has one row per sentence."""
         s, memory, keys = self._read(source, mask)
         blocked = torch.zeros_like(mask, dtype=self._full).masked_fill_(~mask, -torch.inf)
         s, memory, begun = self._model.decoder.begin(s).unsqueeze(1), self._C(memory), None
@@ -266,7 +265,7 @@ class DecodingSteps:
         return DecoderState(s=s, memory=memory, keys=keys, blocked=blocked, begun=begun)
 
     def _read(self, source: Tensor, mask: Tensor) -> EncodedSource:
-        """Encode as ``TranslationModel.read`` does, but double the keys of the paper's score."""
+        """Encode like ``TranslationModel.read``, but double the keys of the paper's score."""
         attention = self._model.attention
         if self._reading is None:
             encoded = self._model.read(source, mask, self._low)
@@ -284,7 +283,7 @@ class DecodingSteps:
         Args:
             state: state of the search.
             previous: ids [S, k], -1 for y_0.
-            override: maps alpha to the weights that give c_i; not called without attention.
+            override: maps alpha to the weights that give c_i. Not called without attention.
         """
         y, s = self._words(previous), state.s
         if self._order == "program":
@@ -308,7 +307,7 @@ class DecodingSteps:
         return Step(log_probabilities, alpha, after)
 
     def _top_layer(self, x: Tensor, from_state: Tensor, s: Tensor) -> Tensor:
-        """t_i from the sums over word and context, the products with s_{i-1}, and s_i. [S, k, l]"""
+        """t_i, [S, k, l], from the sums over word and context, the products with s_{i-1}, and s_i."""
         if self._order != "equation":
             of_state = from_state[..., self._recurrent + self._queries :]
         elif self._U_o is None:
@@ -319,9 +318,9 @@ class DecodingSteps:
         return pairs.view(*pairs.shape[:2], self._l, 2).amax(dim=3)
 
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
-        """Continue with the given hypotheses: rows [S', k'] of old row numbers s * k + j, one old sentence per line.
-        Tensors that belong to sentences are copied only when sentences have left the search; padding that only they
-        needed goes with them."""
+        """Continue with the given hypotheses. rows: [S', k'] of old row numbers s * k + j, one old sentence per line.
+        The tensors of sentences are copied only when sentences have left the search, and then without unneeded
+        padding."""
         S, k = len(state.memory), state.s.shape[1]
         s = state.s.flatten(0, 1).index_select(0, rows.flatten()).view(*rows.shape, -1)
         place = None if state.place is None else state.place.flatten(0, 1)[rows]
@@ -336,7 +335,7 @@ class DecodingSteps:
         return replace(state, s=s, place=place)
 
     def join(self, state: DecoderState, newcomers: DecoderState) -> DecoderState:
-        """Append sentences that have taken no step to those of a search under way; rows [S + S', k]."""
+        """Append sentences that have taken no step to the sentences of a search under way. Rows: [S + S', k]."""
         count, k = newcomers.s.shape[0], state.s.shape[1]
         words = max(state.blocked.shape[1], newcomers.blocked.shape[1])
         place, begun = state.place, newcomers.begun
@@ -347,10 +346,10 @@ class DecodingSteps:
             begun = torch.cat([before, begun])
         memory, keys = [state.memory, newcomers.memory], None
         if state.keys is not None and newcomers.keys is not None:
-            memory = [_with_words(each, words) for each in memory]
+            memory = [_with_words(values, words) for values in memory]
             keys = torch.cat([_with_words(state.keys, words), _with_words(newcomers.keys, words)])
         blocked = [
-            F.pad(each, (0, words - each.shape[1]), value=-torch.inf) for each in (state.blocked, newcomers.blocked)
+            F.pad(mask, (0, words - mask.shape[1]), value=-torch.inf) for mask in (state.blocked, newcomers.blocked)
         ]
         return DecoderState(
             s=torch.cat([state.s, newcomers.s.expand(-1, k, -1)]),
@@ -364,8 +363,8 @@ class DecodingSteps:
     def _attend(
         self, state: DecoderState, s: Tensor, query: Tensor, override: AlphaOverride | None
     ) -> tuple[Tensor | None, Tensor]:
-        """alpha as it is used, [S, k, T_x], and the contribution of c_i, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without
-        attention). s: [S, k, n]; query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
+        """alpha after an override, [S, k, T_x], and the contribution of c_i, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without
+        attention). s: [S, k, n]. query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
         attention = self._model.attention
         if attention is None or state.keys is None:
             return None, state.memory

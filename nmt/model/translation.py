@@ -1,5 +1,4 @@
-"""The two models: RNNsearch, which attends to every source word, and RNNencdec, which encodes the source as one
-vector."""
+"""The two models: RNNsearch attends to every source word, and RNNencdec encodes the source as one vector."""
 
 from abc import ABC, abstractmethod
 from functools import partial
@@ -18,13 +17,13 @@ from nmt.model.readout import Cells, LinearReadout, Readout, SingleAnnotations, 
 from nmt.model.variants import DECODERS, UNITS, attention_loop
 
 _LEAST_ALPHA = 1e-6
-"""Floor of a linked weight, so that the cost of a wrong link is bounded."""
+"""Lower bound on the weight of a link, which bounds the cost of a wrong link."""
 
 
 class LossOutput(NamedTuple):
     """Loss of a minibatch. total: the loss to differentiate, a sum over all target words, with label smoothing and
-    guided attention; nll: the sum in nats without these two, no gradient; words: target tokens, end-of-sentence tokens
-    included."""
+    guided attention. nll: the sum in nats without these two, without gradient. words: target tokens, end-of-sentence
+    tokens included."""
 
     total: Tensor
     nll: Tensor
@@ -32,8 +31,8 @@ class LossOutput(NamedTuple):
 
 
 class LinkBatch(NamedTuple):
-    """Word links of a minibatch. Entry k: target token ``target[k]`` of pair ``pair[k]`` (both from 0)
-    translates source token ``source[k]``; weight: 1 / the number of links of that target token. All [L]."""
+    """Word links of a minibatch. Entry k: target token ``target[k]`` of pair ``pair[k]`` (both from 0) translates
+    source token ``source[k]``. weight: 1 / the number of links of that target token. All [L]."""
 
     pair: Tensor
     target: Tensor
@@ -42,7 +41,7 @@ class LinkBatch(NamedTuple):
 
 
 class ForcedOutput(NamedTuple):
-    """Result of forced decoding. token_log_probabilities: [B, T_y] in nats, 0 where padded; alpha: [B, T_y, T_x], None
+    """Result of forced decoding. token_log_probabilities: [B, T_y] in nats, 0 where padded. alpha: [B, T_y, T_x], None
     without attention."""
 
     token_log_probabilities: Tensor
@@ -52,8 +51,8 @@ class ForcedOutput(NamedTuple):
 class EncodedSource(NamedTuple):
     """Encoder output for B sentences.
 
-    start: s_0, [B, n]; memory: RNNsearch: annotations [B, T_x, 2n], RNNencdec: c, [B, 1, n]; keys: U_a h_j + b_a,
-    [B, T_x, n_a], None for RNNencdec.
+    start: s_0, [B, n]. memory: annotations, [B, T_x, 2n], or c of RNNencdec, [B, 1, n]. keys: U_a h_j + b_a, [B, T_x,
+    n_a], None for RNNencdec.
     """
 
     start: Tensor
@@ -62,9 +61,9 @@ class EncodedSource(NamedTuple):
 
 
 class TeacherForced(NamedTuple):
-    """Forced decoding before the readout: s_{i-1} [T_y, B, n], the state that the readout reads [T_y, B, n] (s_i for
-    state_order "equation", else s_{i-1}), E y_{i-1} [T_y, B, m], c_i [T_y, B, 2n], alpha [T_y, B, T_x], and the encoder
-    output."""
+    """Forced decoding before the readout. states: s_{i-1}, [T_y, B, n]. read_states: input of the readout, s_i for
+    state_order "equation", else s_{i-1}. previous_embeddings: E y_{i-1}, [T_y, B, m]. contexts: c_i, [T_y, B, 2n].
+    alpha: [T_y, B, T_x]."""
 
     states: Tensor
     read_states: Tensor
@@ -94,12 +93,12 @@ class TranslationModel(nn.Module, ABC):
         self.dropout = nn.Dropout(config.dropout)
         self.embedding_dropout = EmbeddingDropout(config.dropout, config.word_dropout)
         self.precision: torch.dtype | None = None
-        """Precision of the factors of the matrix products in training mode; None = that of the weights."""
+        """Precision of the factors of the matrix products in training mode. None = that of the weights."""
 
     @abstractmethod
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
-        """Encode B sentences. source: ids [B, T_x]; mask: bool [B, T_x]; dtype: precision of the factors of the
-        matrix products. Paper: A.2.1"""
+        """Encode B sentences. source: ids [B, T_x]. mask: bool [B, T_x]. dtype: precision of the factors of the matrix
+        products. Paper: A.2.1"""
 
     @abstractmethod
     def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
@@ -110,7 +109,7 @@ class TranslationModel(nn.Module, ABC):
         return precision_of_factors(asked, self.decoder.E)
 
     def teacher_force(self, source: Tensor, source_mask: Tensor, target: Tensor, dtype: torch.dtype) -> TeacherForced:
-        """Run all steps of given targets; arguments as in ``loss``, dtype as in ``read``."""
+        """Run all steps of given targets. Arguments as in ``loss``, dtype as in ``read``."""
         encoded = self.read(source, source_mask, dtype)
         y = self.embedding_dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
         before = torch.cat([torch.zeros_like(y[:1]), y[:-1]])  # E y_{i-1}
@@ -166,7 +165,7 @@ class TranslationModel(nn.Module, ABC):
 
     @torch.no_grad()
     def forced(self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> ForcedOutput:
-        """Log-probability and alpha of every word of given targets; arguments as in ``loss``."""
+        """Log-probability and alpha of every word of given targets. Arguments as in ``loss``."""
         dtype = self._dtype()
         forced = self.teacher_force(source, source_mask, target, dtype)
         t, alpha = self._top_layer(forced, dtype), forced.alpha
@@ -189,14 +188,13 @@ class TranslationModel(nn.Module, ABC):
 
             p(j | y_i) = alpha_ij p(y_i | s_{i-1}, y_{i-1}, h_j) / sum_k alpha_ik p(y_i | s_{i-1}, y_{i-1}, h_k),
 
-        as if step i had read the annotation h_j alone and not c_i; for state_order "equation" the s_i that is predicted
-        from has read h_j alone, too. Costs T_x times as many softmaxes as ``forced``.
-        Shankar, Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5; not in the
-        paper.
+        as if step i had read the annotation h_j alone in place of c_i. For state_order "equation" the update to s_i has
+        also read h_j alone. The posterior takes T_x times as many softmaxes as ``forced``. Not in the paper, but in
+        Shankar, Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5.
 
-        Arguments as in ``loss``, padded at the end; without ``target_mask`` no target is padded. precision: that of the
-        factors of the matrix products; None = that of the weights. [B, T_y], [B, T_x] -> [B, T_y, T_x]; rows sum to 1,
-        padded rows are 0. Only for a model with attention.
+        Arguments as in ``loss``, padded at the end. Without ``target_mask`` no target is padded. precision: precision
+        of the factors of the matrix products, None = that of the weights. [B, T_y], [B, T_x] -> [B, T_y, T_x]. Rows sum
+        to 1, but padded rows are 0. Only for a model with attention.
         """
         dtype = self._dtype(precision)
         forced = self.teacher_force(source, source_mask, target, dtype)
@@ -218,7 +216,7 @@ class TranslationModel(nn.Module, ABC):
         return probabilities
 
     def _cells(self, states: Tensor, before: Tensor, annotations: Tensor, dtype: torch.dtype) -> Cells:
-        """t_i of state_order "equation", where s_i too has read h_j alone; arguments as in ``SingleAnnotations``."""
+        """t_i of state_order "equation", where s_i has also read h_j alone. Arguments as in ``SingleAnnotations``."""
         decoder = self.decoder
         words, memory = decoder.project(before, dtype), linear(annotations, decoder.stacked("C"), dtype)
         from_state = linear(states, decoder.recurrent(), dtype)
@@ -232,9 +230,9 @@ class TranslationModel(nn.Module, ABC):
 
 
 def guided_attention(alpha: Tensor, links: LinkBatch) -> Tensor:
-    """Cross-entropy of alpha against given links, in nats: the sum over all target words i with links of
-    -sum_j A_ij log alpha_ij, where A_i is uniform over the words that i is linked with. Chen et al. 2016 (Guided
-    alignment training for topic-aware neural machine translation), section 3, eq. 10; not in the paper.
+    """Cross-entropy of alpha against given links, in nats: -sum_j A_ij log alpha_ij, summed over all target words i
+    with links. A_i is uniform over the source words linked with i. Not in the paper, but in Chen et al. 2016 (Guided
+    alignment training for topic-aware neural machine translation), section 3, eq. 10.
 
     alpha: [T_y, B, T_x].
     """
@@ -245,8 +243,8 @@ def guided_attention(alpha: Tensor, links: LinkBatch) -> Tensor:
 class RNNSearch(TranslationModel):
     """The paper's proposal: bidirectional encoder, attention, decoder.
 
-    Its variants replace one part each, by ``config.encoder``, ``config.unit`` or ``config.score``; nothing else of the
-    model knows which parts it has.
+    ``config.encoder``, ``config.unit`` and ``config.score`` each replace one part of the model. The other parts do not
+    depend on the choice.
 
     Paper: 3, A.2
     """
@@ -315,9 +313,9 @@ def initialize(model: nn.Module, seed: int) -> None:
     """Set the initial values of all parameters.
 
     Recurrent matrices U, U_z, U_r: random orthogonal. W_a, U_a: Gaussian(0, 0.001^2). v_a and biases: 0. All others:
-    Gaussian(0, 0.01^2). The bias of an LSTM's forget gate: 1, as Jozefowicz et al. 2015 advise, so that the memory cell
-    keeps its content until it learns what to forget. The biases of a mixture: Gaussian(0, 0.5^2), so that its
-    components differ. The same seed gives the same values on every device.
+    Gaussian(0, 0.01^2). The bias of an LSTM's forget gate: 1 (Jozefowicz et al. 2015), so that the memory cell keeps
+    its content until the gate learns to forget. The biases of a mixture: Gaussian(0, 0.5^2), so that its components
+    differ. The same seed gives the same values on every device.
 
     Paper: B.1
     """

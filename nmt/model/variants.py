@@ -1,7 +1,7 @@
 """Hidden units other than the paper's, and the paper's decoder over any unit and any score.
 
-They are for comparison; autograd differentiates them step by step. The paper's unit has a faster implementation
-(gru.py, and decoder.py with the additive score).
+The other units are for comparison. Autograd differentiates them step by step. The paper's unit has a faster
+implementation (gru.py, and decoder.py with the additive score).
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ class ResetAfterUnit(Unit):
 
         h~_i = tanh(W e_i + b + r_i * (U h_{i-1} + b_u))
 
-    Gates and h_i as in gru.py: z = 1 takes the candidate, where torch.nn.GRU has z = 1 keep the state.
+    Gates and h_i are as in gru.py: z = 1 takes the candidate. In torch.nn.GRU, z = 1 keeps the state.
     """
 
     GATES = ("_z", "_r")
@@ -44,14 +44,14 @@ class ResetAfterUnit(Unit):
 
 
 class LSTMUnit(Unit):
-    """Long short-term memory, which A.1.1 names as the alternative: a memory cell q behind three gates.
+    """Long short-term memory, the alternative unit of A.1.1: a memory cell q behind three gates.
 
-        i_t = sigma(W_in e_t + U_in h_{t-1}), f_t and o_t likewise with _forget and _out
+        i_t = sigma(W_in e_t + U_in h_{t-1}), f_t with W_forget, U_forget, o_t with W_out, U_out
         q_t = f_t * q_{t-1} + i_t * tanh(W e_t + U h_{t-1})
         h_t = o_t * tanh(q_t)
 
     Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al. 2000 and no peepholes, like torch.nn.LSTM. The
-    state is [h ; q]; q_0 = 0.
+    state is [h, q] with q_0 = 0.
 
     Paper: A.1.1
     """
@@ -94,8 +94,8 @@ def attention_loop(
     mask: Tensor,
     dtype: torch.dtype,
 ) -> Scanned:
-    """``nmt.model.decoder.attention_scan`` over any unit and any score, with the same arguments. All products that
-    need no state are outside the loop, C c_i included, as sum_j alpha_ij (C h_j)."""
+    """``nmt.model.decoder.attention_scan`` for any unit and any score, with the same arguments. All products that need
+    no state are outside the loop. C c_i is computed as sum_j alpha_ij (C h_j), so C h_j is one of them."""
     n, recurrent = start.shape[1], decoder.recurrent()
     W_a = attention.query_matrix()
     by_state = recurrent if W_a is None else torch.cat([recurrent, W_a])
@@ -122,8 +122,8 @@ def attention_loop(
 
 
 def _energies(attention: Attention, s: Tensor, query: Tensor, keys: Tensor) -> Tensor:
-    """e_ij of one step, [B, T_x]. Their intermediates are the largest tensors and so recomputed in the backward
-    pass."""
+    """e_ij of one step, [B, T_x]. The intermediate tensors are the largest, so the backward pass computes them
+    again."""
     s, query = s.unsqueeze(1), query.unsqueeze(1)
     if torch.is_grad_enabled():
         e: Tensor = checkpoint(attention.energies, s, query, keys, use_reentrant=False, preserve_rng_state=False)

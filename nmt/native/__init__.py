@@ -1,7 +1,7 @@
-"""engine.c: compiled once into the user's cache, loaded by ctypes, and tried before it is used.
+"""The native engine: engine.c, compiled once into the user's cache, loaded by ctypes, and tested before use.
 
-It is never a condition: without a C compiler, after any failure and with ``JOINTLY_NATIVE=off`` there is no library, a
-line of the log says why, and torch and NumPy compute (docs/decisions/0016-native-engine.md).
+The engine is optional. Without a C compiler, after a failure or with ``JOINTLY_NATIVE=off``, torch and NumPy compute.
+Except with ``JOINTLY_NATIVE=off``, the log gives the reason (docs/decisions/0016-native-engine.md).
 """
 
 import ctypes
@@ -31,8 +31,8 @@ SOURCE = Path(__file__).parent / "engine.c"
 _COMMON = ("-O3", "-std=gnu11", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast", "-fvisibility=hidden")
 _LIBRARY = ("-fPIC", "-shared")
 FLAGS = (("-march=native", "--param=avoid-fma-max-bits=0"), ("-march=native",), ("-mcpu=native",), ())
-"""Flags that name the processor at hand; the first that the compiler knows are taken. The parameter keeps GCC from
-fusing some sums and not others on AMD, by which equal rows would differ."""
+"""Flags for the machine's processor, of which the first group that the compiler accepts is used. Without the parameter,
+GCC on AMD fuses only some sums, so that equal rows differ."""
 PREBUILT = {
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512_vnni", "avx2", "fma", "bmi2"},
     "avxvnni": {"avx_vnni", "avx2", "fma", "bmi2"},
@@ -40,14 +40,14 @@ PREBUILT = {
     "dotprod": {"asimd", "asimddp"},
     "neon": {"asimd"},
 }
-"""Compiled by setup.py, where there is no compiler: for a processor with these flags, the first that fits."""
+"""Engines that setup.py compiles for machines without a compiler, and the processor flags that each needs."""
 SECONDS = 120
-"""Time for the compiler. If that is not enough, it is tried again after ``_AGAIN`` seconds."""
+"""Seconds for the compiler. If they do not suffice, the next try is after ``_AGAIN`` seconds."""
 _AGAIN = 86_400
 _UNMAPPED = 65_534
-"""The user that the system names for a folder of nobody in this container."""
+"""The owner of a folder, as the system gives it, if the owner does not exist in this container."""
 LEAST_ROWS = 40
-"""The fewest rows of a step for which another thread is woken."""
+"""Fewest rows of a step per thread."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ _threads: ContextVar[int] = ContextVar("threads", default=1)
 
 
 class UnavailableError(Exception):
-    """Why there is no library."""
+    """The reason why there is no library."""
 
 
 _NUMBERS = {"int": ctypes.c_int, "i64": ctypes.c_int64, "float": ctypes.c_float, "double": ctypes.c_double}
@@ -68,14 +68,14 @@ def _declarations() -> str:
 
 
 def _type(kind: str, star: str) -> Any:
-    """The type of a field or an argument; a pointer is an address, or a ``Matrix``."""
+    """The type of a field or an argument. A pointer is an address, or a ``Matrix``."""
     if star:
         return ctypes.POINTER(Matrix) if kind == "Matrix" else ctypes.c_void_p
     return Matrix if kind == "Matrix" else _NUMBERS[kind]
 
 
 def structure(name: str) -> Any:
-    """A structure as engine.c declares it."""
+    """The ctypes structure of a structure in engine.c."""
     (body,) = re.findall(rf"\{{([^{{}}]*)\}} {name};", _declarations())
     fields = [
         (field, _type(kind, star) * int(count) if count else _type(kind, star))
@@ -90,7 +90,7 @@ Matrix = structure("Matrix")
 
 @functools.cache
 def library() -> ctypes.CDLL | None:
-    """The compiled engine; None where there is none. The first call compiles it, in one or two seconds."""
+    """The compiled engine, or None. The first call compiles the engine, in one or two seconds."""
     if os.environ.get("JOINTLY_NATIVE") == "off":
         return None
     try:
@@ -104,19 +104,19 @@ def library() -> ctypes.CDLL | None:
 
 @functools.cache
 def name() -> str:
-    """What computes the steps of few hypotheses: "native" and a checksum of the source, or "torch"."""
+    """The program that computes steps of few hypotheses: "native" and a checksum of the source, or "torch"."""
     return "torch" if library() is None else f"native {hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:8]}"
 
 
 @functools.cache
 def group(loaded: ctypes.CDLL) -> int:
-    """Number of inputs whose integers lie side by side in a packed matrix."""
+    """Number of inputs with adjacent integers in a packed matrix."""
     return ctypes.c_int.in_dll(loaded, "group").value
 
 
 @contextmanager
 def threads(number: int) -> Iterator[None]:
-    """A context in which ``in_parts`` uses up to ``number`` threads. Outside of it, it uses one."""
+    """A context in which ``in_parts`` uses up to ``number`` threads. Outside the context it uses one thread."""
     token = _threads.set(number)
     try:
         yield
@@ -125,14 +125,14 @@ def threads(number: int) -> Iterator[None]:
 
 
 def in_parts(part: Callable[[int, int], int], lines: int, rows: int) -> int:
-    """Compute independent lines in several threads. Returns the largest of what the parts return; 0 means success.
+    """Compute independent lines in several threads. Returns the largest result of the parts. 0 means success.
 
-    The calling thread computes the first part, and after it each part that no other thread has begun. So a search does
-    not wait for threads that a busy machine does not let run.
+    The calling thread computes the first part, and then each part that no other thread has begun. So a search does not
+    wait for threads that a busy machine does not run.
 
     Args:
-        part: computes the lines from its first argument up to its second in the engine, which does not hold Python's
-            lock. It has to refer to all arrays, because a search that is interrupted does not wait for it.
+        part: computes the lines from its first argument up to its second in the engine, without Python's lock. It must
+            refer to all arrays, because an interrupted search does not wait for the part.
         lines: number of lines.
         rows: number of rows of each line.
     """
@@ -140,9 +140,9 @@ def in_parts(part: Callable[[int, int], int], lines: int, rows: int) -> int:
     if parts < 2:
         return part(0, lines)
     ends = [lines * i // parts for i in range(parts + 1)]
-    others = [(_helpers(os.getpid()).submit(part, *each), *each) for each in pairwise(ends[1:])]
+    others = [(_helpers(os.getpid()).submit(part, *span), *span) for span in pairwise(ends[1:])]
     failed = [part(0, ends[1])]
-    failed += [part(first, end) if each.cancel() else each.result() for each, first, end in reversed(others)]
+    failed += [part(first, end) if future.cancel() else future.result() for future, first, end in reversed(others)]
     return max(failed)
 
 
@@ -152,30 +152,30 @@ def _helpers(process: int) -> ThreadPoolExecutor:
 
 
 def cache_folder() -> Path:
-    """Where the compiled engine is kept: the folder in JOINTLY_NATIVE, or in the cache."""
+    """Folder of the compiled engine: the folder in JOINTLY_NATIVE, or a folder of the cache."""
     chosen = os.environ.get("JOINTLY_NATIVE")
     cache = os.environ.get("JOINTLY_CACHE") or user_cache_path("jointly", appauthor=False)
     return Path(chosen) if chosen else Path(cache) / "native"
 
 
 def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> Path:
-    """Compile the engine into ``folder`` unless it is there, whole. The name of the file has a checksum of all that
-    decides the result, and one of the file.
+    """Compile the engine into ``folder``, unless an intact file is there. The file's name has a checksum of all inputs
+    of the compilation, and a checksum of the file.
 
     Args:
         extra: further flags for the compiler.
 
-    Raises: UnavailableError: there is no compiler, it fails, or another user may have written what would be executed.
+    Raises: UnavailableError: there is no compiler, it fails, or another user may have written the file to execute.
         OSError: the folder cannot be written.
     """
     chosen = os.environ.get("CC", "").strip() or "cc"
-    name, *given = [chosen] if shutil.which(chosen) else chosen.split()
+    name, *options = [chosen] if shutil.which(chosen) else chosen.split()
     compiler = shutil.which(name)
     if compiler is None:
         return _prebuilt()
     about = Path(compiler).resolve().stat()
     parts = [source.read_text(encoding="utf-8"), compiler, about.st_size, about.st_mtime_ns, _processor(), FLAGS, extra]
-    key = hashlib.sha256(repr([*parts, given, _COMMON, _LIBRARY]).encode()).hexdigest()[:32]
+    key = hashlib.sha256(repr([*parts, options, _COMMON, _LIBRARY]).encode()).hexdigest()[:32]
     folder = folder.resolve()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     _check_owners(folder)
@@ -191,7 +191,7 @@ def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> P
     with tempfile.TemporaryDirectory(dir=folder) as work:
         result = Path(work) / "engine.so"
         for processor in FLAGS:
-            command = [compiler, *given, *_COMMON, *processor, *extra, *_LIBRARY, "-o", result, source, "-lm"]
+            command = [compiler, *options, *_COMMON, *processor, *extra, *_LIBRARY, "-o", result, source, "-lm"]
             try:
                 done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
             except subprocess.TimeoutExpired:
@@ -210,10 +210,10 @@ def _named(file: Path, key: str) -> str:
 
 
 def _check_owners(path: Path) -> None:
-    """UnavailableError if others than this user and root can write in a file or folder, or exchange one above it.
+    """Raise UnavailableError if others than this user and root can write in a file or folder, or replace a parent.
 
-    Above it, others may write in a folder where each removes only what is theirs, such as /tmp; so may this user's
-    private group."""
+    Others may write in a parent where users can remove only their own files, such as /tmp. This user's private group
+    may write in any parent."""
     if not hasattr(os, "geteuid"):
         return
     for place in (path, *path.parents):
@@ -227,27 +227,27 @@ def _check_owners(path: Path) -> None:
 
 
 def _is_private(group: int) -> bool:
-    """True for a group that has the name of this user, and no other member."""
+    """True for a group with the name of this user and no other member."""
     import grp
     import pwd
 
     with suppress(KeyError):
-        found, user = grp.getgrgid(group), pwd.getpwuid(os.geteuid()).pw_name
-        return found.gr_name == user and {*found.gr_mem} <= {user}
+        entry, user = grp.getgrgid(group), pwd.getpwuid(os.geteuid()).pw_name
+        return entry.gr_name == user and {*entry.gr_mem} <= {user}
     return False
 
 
 def _prebuilt() -> Path:
-    """The engine that a package for Linux has for this processor; UnavailableError if it has none."""
-    found = set(_processor().split())
-    files = [SOURCE.with_name(f"engine-{name}.so") for name, needed in PREBUILT.items() if needed <= found]
+    """The engine for this processor in a package for Linux. UnavailableError without one."""
+    features = set(_processor().split())
+    files = [SOURCE.with_name(f"engine-{name}.so") for name, needed in PREBUILT.items() if needed <= features]
     for file in filter(Path.is_file, files):
         return file
     raise UnavailableError("there is no C compiler")
 
 
 def _processor() -> str:
-    """What the processor can do, as far as the operating system says it."""
+    """The processor's name and features, as far as the operating system lists them."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -257,7 +257,7 @@ def _processor() -> str:
 
 
 def load(path: Path) -> ctypes.CDLL:
-    """Load a compiled engine and declare its functions; OSError or AttributeError if it is no engine."""
+    """Load a compiled engine and declare its functions. OSError or AttributeError for another file."""
     loaded = ctypes.CDLL(str(path))
     for result, name, arguments in re.findall(r"PUBLIC (\w+) (\w+)\(([^)]*)\)", _declarations()):
         function = getattr(loaded, name)
@@ -267,14 +267,14 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 def try_(loaded: ctypes.CDLL) -> None:
-    """Compare products and a gradient with NumPy's; UnavailableError if they differ. ``native_steps`` tries a step."""
+    """Compare products and a gradient with NumPy's. UnavailableError if they differ. ``native_steps`` tests a step."""
     random = np.random.default_rng(1)
     x, panels = random.random((7, 30), dtype=np.float32), random.random((2, 30, 64), dtype=np.float32)
     y = np.zeros((7, 128), dtype=np.float32)
     loaded.multiply(Matrix(panels.ctypes.data, None, None, None, 30, 128), 7, x.ctypes.data, 30, y.ctypes.data, 128)
     d_keys, d_query, d_v = np.zeros((7, 30), dtype=np.float32), *np.zeros((2, 30), dtype=np.float32)
     arrays = (x[0], x, y[:, 0].copy(), d_keys, d_query, d_v)
-    loaded.attend_gradient(1, 7, 30, *(each.ctypes.data for each in arrays))
+    loaded.attend_gradient(1, 7, 30, *(array.ctypes.data for array in arrays))
     g, d_e = 1 / (1 + np.exp(-x[0] - x)), y[:, :1]
     expected = (d_e * g * (1 - g), (d_e * g * (1 - g)).sum(axis=0), (d_e * g).sum(axis=0))
     right = np.allclose(y, x @ panels.transpose(1, 0, 2).reshape(30, 128), rtol=1e-4)
@@ -287,7 +287,7 @@ def try_(loaded: ctypes.CDLL) -> None:
 
 
 def _multiplies_integers(loaded: ctypes.CDLL) -> bool:
-    """Whether rows of the unit matrix, which are rounded to 127 of 127 steps, give the rows of a matrix."""
+    """Whether the product with a unit matrix, whose ones are rounded to 127 steps, gives 127 times a matrix."""
     q = np.random.default_rng(2).integers(-127, 128, (64, 30))
     w = np.pad(q, ((0, 0), (0, 2))).reshape(64, -1, group(loaded)).swapaxes(0, 1).astype(np.int8, order="C")
     scale, offset = np.ones(64, dtype=np.float32), 128 * q.sum(axis=1, dtype=np.int32)

@@ -1,7 +1,7 @@
-"""A page that translates: one HTML file with the weights of one or more runs, which needs no server and no network.
+"""A page that translates: one HTML file with the weights of one or more runs. It needs no server and no network.
 
-Python collects the runs (payload.py) and writes the file; JavaScript in ``js/`` tokenises, encodes,
-searches and draws. It is tested against the Python that it follows; the views are the app's own.
+Python collects the runs (payload.py) and writes the file. JavaScript in ``js/`` tokenises, encodes, searches and draws.
+Tests compare it with the corresponding Python. The views are those of the app.
 """
 
 import base64
@@ -24,12 +24,12 @@ _FOLDER = Path(__file__).parent
 def page_html(payload: Payload, title: str) -> str:
     """Write a page that opens from disk and translates without a network.
 
-    Its content security policy allows its own script and styles alone, by their checksums, a worker and a module of
-    WebAssembly that the page carries, and no request at all. It has the texts of all languages; the script that puts
-    them into their places stands before the weights, so that it runs while these are being read.
+    The page's content security policy allows only its own script and styles, by their checksums, and its worker and
+    WebAssembly module, but no request. The page has the texts of all languages. The script that inserts the texts
+    stands before the weights, so that it runs while the browser reads the weights.
 
     Args:
-        title: of the page, as text.
+        title: title of the page, as text.
     """
     script = one_script(_FOLDER / "js" / "page.js")
     worker = one_script(_FOLDER / "js" / "worker.js")
@@ -62,14 +62,14 @@ def page_html(payload: Payload, title: str) -> str:
 
 
 def _lists(payload: Payload) -> dict[str, str]:
-    """Buttons and boxes, and what stands below: runs, attributions, and what a browser without JavaScript shows."""
+    """HTML of buttons, boxes, runs and attributions, and of the text for a browser without JavaScript."""
     runs, beams = payload.data["runs"], payload.data["beams"]
     button = '<button type="button" class="example" dir="auto" title="{sentence}" data-text="title-{number}"></button>'
     box = '<label class="run"><input type="checkbox" value="{number}" checked><span dir="auto">{name}</span></label>'
     language = '<button type="button" class="language" lang="{code}" hidden>{name}</button>'
     attributions = _each("<li>{text}</li>", ({"text": text} for text in payload.attributions))
     names = languages()
-    texts = [{"code": code, "name": names[code]} | each["texts"] for code, each in payload.languages.items()]
+    texts = [{"code": code, "name": names[code]} | content["texts"] for code, content in payload.languages.items()]
     return {
         "language_buttons": _each(language, texts),
         "example_buttons": _each(button, payload.languages["en"]["examples"]),
@@ -82,7 +82,7 @@ def _lists(payload: Payload) -> dict[str, str]:
 
 
 def _each(template: str, rows: Iterable[dict[str, Any]]) -> str:
-    """An element for each of some rows, whose values are texts; ``number`` is that of the row."""
+    """An element for each row, with the row's values as text. ``number`` is the number of the row."""
     texts = ({name: html.escape(str(value)) for name, value in row.items()} for row in rows)
     return "".join(template.format(number=number, **text) for number, text in enumerate(texts))
 

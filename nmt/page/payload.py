@@ -1,8 +1,8 @@
-"""Contents of a page: runs with their weights, vocabularies and rules of the languages.
+"""The contents of a page: runs with their weights, vocabularies, and rules of the languages.
 
-The rules of tokenisers and detokenisers (classes of characters, abbreviations, patterns) are taken from sacremoses and
-from our own repairs, so that there is one source for each. Regular expressions of Python become ones of JavaScript with
-the flag u, in which letters and digits are those of Unicode, as in Python.
+The rules of tokenisers and detokenisers (classes of characters, abbreviations, patterns) come from sacremoses and our
+own repairs, so each rule has a single source. Regular expressions of Python are rewritten for JavaScript with the flag
+u. Letters and digits are then those of Unicode, as in Python.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ from nmt.runs.provenance import Provenance, read_provenance
 from nmt.texts import PAGE, languages, speaking
 
 BEAMS = (1, 5, 12)
-"""Beams to choose from, besides the one that a page starts with."""
+"""Beams that users can choose, besides the default of the page."""
 
 BEAM = 5
-"""Beam that a page starts with: a sentence takes a third of the time of the usual 12."""
+"""Default beam of a page. A sentence takes a third of the time of a beam of 12."""
 
 MOST_CHARACTERS = 2_000
-"""Longest sentence that a page translates."""
+"""Length of the longest sentence that a page translates."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Payload:
-    """Contents of a page.
+    """The contents of a page.
 
     Attributes:
         data: the page's data without the weights, JSON-ready (docs/formats.md).
-        languages: by code all that has words in a language, JSON-ready; English first.
-        weights: of each run the file of its weights in base64.
-        attributions: of the corpora that the weights were trained on, each once, in sentences.
+        languages: by code all texts in a language, JSON-ready, English first.
+        weights: weights file of each run, in base64.
+        attributions: sentences on each corpus that the weights were trained on.
     """
 
     data: dict[str, Any]
@@ -67,11 +67,11 @@ class Payload:
 
 
 def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
-    """Collect what a page over some runs needs.
+    """Collect the contents of a page for some runs.
 
-    Raises InputError if a folder is not a run, a file of it is damaged, its weights are not 8-bit integers (those of a
-    released run are), two runs have the same name or different source languages, or its model or language is one that
-    pages do not support.
+    Raises InputError if a folder is not a run, one of its files is damaged, or its weights are not 8-bit integers.
+    Weights of released runs are 8-bit integers. InputError also for two runs with the same name or different source
+    languages, and for a model or language that pages do not support.
     """
     runs = [read_run(folder) for folder in folders]
     refuse_repeated((run.name for run in runs), "runs")
@@ -96,7 +96,7 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
 
 
 def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """All that has words in a language: ``texts`` by their names in page.html, the examples and the figure."""
+    """All texts in a language: ``texts`` by their names in page.html, the examples and the figure."""
     with speaking(code):
         examples = _examples(runs)
         kinds = {PAGE.by_key.kinds[run["architecture"]] for run in facts}
@@ -157,32 +157,32 @@ def _dictionary(run: RunInfo, search: SearchSettings) -> dict[str, str] | None:
 
 
 def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:
-    """The app's sentences for the language pairs of the runs or, if there are none, all in the source language; with
-    the remark on what to look at only if the runs have a single pair, that of the sentence."""
+    """The app's sentences for the language pairs of the runs, or if there are none, all in the source language. The
+    remark on what to look at is included only if the sentence has the only language pair of the runs."""
     pairs = {(run.source_language, run.target_language) for run in runs}
-    read = [each for each in SENTENCES if each.languages[0] == runs[0].source_language]
+    read = [entry for entry in SENTENCES if entry.languages[0] == runs[0].source_language]
     return [
         {
-            "title": each.shown_title,
-            "sentence": each.sentence,
-            "look": each.shown_look if pairs == {each.languages} else "",
+            "title": entry.shown_title,
+            "sentence": entry.sentence,
+            "look": entry.shown_look if pairs == {entry.languages} else "",
         }
-        for each in [each for each in read if each.languages in pairs] or read
+        for entry in [entry for entry in read if entry.languages in pairs] or read
     ]
 
 
 def _figure(runs: Sequence[RunInfo]) -> dict[str, Any] | None:
-    """BLEU over the length of concatenated sentences, of the runs that were scored on those of the first test set that
-    one of them has; None if there is no such run. Each curve names its run by its number."""
+    """BLEU over the length of concatenated sentences, on the first measured test set of any run, for all runs measured
+    on it. None without such a run. Each curve has the number of its run."""
     stored = [read_stress(run.path) for run in runs]
-    measured = [{name: stress for name, stress in each.items() if stress.retention} for each in stored]
-    test_set = next((name for each in measured for name in each), None)
+    measured = [{name: stress for name, stress in by_set.items() if stress.retention} for by_set in stored]
+    test_set = next((name for by_set in measured for name in by_set), None)
     if test_set is None:
         return None
     curves, numbers = [], []
-    for number, (run, each) in enumerate(zip(runs, measured, strict=True)):
-        if test_set in each:
-            points = curve_points(each[test_set], read_evaluated_system(run.path).evaluations.get(test_set))
+    for number, (run, by_set) in enumerate(zip(runs, measured, strict=True)):
+        if test_set in by_set:
+            points = curve_points(by_set[test_set], read_evaluated_system(run.path).evaluations.get(test_set))
             curves.append(SmallCurve(name=run.name, style=line_style(number), points=points))
             numbers.append(number)
     figure = SmallFigure.of(curves, test_set).to_dict()
@@ -190,7 +190,7 @@ def _figure(runs: Sequence[RunInfo]) -> dict[str, Any] | None:
 
 
 def _number(vocabularies: list[dict[str, Any]], run: RunInfo, side: str) -> int:
-    """Number of a run's vocabulary among those of all runs, each of which is there once."""
+    """Number of a run's vocabulary among the distinct vocabularies of all runs."""
     expected = run.source_vocabulary if side == "source" else run.target_vocabulary
     vocabulary = vocabulary_data(load_vocabulary(run.path, side, expected.size))
     if vocabulary not in vocabularies:
@@ -206,11 +206,11 @@ _NOTICES = {
     "for research; the images' terms are Flickr's": _RESEARCH,
     "for research (WMT)": _RESEARCH,
 }
-"""Notice that the terms of a corpus require with everything made from it (checkpoints/LICENSES.md)."""
+"""Notice that a corpus requires with all that is made from it, by licence (checkpoints/LICENSES.md)."""
 
 
 def attributions(runs: Sequence[RunInfo]) -> tuple[str, ...]:
-    """Attributions of all corpora that the runs, and the runs that they began with, were trained on; each once."""
+    """Attributions of all corpora that the runs, and their initial runs, were trained on, each once."""
     folders = dict.fromkeys(folder for run in runs for folder in _folders(read_provenance(run.path)))
     return tuple(_attribution(folder) for folder in folders)
 
@@ -232,8 +232,8 @@ def _attribution(folder: str) -> str:
 
 
 def vocabulary_data(vocabulary: Vocabulary) -> dict[str, Any]:
-    """The data of a vocabulary (nmt/page/js/vocabulary.js). InputError for subwords of a kind that our vocabularies do
-    not have."""
+    """The data of a vocabulary (nmt/page/js/vocabulary.js). InputError for kinds of subwords that our vocabularies
+    lack."""
     if isinstance(vocabulary, Shortlist):
         return {"kind": "words", "words": list(vocabulary.shortlist)}
     assert isinstance(vocabulary, Pieces)
@@ -255,7 +255,7 @@ def vocabulary_data(vocabulary: Vocabulary) -> dict[str, Any]:
 _WORD = r"\p{L}\p{N}_"
 _APOSTROPHES = {"en": "english", "fr": "eliding", "it": "eliding"}
 _NOT_WRITTEN = frozenset({"cs", "fi"})
-"""Languages whose detokeniser has rules of its own that the page does not have."""
+"""Languages whose detokeniser has special rules that the page lacks."""
 
 _TOKEN = re.compile(r"\\(?P<escape>u[0-9a-fA-F]{4}|.)|(?P<open>\[)|(?P<close>\])|(?P<other>.)", re.DOTALL)
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/-")
@@ -267,7 +267,7 @@ Ranges = list[list[int]]
 
 
 def tokeniser_rules(language: str) -> dict[str, Any]:
-    """Rules for sentences of a language (nmt/page/js/tokeniser.js); InputError for one without spaces."""
+    """Rules for sentences of a language (nmt/page/js/tokeniser.js). InputError for a language without spaces."""
     if language in UNSPACED:
         raise InputError(f"a page cannot read sentences in {language!r}: only in languages written with spaces")
     moses = MosesTokenizer(language)
@@ -283,7 +283,7 @@ def tokeniser_rules(language: str) -> dict[str, Any]:
 
 
 def detokeniser_rules(language: str) -> dict[str, Any]:
-    """Rules for translations into a language (nmt/page/js/detokeniser.js); InputError for one with other rules."""
+    """Rules for translations into a language (nmt/page/js/detokeniser.js). InputError for one in ``_NOT_WRITTEN``."""
     if language in _NOT_WRITTEN:
         raise InputError(f"a page cannot write sentences in {language!r}")
     if language in UNSPACED:
@@ -334,7 +334,7 @@ def _replacement(text: str) -> str:
 
 
 def _ranges(characters: Iterable[str]) -> Ranges:
-    """First and last code points of the runs of consecutive characters."""
+    """First and last code points of each sequence of consecutive characters."""
     ranges: Ranges = []
     for point in sorted({ord(character) for character in characters}):
         if ranges and ranges[-1][1] == point - 1:

@@ -1,4 +1,4 @@
-"""Beam search for the most probable outputs of many sentences at once, which may also join and leave it at any word.
+"""Beam search for the most probable outputs of many sentences at once. Sentences may join and leave before any step.
 
 Paper: 4.2 (the beam's width is not given)
 """
@@ -21,20 +21,20 @@ from nmt.search.topk import best_continuations, pad_to_chunks
 
 @dataclass(frozen=True, kw_only=True)
 class BeamSettings:
-    """Settings of a beam search; InputError for settings that make no sense.
+    """Settings of a beam search. Raises InputError for settings that make no sense.
 
     Attributes:
-        beam: k, hypotheses kept per sentence, finished ones included.
+        beam: k, the number of hypotheses per sentence, finished hypotheses included.
         n_best: number of outputs to return, at most ``beam``.
-        length_penalty: A; outputs are ranked by log_probability / T_y^A, T_y with the end-of-sentence token. 0 = by
+        length_penalty: A. Outputs are ranked by log_probability / T_y^A. T_y includes the end-of-sentence token. 0 = by
             log-probability.
         min_length: fewest target tokens before the end-of-sentence token.
-        max_length: most target tokens before the end-of-sentence token; None = 2 * T_x + 10 for each sentence, T_x
-            without the end-of-sentence token.
-        forbidden: ids that no output may contain, e.g. [UNK]'s. Other probabilities stay as they are.
-        watched: ids that are looked for in the beam (``Candidate.watched``). If no hypothesis ever held one, the same
-            search with these ids forbidden gives the same outputs, since it never has to choose another continuation.
-        alpha: True to return outputs with their alpha; if False, alpha is neither copied nor kept.
+        max_length: most target tokens before the end-of-sentence token. None = 2 * T_x + 10 for each sentence, where
+            T_x excludes the end-of-sentence token.
+        forbidden: ids that no output may contain, e.g. [UNK]'s. Other probabilities do not change.
+        watched: ids that are looked for in the beam (``Candidate.watched``). If no hypothesis ever had a watched id, a
+            search that forbids these ids gives the same outputs.
+        alpha: True to return outputs with their alpha. If False, alpha is neither copied nor stored.
     """
 
     beam: int
@@ -60,17 +60,16 @@ class BeamSettings:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BeamChoice:
-    """Choices of one step of a search over a single sentence, for an observer; the arrays must not be modified.
+    """Choices of one step of a search over a single sentence, for an observer. The arrays must not be modified.
 
     Attributes:
-        log_probabilities: log p(y_i | y_<i, x) as the search sees it, -inf where it is ruled out, [k, K] with
-            K at least K_y.
-        alpha: of the k rows, [k, T_x]; None if there is none or it is not requested.
-        rows, tokens: the best continuations, best first: row before the step and token, [beam].
-        totals: their log-probabilities, nats, -inf where there is no further continuation, [beam].
+        log_probabilities: log p(y_i | y_<i, x), with -inf for forbidden tokens, [k, K] with K at least K_y.
+        alpha: alpha of the k rows, [k, T_x], or None without attention or if alpha is not requested.
+        rows, tokens: row before the step, and token, of the best continuations, best first, [beam].
+        totals: log-probabilities of the continuations, nats, -inf where there is no further continuation, [beam].
         kept, ended: whether a continuation stays alive, or is finished, bool [beam]. All others are pruned: finished
             outputs keep their places in the beam, so fewer than ``beam`` hypotheses can stay alive. The rows of the
-            next step are the kept ones, in order.
+            next step are the kept continuations, in order.
     """
 
     log_probabilities: Tensor
@@ -92,23 +91,22 @@ def beam_search(
 ) -> list[list[Candidate]]:
     """Find the n best outputs of each sentence, best first.
 
-    A step keeps the best k - (finished) continuations of a sentence; those that end with the end-of-sentence token are
-    finished. A sentence is done when no live hypothesis can still enter its n best: the log-probability of a hypothesis
-    only falls, so its score stays at or below (log-probability so far) / (longest length)^A. So continuing could not
-    change the result. Ties go to the output found first: the shorter one, then the continuation of the better
-    hypothesis, then the smaller id.
+    A step keeps the best k - (finished) continuations of a sentence. A continuation with the end-of-sentence token is
+    finished. A sentence is done when no live hypothesis can still enter its n best. The log-probability of a hypothesis
+    only falls, so its score stays at or below (log-probability so far) / (longest length)^A. Ties go to the output
+    found first: the shorter output, then the continuation of the better hypothesis, then the smaller id.
 
     Args:
         model: the model to search.
         source: token ids, long [S, T_x], end-of-sentence tokens included.
         mask: bool [S, T_x], True for a token.
         settings: see ``BeamSettings``.
-        on_step: called before each step with its number, from 1, and the largest possible number of steps; may raise to
-            cancel the search.
-        on_choice: called with the choices of each step; for a single sentence only.
+        on_step: called before each step with its number, from 1, and the largest possible number of steps. An exception
+            that it raises ends the search.
+        on_choice: called with the choices of each step. For a single sentence only.
 
     Returns:
-        For each sentence 1 to n candidates; fewer than n only if the beam found fewer.
+        For each sentence 1 to n candidates, fewer than n only if the beam found fewer.
 
     Raises:
         InputError: the settings leave a sentence without any output of non-zero probability.
@@ -138,12 +136,12 @@ def beam_search(
 
 
 class BeamLines:
-    """Bookkeeping of a beam search; arrays have one line per sentence under way. Sentences may join before any step.
+    """The lines of a beam search, one per sentence under way. Sentences may join before any step.
 
     Attributes:
         tokens: last token of each row, int64 [S, k].
         limits: most tokens of each sentence, int64 [S].
-        results: outputs of each sentence that is done, best first, by number of the sentence; empty if it has none.
+        results: outputs of each finished sentence, best first, by number of the sentence. The list may be empty.
         errors: the error of each sentence that failed, by number of the sentence.
     """
 
@@ -154,11 +152,11 @@ class BeamLines:
         self.limits = np.empty(0, dtype=np.int64)
         self._on_choice, self._settings = on_choice, settings
         self._history = History()
-        self._numbers = np.empty(0, dtype=np.int64)  # of the sentence in each line
-        self._columns: dict[int, NDArray[np.bool_]] = {}  # which columns of alpha are tokens of a sentence
+        self._numbers = np.empty(0, dtype=np.int64)  # number of the sentence of each line
+        self._columns: dict[int, NDArray[np.bool_]] = {}  # columns of alpha with tokens of a sentence
         self._finished: dict[int, list[Ending]] = {}  # in the order found
-        self._began = np.empty(0, dtype=np.int64)  # steps of the search before the sentence's first
-        self._width = np.empty(0, dtype=np.int64)  # hypotheses still to be found
+        self._began = np.empty(0, dtype=np.int64)  # steps of the search before the sentence's first step
+        self._width = np.empty(0, dtype=np.int64)  # number of hypotheses still to find
         self._watched = np.empty(0, dtype=np.bool_)  # whether the beam of a sentence ever held a watched token
         self._worst = np.empty(0)  # score of the n-th best finished output
         self._complete = False  # whether a sentence had n outputs
@@ -174,14 +172,14 @@ class BeamLines:
         return len(self._history)
 
     def progress(self) -> dict[int, tuple[int, int]]:
-        """For each sentence under way the steps taken, and the largest possible number of them."""
+        """The steps taken, and the largest possible number of steps, of each sentence under way."""
         taken = (self.steps - self._began).tolist()
         most = (self.limits + 1).tolist()
         return dict(zip(self._numbers.tolist(), zip(taken, most, strict=True), strict=True))
 
     def join(self, mask: Tensor, numbers: Sequence[int]) -> None:
-        """Add sentences, as lines after all others, with as many rows as those have. ``mask``: bool [S', T_x], True
-        for a token; ``numbers``: a number for each, not that of a sentence under way."""
+        """Add sentences as lines after all others, with the same number of rows. mask: bool [S', T_x], True for a
+        token. numbers: a number per sentence, which no sentence under way has."""
         count, rows = len(mask), self._live.shape[1]
         live = np.full((count, rows), -np.inf)
         live[:, 0] = 0.0
@@ -201,15 +199,15 @@ class BeamLines:
     def advance(
         self, log_probabilities: Tensor, alpha: Tensor | None, leaving: Collection[int] = ()
     ) -> NDArray[np.int64]:
-        """Take the best continuations; returns the old row number of each new row, [S', k'].
+        """Take the best continuations, and return the old row number of each new row, [S', k'].
 
-        The array is empty when all sentences are done. The sentences whose numbers are in ``leaving`` are dropped
-        without a result.
+        The array is empty when all sentences are done. Sentences with a number in ``leaving`` are dropped without a
+        result.
         """
         lengths, rows_before = self.steps - self._began, log_probabilities.shape[1]
 
         # Score: add log p(y_i | y_<i, x) to each row's total and take the k best (row, token) pairs of each sentence.
-        # log_probabilities: [S, k, K_y]; padded: [S, k, K], K_y rounded up to whole chunks; parents, tokens: [S, beam].
+        # log_probabilities: [S, k, K_y]. padded: [S, k, K], K_y rounded up to whole chunks. parents, tokens: [S, beam].
         padded = pad_to_chunks(log_probabilities)
         apply_limits_(padded, lengths, self.limits, self._settings.min_length, self._settings.forbidden)
         best = best_continuations(padded, self._live, self._settings.beam)
@@ -253,7 +251,7 @@ class BeamLines:
                 ),
             )
 
-        # Continue: drop finished sentences and dead columns; rows and their token log-probabilities: [S', k'].
+        # Continue: drop finished sentences and dead columns. rows, values: [S', k'].
         alive = valid & ~ends
         lines = self._unfinished(alive, best.totals)
         rows, values, live, last_tokens = parents, best.values, best.totals, tokens
@@ -274,8 +272,8 @@ class BeamLines:
         return rows
 
     def _fail(self, broken: NDArray[np.bool_], lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Record an error for each sentence that has a live row whose values cannot be log-probabilities. Returns for
-        each sentence whether it failed, bool [S]. broken: bool [S, k]"""
+        """Record an error for each sentence with a live row that is ``broken``, bool [S, k]: its values cannot be
+        log-probabilities. Returns for each sentence whether it failed, bool [S]."""
         failed: NDArray[np.bool_] = np.any(broken & (self._live > -np.inf), axis=1)
         self.errors |= {int(self._numbers[line]): broken_model(lengths[line] + 1) for line in np.flatnonzero(failed)}
         return failed
@@ -298,8 +296,8 @@ class BeamLines:
         return np.flatnonzero(some & (bound > self._worst))
 
     def _settle(self, lines: NDArray[np.int64], leaving: Collection[int]) -> None:
-        """Trace the outputs of the sentences in ``lines``, which leave the search; no outputs for those that failed or
-        are dropped."""
+        """Trace the outputs of the sentences in ``lines``, which leave the search. Failed and dropped sentences have no
+        outputs."""
         for line in lines.tolist():
             number = int(self._numbers[line])
             endings, columns = self._finished.pop(number), self._columns.pop(number)
@@ -311,10 +309,10 @@ class BeamLines:
 
 
 class ContinuousSearch(Generic[State]):
-    """Beam search in which each sentence has the result that ``beam_search`` finds for it alone.
+    """A beam search that sentences join and leave. Each gets the result of a ``beam_search`` for it alone.
 
-    A step writes one more word of every sentence. Between two steps others may join, and any may leave: their rows are
-    appended to the state or dropped from it, padded to the longest source.
+    A step writes one more word of every sentence. Between two steps sentences may join or leave. Rows of joining
+    sentences are appended to the state, padded to the longest source. Rows of leaving sentences are dropped.
     """
 
     def __init__(self, model: Joinable[State], settings: BeamSettings, device: torch.device) -> None:
@@ -328,24 +326,24 @@ class ContinuousSearch(Generic[State]):
         return len(self._lines) - len(self._leaving)
 
     def progress(self) -> dict[int, tuple[int, int]]:
-        """For each sentence under way the words written so far, and the largest possible number of them."""
+        """The words written so far, and the largest possible number of words, of each sentence under way."""
         return self._lines.progress()
 
     def join(self, source: Tensor, mask: Tensor, numbers: Sequence[int]) -> None:
-        """Add sentences. source, mask: as for ``beam_search``; ``numbers``: a number for each, unique among those under
-        way. If it fails, the search is as before."""
+        """Add sentences. source, mask: as for ``beam_search``. numbers: a number per sentence, which no sentence under
+        way has. An exception leaves the search unchanged."""
         with torch.no_grad():
             started = self._model.start(source, mask)
             self._state = started if self._state is None else self._model.join(self._state, started)
         self._lines.join(mask, numbers)
 
     def leave(self, numbers: Collection[int]) -> None:
-        """Drop sentences, at the next step; numbers of others are ignored."""
+        """Drop sentences at the next step. Numbers of no sentence under way are ignored."""
         self._leaving |= self._lines.progress().keys() & set(numbers)
 
     def step(self) -> dict[int, list[Candidate] | Exception]:
-        """Write one more word of every sentence; returns those that end with it: by number, the outputs, best first, or
-        why there are none."""
+        """Write one more word of every sentence. Returns, by number of each sentence that ends, its outputs, best
+        first, or the error."""
         if self._state is None:
             return {}
         lines = self._lines

@@ -13,8 +13,8 @@ from nmt.search.history import Candidate
 from nmt.search.stepwise import START, State, Stepwise
 
 Fate = Literal["continued", "finished", "pruned", "open"]
-"""What became of a hypothesis: continued by a hypothesis of the next step; finished by the end-of-sentence token;
-pruned, since others were more probable; or open, since it could not win any more when the search stopped."""
+"""What happened to a hypothesis. Continued: a hypothesis of the next step continues it. Finished: it has the
+end-of-sentence token. Pruned: others were more probable. Open: it could not win any more when the search stopped."""
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class TraceNode:
     """A hypothesis: a token after those of its parent.
 
     Attributes:
-        parent: number of the hypothesis without this token; None for the empty one, which is number 0.
-        length: tokens of the hypothesis.
-        id: the token; ``START`` for the empty hypothesis.
-        token_log_probability: of the token, nats.
-        log_probability: of the whole hypothesis, nats.
-        fate: what became of it.
-        following: the most probable next tokens, if a step was taken from it, by decreasing probability.
-        alpha: weights with which the token was written, float32 [T_x]; None for the empty hypothesis, and without
+        parent: number of the hypothesis without this token, or None for the empty hypothesis, number 0.
+        length: number of tokens of the hypothesis.
+        id: the token, or ``START`` for the empty hypothesis.
+        token_log_probability: log-probability of the token, nats.
+        log_probability: log-probability of the whole hypothesis, nats.
+        fate: what happened to the hypothesis.
+        following: the most probable next tokens, most probable first. Empty for a hypothesis without a next step.
+        alpha: alpha of the step that wrote the token, float32 [T_x], or None for the empty hypothesis, and without
             attention.
     """
 
@@ -56,7 +56,7 @@ class BeamTrace:
     """Record of a beam search.
 
     Attributes:
-    nodes: all hypotheses that were ever among the best ``beam``, parents before children; number 0 is the empty one.
+    nodes: all hypotheses that were ever among the best ``beam``, parents before children. Number 0 is empty.
     outputs: result of the search, best first.
     """
 
@@ -74,7 +74,7 @@ class BeamTrace:
 
 
 def trace_beam(model: Stepwise[State], source: Tensor, mask: Tensor, settings: BeamSettings, *, top: int) -> BeamTrace:
-    """Search as ``beam_search`` does, and record every hypothesis.
+    """Search with ``beam_search``, and record every hypothesis.
 
     Args:
         model, settings: as for ``beam_search``.
@@ -83,7 +83,7 @@ def trace_beam(model: Stepwise[State], source: Tensor, mask: Tensor, settings: B
         top: number of most probable next tokens to record for each hypothesis.
 
     Raises:
-        InputError, FloatingPointError: as ``beam_search`` does.
+        InputError, FloatingPointError: those of ``beam_search``.
     """
     recorder = _Recorder(top)
     (outputs,) = beam_search(model, source, mask, settings, on_choice=recorder.record)
@@ -91,7 +91,7 @@ def trace_beam(model: Stepwise[State], source: Tensor, mask: Tensor, settings: B
 
 
 class _Recorder:
-    """Nodes so far; those of ``live`` are the rows of the next step."""
+    """The nodes so far. ``live`` has the numbers of the nodes that are the rows of the next step."""
 
     def __init__(self, top: int) -> None:
         self.top = top
@@ -111,10 +111,10 @@ class _Recorder:
         for place in np.flatnonzero(choice.totals > -np.inf).tolist():
             row, token = int(choice.rows[place]), int(choice.tokens[place])
             parent = before[row]
-            kept, ended = bool(choice.kept[place]), bool(choice.ended[place])
-            if kept or ended:
+            continued, ended = bool(choice.kept[place]), bool(choice.ended[place])
+            if continued or ended:
                 self.nodes[parent] = replace(self.nodes[parent], fate="continued")
-            if kept:
+            if continued:
                 self.live.append(len(self.nodes))
             self.nodes.append(
                 TraceNode(
@@ -123,7 +123,7 @@ class _Recorder:
                     id=token,
                     token_log_probability=float(choice.log_probabilities[row, token]),
                     log_probability=float(choice.totals[place]),
-                    fate="finished" if ended else "open" if kept else "pruned",
+                    fate="finished" if ended else "open" if continued else "pruned",
                     alpha=None if alpha is None else alpha[row],
                 )
             )

@@ -1,7 +1,7 @@
 """Constrained search: the caller restricts the next token and may replace the attention weights.
 
-Probabilities stay as the model gave them, never renormalised; forbidden continuations get -inf. So the log-probability
-of an output is that of forced decoding, unless weights were replaced.
+Forbidden continuations get the log-probability -inf. Other probabilities do not change: they are never renormalised. So
+the log-probability of an output is that of forced decoding, unless weights were replaced.
 """
 
 import math
@@ -18,19 +18,19 @@ from nmt.errors import InputError
 from nmt.search.stepwise import END, START, AlphaOverride, State, Step, Stepwise
 
 Allowed = NDArray[np.bool_]
-"""[K_y], True for an id that may come next; may have more entries than there are ids."""
+"""[K_y], True for an id that may come next. The array may have more entries than there are ids."""
 
 
 class OutputRule(Protocol):
     """A constraint on the outputs."""
 
     def restrict_(self, allowed: Allowed, written: tuple[int, ...]) -> None:
-        """Set to False, in place, each id that may not follow the ids ``written``; never set an entry to True."""
+        """Set to False, in place, each id that may not follow the ids ``written``. Set no entry to True."""
 
 
 @dataclass(frozen=True)
 class MustBe:
-    """Constraint that step ``step``, from 0, writes one of ``ids``; no output ends before that step."""
+    """Constraint that step ``step``, from 0, writes one of ``ids``. No output ends before that step."""
 
     step: int
     ids: tuple[int, ...]
@@ -40,14 +40,14 @@ class MustBe:
             allowed[END] = False
         elif len(written) == self.step:
             chosen = list(self.ids)
-            kept = allowed[chosen]
+            permitted = allowed[chosen]
             allowed[:] = False
-            allowed[chosen] = kept
+            allowed[chosen] = permitted
 
 
 @dataclass(frozen=True)
 class Forbidden:
-    """Constraint that no step writes one of ``ids``; if ``step`` is given, it holds for this step alone, from 0."""
+    """Constraint that no step writes one of ``ids``. A ``step``, from 0, limits the constraint to that step."""
 
     ids: tuple[int, ...]
     step: int | None = None
@@ -66,9 +66,8 @@ def prefix(ids: Sequence[int]) -> tuple[MustBe, ...]:
 class Weights:
     """Attention weights over the words of a source, in place of a model's own.
 
-    The weight of a word is divided among its tokens in proportion to the model's own weights (evenly if these are
-    0), so that replacing a row by the model's own, summed over words, changes nothing. InputError for weights
-    that cannot be normalised.
+    The weight of a word is divided among its tokens in proportion to the model's weights, or evenly if these are 0. So
+    the model's own row, summed over words, changes nothing. Raises InputError for weights that cannot be normalised.
 
     Attributes:
         values: one weight per word, with any sum.
@@ -86,7 +85,7 @@ class Weights:
             raise InputError("attention weights must not all be 0, and their sum must be finite")
 
     def __call__(self, alpha: Tensor) -> Tensor:
-        """Replace the model's own weights, [k, T_x] (or more columns, of padding), by these; rows sum to 1."""
+        """Return these weights in place of the model's, [k, T_x] (or more columns, of padding). Rows sum to 1."""
         total = sum(self.values)
         values = alpha.new_tensor([value / total for value in self.values])
         words = torch.tensor(self.words, device=alpha.device)
@@ -106,8 +105,8 @@ class OutputConstraints:
 
     Attributes:
         rules: constraints that every output satisfies.
-        weights: by step, from 0, the weights that replace alpha; later steps depend on the resulting context.
-        blocked: source tokens that get no weight at any other step.
+        weights: by step, from 0, the weights that replace alpha. Later steps depend on the resulting context.
+        blocked: source tokens that get no weight at steps without replaced weights.
     """
 
     rules: tuple[OutputRule, ...] = ()
@@ -115,11 +114,11 @@ class OutputConstraints:
     blocked: tuple[int, ...] = ()
 
     def at(self, step: int) -> AlphaOverride | None:
-        """What replaces alpha in a step, [k, T_x]; None = the model's own."""
+        """The function that replaces alpha in a step, [k, T_x], or None for the model's alpha."""
         return self.weights.get(step) or (self._unblocked if self.blocked else None)
 
     def _unblocked(self, alpha: Tensor) -> Tensor:
-        """Alpha over the other tokens, as a softmax over their energies alone gives it."""
+        """Alpha over the tokens that are not blocked, equal to a softmax over their energies alone."""
         rest = alpha.clone()
         rest[:, list(self.blocked)] = 0
         return rest / rest.sum(dim=1, keepdim=True)
@@ -147,10 +146,10 @@ class ConstrainedState(Generic[State]):
 
 
 class Constrained(Generic[State]):
-    """A ``Stepwise`` that constrains another one; any search can use it in place of the model."""
+    """A ``Stepwise`` that constrains a model. Any search can use it in place of the model."""
 
     def __init__(self, model: Constrainable[State], constraints: Sequence[OutputConstraints]) -> None:
-        """Wrap ``model``. ``constraints``: one entry per sentence passed to ``start``."""
+        """Constrain ``model``. constraints: one entry per sentence passed to ``start``."""
         self._model, self._constraints = model, tuple(constraints)
 
     def start(self, source: Tensor, mask: Tensor) -> ConstrainedState[State]:
@@ -181,7 +180,7 @@ class Constrained(Generic[State]):
         )
 
     def _override(self, sentences: tuple[int, ...], step: int) -> AlphaOverride | None:
-        """The replacement of alpha in this step; None if there is none."""
+        """The function that replaces alpha in this step, or None."""
         overrides = [self._constraints[sentence].at(step) for sentence in sentences]
         if not any(overrides):
             return None

@@ -1,4 +1,4 @@
-"""Outputs of a search so far, kept as back-pointers instead of copied hypotheses."""
+"""Outputs of a search so far, stored as back-pointers instead of copied hypotheses."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -20,9 +20,9 @@ class Candidate:
         log_probability: log p(y | x) in nats, end-of-sentence token included: the sum of ``token_log_probabilities``.
         score: ranking criterion: log_probability / T_y^A for length penalty A (A = 0: log_probability).
         token_log_probabilities: T_y values in nats, as the model gave them (never renormalised).
-        alpha: float32 [T_y, T_x], the weights of the search's own steps, without padding, source end-of-sentence token
-            last; None for a model without attention, and if alpha was not requested.
-        watched: whether any hypothesis that the beam of its sentence held had a token of ``BeamSettings.watched``.
+        alpha: float32 [T_y, T_x], the weights of the search's steps, without padding, source end-of-sentence token
+            last. None for a model without attention, and if alpha was not requested.
+        watched: whether any hypothesis in the beam of its sentence ever had a token of ``BeamSettings.watched``.
     """
 
     ids: tuple[int, ...]
@@ -39,9 +39,9 @@ class Ending:
 
     Attributes:
         step: index of the step of the search that wrote the end-of-sentence token.
-        row: number of the row that ended, among the rows before the step.
-        token_log_probability: of the end-of-sentence token, in nats.
-        log_probability: of the whole output, in nats.
+        row: number of the ended row among the rows before the step.
+        token_log_probability: log-probability of the end-of-sentence token, in nats.
+        log_probability: log-probability of the whole output, in nats.
         score: ranking criterion.
     """
 
@@ -58,12 +58,12 @@ class _Layer:
 
     Attributes:
         tokens: last token of each row, int64 [rows].
-        token_log_probabilities: its log-probability in nats, float64 [rows].
-        parents: number of the row that it continues, among the rows before the step, int64 [rows].
+        token_log_probabilities: log-probability of this token in nats, float64 [rows].
+        parents: for each row the number of its parent among the rows before the step, int64 [rows].
         ended: numbers of the rows before the step that ended, int64.
-        alpha: of those rows before the step that are kept, float32 [kept rows, T_x]; None if alpha is not kept.
-        places: for each row before the step the position of its alpha, -1 if it is not kept, int64 [rows before]. The
-            rows that the step before left come first, then those of sentences that have joined since.
+        alpha: alpha of some rows before the step, float32 [stored rows, T_x], or None if alpha is not requested.
+        places: for each row before the step the position of its row in ``alpha``, or -1, int64 [rows before]. The rows
+            that the last step left come first, then the rows of sentences that have joined since.
     """
 
     tokens: NDArray[np.int64]
@@ -74,13 +74,13 @@ class _Layer:
     places: NDArray[np.int64]
 
     def ancestors(self, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which rows before the step ended in it or are continued by rows that are ``alive`` after it."""
+        """Which rows before the step ended in it, or are parents of rows that are ``alive`` after it."""
         before = np.zeros(len(self.places), dtype=np.bool_)
         before[self.parents[alive[: len(self.parents)]]] = before[self.ended] = True
         return before
 
     def keep(self, rows: NDArray[np.bool_]) -> None:
-        """Drop alpha of all rows before the step but these, none of which has been dropped."""
+        """Drop alpha of all other rows before the step. Alpha of ``rows`` must not have been dropped before."""
         if self.alpha is not None:
             self.alpha, self.places = self.alpha[self.places[rows]], np.where(rows, rows.cumsum() - 1, -1)
 
@@ -93,11 +93,11 @@ class History:
     """
 
     room: ClassVar[int] = 32
-    """Number of steps between two searches for dead rows."""
+    """Number of steps between two calls of ``_prune``."""
 
     def __init__(self) -> None:
         self._layers: list[_Layer] = []
-        self._forgotten = 0  # layers before the first of them
+        self._forgotten = 0  # number of dropped layers
         self._pruned = 0  # layers already searched for dead rows
 
     def __len__(self) -> int:
@@ -111,14 +111,14 @@ class History:
         ended: NDArray[np.int64],
         alpha: Tensor | None,
     ) -> None:
-        """Add a step; the first three arguments have one entry per row that stays alive, in any shape.
+        """Add a step. The first three arguments have one entry per row that stays alive, in any shape.
 
         Args:
             tokens: last token of each row.
-            token_log_probabilities: in nats.
-            parents: number of the row that it continues, among the rows before the step.
+            token_log_probabilities: log-probability of this token, in nats.
+            parents: number of the row's parent among the rows before the step.
             ended: numbers of the rows before the step that ended.
-            alpha: of the step, [S, k, T_x] for the rows before the step; None if there is none or it is not requested.
+            alpha: alpha of the step for the rows before it, [S, k, T_x], or None without attention or if not requested.
         """
         rows = alpha_rows(alpha)
         layer = _Layer(
@@ -136,9 +136,9 @@ class History:
                 self._prune()
 
     def trace(self, ending: Ending, columns: NDArray[np.bool_], watched: bool, began: int) -> Candidate:
-        """The output that ``ending`` finishes, by following the back-pointers; ``columns`` [T_x] marks the sentence's
-        tokens among the columns of alpha, ``watched`` is copied to the candidate, and ``began`` is the index of the
-        sentence's first step."""
+        """Follow the back-pointers from ``ending`` and return its output. columns: [T_x], True for the sentence's
+        tokens among the columns of alpha. watched: value of ``Candidate.watched``. began: index of the sentence's first
+        step."""
         last, first, width = ending.step - self._forgotten, began - self._forgotten, columns.nonzero()[0][-1] + 1
         ids, values, row, alpha = [END], [ending.token_log_probability], ending.row, []
         for i in range(last, first - 1, -1):
@@ -159,7 +159,7 @@ class History:
         )
 
     def forget(self, before: int) -> None:
-        """Drop the steps with an index less than ``before``; no output that is still to be traced began earlier."""
+        """Drop the steps with an index less than ``before``. No output still to be traced may have begun earlier."""
         count = max(0, before - self._forgotten)
         del self._layers[:count]
         self._forgotten, self._pruned = self._forgotten + count, max(0, self._pruned - count)
@@ -167,8 +167,8 @@ class History:
     def _prune(self) -> None:
         """Drop alpha of rows without descendants.
 
-        The search goes backwards and stops at a layer that has lost no row since the last search, as then no earlier
-        layer has lost any.
+        Layers are visited from the last to the first. A layer without a new dead row ends this: no earlier layer has
+        one.
         """
         alive = np.ones(len(self._layers[-1].tokens), dtype=np.bool_)
         for i in range(len(self._layers) - 1, -1, -1):

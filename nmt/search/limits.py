@@ -26,10 +26,10 @@ def check_limits(min_length: int, max_length: int | None, forbidden: Sequence[in
 
 
 def length_limits(mask: Tensor, min_length: int, max_length: int | None) -> NDArray[np.int64]:
-    """Largest number of target tokens (end-of-sentence token not counted) of each sentence, int64 [S].
+    """Largest number of target tokens of each sentence, without the end-of-sentence token, int64 [S].
 
-    ``max_length`` if it is given; otherwise 2 * T_x + 10, T_x being the source tokens without the end-of-sentence
-    token, or ``min_length`` if that is more.
+    It is ``max_length``, or if this is None, the larger of 2 * T_x + 10 and ``min_length``. T_x counts the source
+    tokens without the end-of-sentence token.
 
     >>> length_limits(torch.tensor([[True, True, True], [True, False, False]]), 0, None).tolist()
     [14, 10]
@@ -48,12 +48,12 @@ def apply_limits_(
     min_length: int,
     forbidden: Sequence[int],
 ) -> None:
-    """Set forbidden continuations to -inf, in place; the others are not renormalised.
+    """Set forbidden continuations to -inf, in place. The others are not renormalised.
 
     Args:
         log_probabilities: [S, k, K_y] (padding with -inf beyond K_y is allowed).
         length: number of target tokens of the rows of each sentence so far, [S].
-        limits: the longest output of each sentence, [S]; at this length only the end-of-sentence token is allowed.
+        limits: the longest output of each sentence, [S]. At this length only the end-of-sentence token is allowed.
         min_length: fewest tokens before an end-of-sentence token.
         forbidden: ids that no output may contain.
     """
@@ -81,7 +81,7 @@ def no_output(number: int) -> InputError:
 
 
 def broken_rows(largest: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return whether any of the largest values of a row, [.., N], cannot be that of log-probabilities; bool [..]."""
+    """Return whether a row has a largest value that is no log-probability: NaN or positive. [.., N] -> bool [..]"""
     return ~np.asarray((largest <= 1e-4).all(axis=-1))
 
 

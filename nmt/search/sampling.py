@@ -23,19 +23,19 @@ def draw_outputs(
     seed: int = 1,
     forbidden: tuple[int, ...] = (),
 ) -> list[Candidate]:
-    """Draw outputs of one sentence, in the order drawn; an output may come more than once.
+    """Draw outputs of one sentence, in the order drawn. The same output may be drawn more than once.
 
     Args:
         source: token ids, long [1, T_x], end-of-sentence token included.
         mask: bool [1, T_x], True for a token.
         number: how many outputs, at least 1.
-        temperature: T > 0; below 1 probable words become more probable.
-        seed: of the random numbers. Output n depends on the seed and n, not on the number of outputs.
+        temperature: T > 0. Below 1 probable words become more probable.
+        seed: seed of the random numbers. Output n depends on the seed and n, not on the number of outputs.
         forbidden: ids that no output may contain.
 
     Returns:
-        Outputs with log p(y | x) as the model gives it, whatever T is. An output has at most 2 * T_x + 10 tokens before
-        its end-of-sentence token.
+        Outputs with the model's log p(y | x), which does not depend on T. An output has at most 2 * T_x + 10 tokens
+        before its end-of-sentence token.
 
     Raises:
         FloatingPointError: the model gave NaN.
@@ -78,7 +78,7 @@ def draw_outputs(
 
 
 def _drawn(log_p: NDArray[np.float64], temperature: float, uniform: list[float], length: int) -> NDArray[np.int64]:
-    """The id of each row whose share of the sum p^(1/T) a uniform number falls into. [k, K], k numbers -> [k]"""
+    """The id whose share of the sum p^(1/T) a uniform number falls into, in each row. [k, K], k numbers -> [k]"""
     if np.isnan(log_p).any():
         raise broken_model(length + 1)
     scaled = log_p / temperature

@@ -1,4 +1,4 @@
-"""Interface of a model to the searches: start, take a step, select rows; and several models searched as one."""
+"""Interface of a model to the searches: start, take a step, select rows. An ``Ensemble`` is several models as one."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ class Step(Generic[State]):
     """Result of one step of a model, for S sentences with k rows each.
 
     Attributes:
-        log_probabilities: log p(y_i | y_<i, x) in nats, float32 [S, k, K_y], normalised but for the mean of an
-            ``Ensemble``; -inf in columns beyond the vocabulary, if there are any. The caller may overwrite it.
-        alpha: alpha_ij, float32 [S, k, T_x]; None for a model without attention.
+        log_probabilities: log p(y_i | y_<i, x) in nats, float32 [S, k, K_y]. They are normalised, except the mean of an
+            ``Ensemble``. Any columns beyond the vocabulary are -inf. The caller may overwrite the tensor.
+        alpha: alpha_ij, float32 [S, k, T_x], or None for a model without attention.
         state: the state after the step, with the same rows.
     """
 
@@ -51,32 +51,32 @@ class Stepwise(Protocol[State]):
         ...
 
     def step(self, state: State, previous: Tensor) -> Step[State]:
-        """Take one step for all rows; ``previous`` long [S, k] holds y_{i-1}, ``START`` for y_0."""
+        """Take one step for all rows. ``previous``, long [S, k], has y_{i-1}, ``START`` for y_0."""
         ...
 
     def select(self, state: State, rows: Tensor) -> State:
         """Keep and reorder rows.
 
         Args:
-            state: a state with rows [S, k]; the row in line s, column j has the number s * k + j.
-            rows: long [S', k']; the new row (s, j) continues the old row of number ``rows[s, j]``. All rows of
-                one line come from one old line, i.e. from one sentence.
+            state: a state with rows [S, k]. The row in line s, column j has the number s * k + j.
+            rows: long [S', k']. The new row (s, j) continues the old row of number ``rows[s, j]``. All rows of one line
+                come from one old line, i.e. from one sentence.
         """
         ...
 
 
 class Joinable(Stepwise[State], Protocol[State]):
-    """A model whose searches sentences may join while they are under way."""
+    """A model with searches that sentences may join between any two steps."""
 
     def join(self, state: State, newcomers: State) -> State:
         """Put newcomers after the sentences of a search.
 
         Args:
             state: a state with rows [S, k].
-            newcomers: what ``start`` returned, rows [S', 1].
+            newcomers: result of ``start``, rows [S', 1].
 
         Returns:
-            A state with rows [S + S', k]: each row of a newcomer is that of ``start``.
+            A state with rows [S + S', k]. The k rows of a newcomer equal its row from ``start``.
         """
         ...
 
@@ -89,11 +89,11 @@ class EnsembleState(Generic[State]):
 
 
 class Ensemble(Generic[State]):
-    """Models with the same vocabularies, whose search ranks outputs by the mean of their log p(y | x).
+    """Models with the same vocabularies. A search ranks outputs by the mean of the models' log p(y | x).
 
-    A step gives the mean of the models' log p(y_i | y_<i, x), which is not normalised: so the total of an output is the
-    mean of its log-probabilities by each model. alpha is that of the first model. Sutskever et al. 2014 search with
-    several models; the paper does not.
+    A step gives the mean of the models' log p(y_i | y_<i, x). The mean is not normalised, so the total of an output is
+    the mean of its log-probabilities by each model. alpha comes from the first model. Not in the paper, but in
+    Sutskever et al. 2014.
     """
 
     def __init__(self, models: Sequence[Joinable[State]]) -> None:
@@ -101,21 +101,21 @@ class Ensemble(Generic[State]):
         self._models = tuple(models)
 
     def start(self, source: Tensor, mask: Tensor) -> EnsembleState[State]:
-        """Read the sources; see ``Stepwise.start``."""
+        """Read the sources. See ``Stepwise.start``."""
         return EnsembleState(tuple(model.start(source, mask) for model in self._models))
 
     def step(self, state: EnsembleState[State], previous: Tensor) -> Step[EnsembleState[State]]:
-        """Take one step of every model; see ``Stepwise.step``."""
-        steps = [model.step(own, previous) for model, own in zip(self._models, state.states, strict=True)]
+        """Take one step of every model. See ``Stepwise.step``."""
+        steps = [model.step(inner, previous) for model, inner in zip(self._models, state.states, strict=True)]
         mean = torch.stack([step.log_probabilities for step in steps]).mean(dim=0)
         return Step(mean, steps[0].alpha, EnsembleState(tuple(step.state for step in steps)))
 
     def select(self, state: EnsembleState[State], rows: Tensor) -> EnsembleState[State]:
-        """Keep and reorder rows; see ``Stepwise.select``."""
+        """Keep and reorder rows. See ``Stepwise.select``."""
         pairs = zip(self._models, state.states, strict=True)
-        return EnsembleState(tuple(model.select(own, rows) for model, own in pairs))
+        return EnsembleState(tuple(model.select(inner, rows) for model, inner in pairs))
 
     def join(self, state: EnsembleState[State], newcomers: EnsembleState[State]) -> EnsembleState[State]:
-        """Put newcomers after the sentences of a search; see ``Joinable.join``."""
+        """Put newcomers after the sentences of a search. See ``Joinable.join``."""
         both = zip(self._models, state.states, newcomers.states, strict=True)
-        return EnsembleState(tuple(model.join(own, new) for model, own, new in both))
+        return EnsembleState(tuple(model.join(inner, new) for model, inner, new in both))

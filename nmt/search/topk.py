@@ -13,14 +13,14 @@ from nmt import native
 from nmt.search.limits import broken_rows
 
 CHUNK = 64
-"""Width of the chunks of a row; see ``best_continuations``."""
+"""Width of the chunks of a row. See ``best_continuations``."""
 _BY_MAXIMA = 32
-"""Largest number of values found by repeated maxima; more are found by sorting."""
+"""Largest number of values found by repeated maxima. For more values a row is sorted."""
 
 
 def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
-    """[S, k, K_y], padded with -inf to a multiple of ``CHUNK`` in the last dimension; returned as it is if no padding
-    is needed."""
+    """Pad the last dimension of [S, k, K_y] with -inf to a multiple of ``CHUNK``. Without padding the same tensor is
+    returned."""
     missing = -log_probabilities.shape[2] % CHUNK
     if not missing:
         return log_probabilities
@@ -28,7 +28,7 @@ def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
 
 
 def _engine(padded: Tensor) -> CDLL | None:
-    """The native engine, if it can read these log-probabilities; it finds what torch and NumPy find."""
+    """The native engine, if it can read these log-probabilities. It finds the same continuations as torch and NumPy."""
     if padded.dtype != torch.float32 or padded.device.type != "cpu" or not padded.is_contiguous():
         return None
     return native.library()
@@ -38,9 +38,9 @@ class Continuations(NamedTuple):
     """The best continuations of each sentence, best first, and the rows that cannot be continued.
 
     Attributes:
-        places: row * K + token, int64 [S, number]; arbitrary where there is no continuation.
+        places: row * K + token, int64 [S, number]. Arbitrary where there is no continuation.
         values: log-probability of the token, nats, float64 [S, number].
-        totals: of row and token together; -inf if there is no continuation.
+        totals: log-probability of row and token together, -inf if there is no continuation.
         broken: rows with a value that is no log-probability, bool [S, k].
     """
 
@@ -51,22 +51,22 @@ class Continuations(NamedTuple):
 
 
 def best_continuations(padded: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
-    """The continuations with the largest sums live + log-probability; ties are broken by row, then by token id.
+    """The continuations with the largest sums live + log-probability. Ties are broken by row, then by token id.
 
     A top-k over all k * K_y sums would leave the order of ties open and take several passes. Instead the ``number``
-    chunks with the largest maxima are found first: a chunk ranked after them, by maximum and place, cannot contain any
-    of the ``number`` best sums, since the maximum of each of those chunks ranks before all its values. Sums are
-    computed and searched only in those chunks.
+    chunks with the largest maxima are found first, ordered by maximum and place. Each of their maxima ranks before all
+    values of any later chunk, so no later chunk has one of the ``number`` best sums. Sums are computed and searched
+    only in those chunks.
 
     Args:
         padded: log-probabilities [S, k, K] with K a multiple of ``CHUNK``, padded with -inf.
-        live: log-probabilities of the rows so far, [S, k]; -inf for a dead row.
+        live: log-probabilities of the rows so far, [S, k], -inf for a dead row.
         number: number of continuations to find.
     """
     lines, rows, width = padded.shape
-    found = _engine(padded)
-    if found is not None:
-        return _by_engine(found, padded, np.ascontiguousarray(live), number)
+    engine = _engine(padded)
+    if engine is not None:
+        return _by_engine(engine, padded, np.ascontiguousarray(live), number)
     maxima = padded.view(lines, rows, -1, CHUNK).amax(dim=3).cpu().numpy()
     broken = broken_rows(maxima)
     if broken.any():
@@ -93,7 +93,7 @@ def _by_engine(found: CDLL, padded: Tensor, live: NDArray[np.float64], number: i
 
     def part(first: int, end: int) -> int:
         maxima = np.empty(chunks, dtype=np.float32)
-        addresses = [each.ctypes.data for each in (live[first:], maxima, best[first:], broken[first:])]
+        addresses = [array.ctypes.data for array in (live[first:], maxima, best[first:], broken[first:])]
         found.best_sums(end - first, rows, chunks, number, padded[first:].data_ptr(), *addresses)
         return 0
 
@@ -102,7 +102,7 @@ def _by_engine(found: CDLL, padded: Tensor, live: NDArray[np.float64], number: i
 
 
 class _Largest(NamedTuple):
-    """The largest values of each line, [S, number], in descending order, and their places; ties go to the first place.
+    """The largest values of each line, [S, number], in descending order, and their places. Ties go to the first place.
     A line with fewer values above -inf is padded with -inf at arbitrary places, possibly repeated."""
 
     places: NDArray[np.int64]
@@ -110,7 +110,7 @@ class _Largest(NamedTuple):
 
 
 def _largest(values: NDArray[np.float64], number: int) -> _Largest:
-    """Find the ``number`` largest values of each line; ``values`` [S, N] are overwritten."""
+    """Find the ``number`` largest values of each line. ``values``, [S, N], are overwritten."""
     line = np.arange(len(values))
     if number > _BY_MAXIMA:
         places = np.argsort(-values, axis=1, kind="stable")[:, :number]
