@@ -26,10 +26,10 @@ _PACKAGE, _SCRIPT, _STYLE = "jointly", "view.js", "view.css"
 
 
 def registered(name: str, files: ViewFiles) -> Callable[..., Any]:
-    """A component of Streamlit whose script and style are files that the server offers, not text in every message.
+    """A component of Streamlit. The server offers its script and style as files, so that no message contains them.
 
     Args:
-        name: that no other files have.
+        name: a name that no other files have.
     """
     place = f"{name}-{sha256((files.js + files.css).encode()).hexdigest()[:12]}"
     manager = get_bidi_component_manager()
@@ -45,12 +45,12 @@ def registered(name: str, files: ViewFiles) -> Callable[..., Any]:
 
 @st.cache_resource(show_spinner=False)
 def _folder() -> TemporaryDirectory[str]:
-    """The folder of the files, which goes with the server."""
+    """The folder of the files. It is deleted when the server ends."""
     return TemporaryDirectory(prefix="jointly-views-")
 
 
 def component(name: str) -> Callable[..., Any]:
-    """The view in the folder ``nmt/charts/NAME``, which is called with its texts among its data."""
+    """The view in the folder ``nmt/charts/NAME``. The data of each call must have its texts."""
     return registered(name, _files(name))
 
 
@@ -76,7 +76,7 @@ def show_rows(rows: Iterable[dict[str, Any]], columns: Mapping[str, Any], *, key
     """Show records as a table, without columns that are empty in every row.
 
     Args:
-        columns: Streamlit's settings of columns, by name; others are as they come.
+        columns: Streamlit's settings of columns, by name. Other columns have no settings.
     """
     frame = pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all")
     st.dataframe(frame, hide_index=True, placeholder=NOTHING, key=key, column_config=dict(columns))
@@ -110,6 +110,6 @@ def offer_file(
     key: str | None = None,
     help: str | None = None,
 ) -> None:
-    """Show a button that saves a file; the ending of its name says of what kind it is."""
+    """Show a button that saves a file. The ending of ``name`` says of what kind the file is."""
     kind, icon = mimetypes.guess_type(name)[0] or "text/plain", ":material/download:"
     st.download_button(label, content, file_name=name, mime=kind, icon=icon, on_click="ignore", key=key, help=help)

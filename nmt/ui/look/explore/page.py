@@ -39,7 +39,7 @@ _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
     "gold": ("seen",),
 }
-"""The reader's choices in the picture for which a section is computed again."""
+"""For each section the choices in the picture after which it is computed again."""
 _INSTRUMENT, _SECTION, _WANTED = "instrument", "section-of-look", "wanted-of-look"
 _STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
@@ -63,7 +63,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 
 
 def _addressed() -> Chosen:
-    """What the address chooses; a section that it leaves out is the one that was open when the reader left the page."""
+    """What the address chooses. If it names no section, that is the one that was open when the reader left the page."""
     named = st.query_params.get("do", "")
     if named and named not in SECTIONS:
         del st.query_params["do"]
@@ -74,8 +74,8 @@ def _addressed() -> Chosen:
 
 @st.fragment
 def _explore(asked: Asked, at_first: Chosen) -> None:
-    """Ask for a sentence and show it: another sentence, a change and a choice that the section needs run only this
-    function again."""
+    """Ask for a sentence and show it. Another sentence, a change, or a choice that the section needs runs only this
+    fragment again."""
     if address.chosen_now(form.AROUND) != asked.choices:
         st.rerun()  # all of the page: a button in here chose another language, checkpoint or place
     with st.container(key="look-said"):
@@ -98,14 +98,18 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
     unread = [] if view.draft else what_if.unread_changes()
     lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in unread}
-    after = [what_if.changed(view, each, changes, lost) for each in before]
+    after = [what_if.changed(view, translation, changes, lost) for translation in before]
     for sentence in lost:
         st.caption(sentence)
     section = now.section or SECTIONS[0]
     st.session_state[_SECTION] = now.section
     if _effect(view):
-        effects = {each: with_effect(each) or each for each in {*before, *after} if each.stands_in and each.decoded}
-        before, after = ([effects.get(each, each) for each in some] for some in (before, after))
+        effects = {
+            translation: with_effect(translation) or translation
+            for translation in {*before, *after}
+            if translation.stands_in and translation.decoded
+        }
+        before, after = ([effects.get(translation, translation) for translation in some] for some in (before, after))
     with st.container(key="look-picture"):
         picture, rail = (st.container(key=f"look-{part}") for part in ("instrument", "rail"))
     with rail:
@@ -119,7 +123,9 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
             if address.arriving():  # whoever chose another checkpoint here follows no link
                 st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, gone)}")
             now = replace(now, pin=None)
-        pinned = None if pin is None else next((each for each in shown if each.title == pin.name), None)
+        pinned = (
+            None if pin is None else next((translation for translation in shown if translation.title == pin.name), None)
+        )
         if now.seen in ("change", "same") and pinned not in before:
             pinned = None  # its map is that of a difference
         explained = explanation(view, pinned, replace(now, pin=pin)) if section == "explain" else None
@@ -128,8 +134,12 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     of_before, of_after = (held, after) if now.seen == "before" else (before, held)
     wanted = st.session_state.pop(_WANTED, None)
     with picture:
-        same = [what_if.given_same_target(view, each, changes) for each in before] if changes else []
-        sides = {"after": after, "before": before, "same": [each for each in same if each is not None]}
+        same = [what_if.given_same_target(view, translation, changes) for translation in before] if changes else []
+        sides = {
+            "after": after,
+            "before": before,
+            "same": [translation for translation in same if translation is not None],
+        }
         taken = None if wanted is None else take_away(view, sides, wanted, changed=bool(changes))
         answers = {"explanation": explained, "gold": told, "gone": gone, "taken": taken}
         _show_picture(view, of_before, of_after, sides["same"], now, answers, gold)
@@ -148,10 +158,12 @@ def _effect(view: ExplorerView) -> bool:
 
 
 def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:
-    """What is pinned; None unless all of it is there."""
+    """The pin, or None unless all its words are there."""
     if now.pin is None or now.pin.name == DIFFERENCE:
         return now.pin
-    alignment = next((each.units(pieces=now.view.pieces) for each in shown if each.title == now.pin.name), None)
+    alignment = next(
+        (translation.units(pieces=now.view.pieces) for translation in shown if translation.title == now.pin.name), None
+    )
     rows, columns = (0, 0) if alignment is None else alignment.weights.shape
     there = all(i < rows for i in now.pin.target) and all(j < columns for j in now.pin.source)
     return now.pin if there else None
@@ -169,12 +181,12 @@ def _show_picture(
     """Show the translations and their maps, and let the reader change them.
 
     Args:
-        same: the translations before a change, as those of the new source.
-        answers: what the instrument is told of section and pin; ``gone``: a pin of the address that is not there.
+        same: the translations before the changes, scored as translations of the new source.
+        answers: what the instrument is told of section and pin. ``gone`` is a pin of the address that does not exist.
     """
     language = next((run.source_language for run in view.runs.values()), "")
     changes = _changes(view)
-    changed = any(one is not old for one, old in zip(after, before, strict=True))
+    changed = any(new is not old for new, old in zip(after, before, strict=True))
     plain = record_of(view.sentence, language, before)
     record = record_of(view.sentence, language, after, gold) if changed or gold else plain
     others = record_of(view.sentence, language, same)
@@ -190,7 +202,7 @@ def _show_picture(
         "forms": FORMS_HERE,
         "offers": [] if scene is None else [offered(scene)],
         "effect": _effect(view),
-        "effects": any(each.stands_in and each.decoded for each in after),
+        "effects": any(translation.stands_in and translation.decoded for translation in after),
         "difference": DIFFERENCE in view.settings.options,
         "number": max(1, len(view.parts)),
         "base": view.parts[0] if view.parts else "",
@@ -212,8 +224,9 @@ def _show_picture(
 
 
 def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
-    """Answer a request of the browser: changes, the number of sentences that are translated as one, effects of words,
-    gold links, a file, or a scene of the lecture. Any of them enters a draft, if it is about the one that is shown."""
+    """Answer a request of the browser: changes, the number of sentences to translate as one, effects of words, gold
+    links, a file, or a scene of the lecture. While a draft is shown, only requests about it are answered, and enter
+    it."""
     if view.draft:
         if asked.get("sentence") != view.sentence:
             return
@@ -250,7 +263,7 @@ def show_added_scene(checkpoints: Checkpoints, step: int, *, scene: LectureScene
 
 
 def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
-    """Show what the checkpoints that the app opens with keep of the first ``number`` stored sentences as one."""
+    """Translate the first ``number`` stored sentences as one by the checkpoints that the app opens with."""
     _show_scene(form.view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
 
 
