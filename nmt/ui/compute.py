@@ -184,9 +184,7 @@ def watch_jobs(
 
 def watch_tasks(watched: Iterable[NamedTask], place: str) -> None:
     """Show the progress of the tasks that were started and not cancelled, as ``watch_jobs`` does."""
-    watch_jobs(
-        [(named.name, job) for named in watched if (job := named.job) and job.state.status != "cancelled"], place
-    )
+    watch_jobs([(work.name, job) for work in watched if (job := work.job) and job.state.status != "cancelled"], place)
 
 
 def offer_work(work: Sequence[NamedTask], label: str, *, key: str, icon: str, help: str) -> None:

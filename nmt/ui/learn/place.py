@@ -41,8 +41,8 @@ def show_place(checkpoints: Checkpoints) -> None:
 
 
 def _keep_apart(view: str) -> None:
-    """Keep what only other views choose out of the address, so that a link to this one means what it says; whoever goes
-    back to a view finds it as it was."""
+    """Remove parameters of other views from the address, so that a link to this view has no others. A reader who goes
+    back to a view finds its choices again."""
     left: dict[str, list[str]] = st.session_state.setdefault(_LEFT, {})
     changed = st.session_state.get(_BEFORE, view) != view
     st.session_state[_BEFORE] = view

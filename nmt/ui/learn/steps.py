@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 _BEAM = 12
-"""Of the scene, as the form has it at first; the steps of the opening sentence are stored with it."""
+"""Beam of the scene, and the form's default. The steps of the opening sentence are stored with this beam."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StepsTask(ModelTask[TranslationWithSteps]):
-    """All steps of a checkpoint's own translation of a sentence, not blank."""
+    """All steps of a checkpoint's own translation of a sentence that is not blank."""
 
     sentence: str
     beam: int
@@ -91,8 +91,8 @@ def show_steps(view: HowView) -> None:
 
 
 def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False) -> list[str]:
-    """Draw every step, at first a stage, from 1, of the word where attention jumps furthest. Returns words of the
-    source that a model does not know."""
+    """Draw every step, beginning at stage ``stage``, from 1, of the word where attention jumps furthest. Returns the
+    source words that a model does not know."""
     place = st.empty()
     drawings: list[StepDrawing] = []
     unknown: list[str] = []
@@ -120,10 +120,10 @@ WORD = "word"
 
 
 def peaks(weights: Alignment) -> list[int]:
-    """For each target word but the end-of-sentence token the source word with its largest weight, never the
-    end-of-sentence token; of equal ones the earlier."""
-    found: list[int] = weights.weights[:-1, :-1].argmax(axis=1).tolist()
-    return found
+    """For each target word the number of the source word with its largest weight, of equal weights the earlier.
+    End-of-sentence tokens are left out of both sides."""
+    columns: list[int] = weights.weights[:-1, :-1].argmax(axis=1).tolist()
+    return columns
 
 
 def disagreement(alpha: Alignment, effect: Alignment) -> list[int]:
@@ -188,9 +188,9 @@ def _show_word(run: RunInfo, translated: TranslationWithSteps, alpha: Alignment,
 
 
 def _without(cell: CellExplanation, source: str, weight: float) -> str:
-    """Compute how leaving a source word out changes the probability of the word that was written."""
+    """Say how leaving a source word out changes the probability of the word that was written."""
     written = cell.target[cell.i]
-    token = next(each for each in cell.next_tokens if each.token == written)
+    token = next(candidate for candidate in cell.next_tokens if candidate.token == written)
     assert token.probability_without is not None
     template = LEARN.falls if token.probability_without < token.probability else LEARN.rises
     return template.format(source=source, weight=weight, before=token.probability, after=token.probability_without)
@@ -239,7 +239,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     """Show the tree, and alpha of the hypothesis chosen. A click on a hypothesis runs this again and nothing above.
 
     Args:
-        key: of the element; different for each tree, since the numbers of hypotheses differ.
+        key: of the element, different for each tree, since hypotheses have other numbers in it.
     """
     data, first = beam_view_data(tree) | {"texts": view_texts("beam_view")}, {"node": None}
     show = component("beam_view")
@@ -259,7 +259,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
 
 
 def _checked(number: object, tree: BeamTree) -> int | None:
-    """Validate the number of a hypothesis other than the empty one, as sent by a browser; None for anything else."""
+    """Validate the number of a hypothesis other than the empty one, as sent by a browser. None for anything else."""
     return number if type(number) is int and 0 < number < len(tree.nodes) else None
 
 
@@ -281,7 +281,7 @@ DRAWN = "drawn"
 
 @dataclass(frozen=True, kw_only=True)
 class DrawTask(ModelTask[Translation]):
-    """Translations drawn word by word, as ``nmt.search.sampling`` has it; arguments as in ``Translator.sample``."""
+    """Translations drawn word by word, as ``nmt.search.sampling`` does it. Arguments as in ``Translator.sample``."""
 
     sentence: str
     number: int
@@ -305,10 +305,10 @@ def _show_drawn(view: HowView, run: RunInfo, tree: BeamTree) -> None:
     asked = DrawTask(checkpoint=run, sentence=view.sentence, number=number, temperature=float(heat), seed=seed)
     drawn = answer_to(asked, st.empty())
     if drawn is not None:
-        texts = [(one.text, nats(one.log_probability)) for one in drawn.hypotheses]
+        texts = [(hypothesis.text, nats(hypothesis.log_probability)) for hypothesis in drawn.hypotheses]
         rows = ({LEARN.translation: text, LEARN.its_log_probability: value} for text, value in texts)
         show_rows(rows, {LEARN.translation: st.column_config.TextColumn(width="large")}, key="drawn-table")
         best = tree.nodes[tree.best].log_probability
-        above = sum(one.log_probability > best for one in drawn.hypotheses)
+        above = sum(hypothesis.log_probability > best for hypothesis in drawn.hypotheses)
         said = LEARN.against_search.format(nats=nats(best), above=above, number=number)
         st.caption(said, help=explained("beam", "nats"))

@@ -20,13 +20,13 @@ _HARDLY = 0.005
 
 
 def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGES)) -> StepDrawing:
-    """Make the drawing of a translation; it begins at the word where attention jumps furthest.
+    """Make the drawing of a translation. It begins at the word where attention jumps furthest.
 
     Args:
         name: of the checkpoint.
         kind: name of its architecture, for readers.
-        steps: its steps; subwords are written for readers.
-        step: the stage of that word at which it begins, from 1; the last one if there are fewer.
+        steps: the steps of the translation. The drawing has readable subwords.
+        step: the stage of that word at which the drawing begins, from 1. The last stage if there are fewer.
     """
     steps = readable_steps(steps)
     stages = STAGES if steps.attends else _STAGES_WITHOUT_ATTENTION
@@ -40,9 +40,9 @@ def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGE
 
 
 def in_words(steps: TranslationSteps, source: Encoded, target: Encoded) -> TranslationSteps:
-    """Steps of a translation by whole words, as ``Alignment.merged`` has them: weights are added over the subwords of a
-    source word; over those of a target word, weights, scores and vectors are averages, and its probability is their
-    product. A word of one subword keeps its numbers.
+    """Merge the steps of a translation into whole words, as ``Alignment.merged`` does. Weights are added over the
+    subwords of a source word. Over those of a target word, weights, scores and vectors are averaged, and probabilities
+    multiplied. A word of one subword keeps its numbers.
 
     Args:
         source, target: the sentence and its translation, which say which subwords make a word.
@@ -87,14 +87,14 @@ def _by_word(add: np.ufunc, values: np.ndarray | None, columns: list[list[int]])
 
 
 def _mean(rows: list[np.ndarray | None]) -> np.ndarray | None:
-    """The mean of some rows; None without attention, or for a unit without a gate."""
+    """The mean of some rows. None without attention, or for a unit without a gate."""
     present = [row for row in rows if row is not None]
     return np.array(np.mean(present, axis=0, dtype=np.float32)) if present else None
 
 
 def _jump(steps: TranslationSteps, i: int) -> int:
-    """Return how far the largest weight moved from the word before to token i, beyond the one place by which it moves
-    on anyway; 0 where one of the two is on the end-of-sentence token, and without attention."""
+    """Return how far the largest weight moved from token i - 1 to token i, beyond the usual one place. 0 if one of the
+    two is on the end-of-sentence token, and without attention."""
     before, present = (None if k < 0 else steps.steps[k].alpha for k in (i - 1, i))
     if before is None or present is None or steps.target[i] == END:
         return 0

@@ -30,9 +30,9 @@ class Addition:
 
     Attributes:
         test: the test set.
-        system: name of the system; "" for a test set.
-        hypotheses: output of the system; empty for anything else.
-        metric: name of the metric of the scores; "" for anything else.
+        system: name of the system, or "" for a test set.
+        hypotheses: output of the system, empty for anything else.
+        metric: name of the metric of the scores, or "" for anything else.
         scores: of each sentence, None where one is missing.
         lower_is_better: whether a lower score is better.
         sha256: checksum of the file of the scores.
@@ -101,8 +101,8 @@ class SessionUploads:
         return [AddedScores(test=entry.test, system=entry.system, scores=entry.imported) for entry in scored]
 
     def add(self, *additions: Addition) -> None:
-        """Keep additions, each in the place of one of the same name; as the callback of a button, which
-        ``follow_link`` writes into the address. InputError if there is no room for one."""
+        """Keep additions, as the callback of a button. Each replaces one with the same names. ``follow_link`` writes
+        them into the address. Raises InputError if there is no room for one."""
         new = {keep_upload(to_json(entry)): entry for entry in additions}
         names = {entry.name for entry in additions}
         before = {key: entry for key, entry in self.additions.items() if entry.name not in names}
@@ -110,7 +110,7 @@ class SessionUploads:
         start([entry.task for entry in additions if entry.hypotheses])
 
     def remove(self, key: str) -> None:
-        """Forget an addition, and with a test set the outputs for it."""
+        """Forget an addition, and with a test set also the outputs and scores for it."""
         gone = self.additions[key]
         left = {
             other: entry
@@ -127,7 +127,8 @@ class SessionUploads:
         self._choose(left)
 
     def follow_link(self, taken: Collection[str]) -> None:
-        """Take over what the address names, and let it name what the reader has. What is no longer here is said.
+        """Take over the additions that the address names, and write all additions into it. Say if one is no longer
+        here.
 
         Args:
             taken: names of checkpoints, which no other system may have.
@@ -172,7 +173,7 @@ class SessionUploads:
         return self.counted.get(output.key)
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
-        """The uploaded translations of a test set by a system; None if there are none."""
+        """The uploaded translations of a test set by a system, or None."""
         for addition in self.additions.values():
             if addition.hypotheses and addition.name == (system, test_set, ""):
                 return addition.hypotheses
@@ -180,12 +181,12 @@ class SessionUploads:
 
 
 def documents_of(scores: Iterable[Addition]) -> Sequence[str]:
-    """The document of each sentence that these scores are of; empty if none of them says it."""
+    """The document of each sentence of these scores, empty if none of them names documents."""
     return next((entry.test.documents for entry in scores if entry.test.documents), ())
 
 
 def _read(key: str) -> Addition | None:
-    """An addition that this server keeps; None for a key of nothing, or of something else."""
+    """An addition that this server keeps. None if it keeps no addition under this key."""
     data = find_upload(key)
     with suppress(ValueError, TypeError, KeyError):
         return None if data is None else from_json(Addition, data)

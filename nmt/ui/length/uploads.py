@@ -291,8 +291,8 @@ def _add_outputs(present: Present) -> None:
 
 
 def _add_scores(present: Present) -> None:
-    """Add all files or none. A file of several systems has the names of these; of any other file the reader chooses the
-    system, or the file is named after it."""
+    """Add all files or none. A file of several systems names them. For any other file the reader chooses the system, or
+    the file is named after it."""
     state, additions = st.session_state, list[Addition]()
     metric, better, chosen = (state.get(_METRIC) or "").strip(), state.get(_BETTER), state.get(_SCORED)
     systems = [*present.systems, REFERENCE]

@@ -30,8 +30,8 @@ from nmt.ui.models.scoreboard import entries, show_error_rates, signatures
 
 
 def show_cards(checkpoints: Checkpoints) -> None:
-    """Ask for checkpoints, and show their cards; of several, also their trainings in one figure, and the settings in
-    which two of them differ."""
+    """Ask for checkpoints, and show their cards. Of several checkpoints, also show the trainings in one figure, and the
+    settings in which two of them differ."""
     first = checkpoints.first_choice()[:1]
     chosen = ask_checkpoints(checkpoints.usable, key="runs", default=first, help=MODELS.checkpoints_help)
     runs = {name: checkpoints.usable[name] for name in chosen}
@@ -134,7 +134,7 @@ def _show_origin(provenance: Provenance, key: str) -> None:
 
 @errors_shown()
 def show_scores(run: RunInfo, *, key: str) -> None:
-    """Show tables of the results in the run folder; a plain sentence if there are none."""
+    """Show tables of the results in the run folder, or say that there are none."""
     system, errors = evaluated(run.path), report(run).error_rates
     evaluations = list(system.evaluations.values())
     if not evaluations and not errors:

@@ -1,4 +1,4 @@
-"""Purposes that each checkpoint serves best, from its scores alone: nothing here knows a released run by its name."""
+"""The purposes for which each checkpoint is best, from scores alone. No released run is known by its name here."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,8 @@ Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
 attention does, watch a training."""
 
 LEAST_LEAD = 0.5
-"""BLEU by which a checkpoint must lead on a test set to be named for texts like it; less is hardly a difference."""
+"""BLEU by which a checkpoint must lead on a test set to be named for texts like it. A smaller lead is hardly a
+difference."""
 
 ErrorRates = Mapping[str, float]
 """The lowest alignment error rate by set of gold links, a share from 0 to 1."""
@@ -36,11 +37,11 @@ class Measured:
     Attributes:
         name: as pages call it.
         attends: whether it has attention.
-        trained_on: what names its training pairs and vocabularies; "" = not known.
+        trained_on: text that identifies its training pairs and vocabularies, or "" if not known.
         updates: updates of its weights, in all the parts of its training.
-        bleu: BLEU over all sentences, by test set, that of all test sets among them.
-        together: BLEU of the most sentences put together; None if that was not measured.
-        most_together: how many these are.
+        bleu: BLEU over all sentences by test set, with that of all test sets together.
+        together: BLEU of the most sentences that were concatenated, or None if not measured.
+        most_together: number of these sentences.
         steps: updates whose weights were kept.
     """
 
@@ -63,7 +64,7 @@ class Purpose:
         kind: which purpose it is.
         use: what it is, completing "Use this to".
         name: the checkpoint.
-        evidence: the numbers that say so, in a sentence of plain text.
+        evidence: the scores that show it, in a sentence of plain text.
     """
 
     kind: Kind
@@ -74,7 +75,7 @@ class Purpose:
 
 def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
     """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
-    ``aligner``: that of the same languages, which is named if it is better than all of them."""
+    ``aligner``: name and error rates of the languages' aligner. It is named if it is better than all checkpoints."""
     attending, others = [one for one in measured if one.attends], [one for one in measured if not one.attends]
     sets = [name for name in dict.fromkeys(name for one in measured for name in one.bleu) if name not in NOT_POOLED]
     whole, where = (sets[0], MODELS.on.format(test_set=sets[0])) if len(sets) == 1 else (ALL_SETS, MODELS.on_all)
@@ -86,7 +87,7 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
     yield from _specialist(measured, best)
     yield from _aligner(measured, aligner)
     joined = [one for one in measured if one.together is not None]
-    joining = [one for one in joined if one.most_together == max(each.most_together for each in joined)]
+    joining = [one for one in joined if one.most_together == max(other.most_together for other in joined)]
     longest = _most(joining, lambda one: one.together)
     if longest is not None and len(joining) > 1:
         sentences = longest.most_together
@@ -104,7 +105,7 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
 
 
 def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator[Purpose]:
-    """The checkpoint, other than the best of all, that is the best one on most test sets."""
+    """The checkpoint that leads on most test sets, other than the best checkpoint of all."""
     leads: dict[str, dict[str, float]] = {}
     for test_set in dict.fromkeys(name for one in measured for name in one.bleu if name != ALL_SETS):
         ranked = sorted((one for one in measured if test_set in one.bleu), key=lambda one: -one.bleu[test_set])
@@ -142,8 +143,8 @@ def _purpose(kind: Kind, checkpoint: Measured, more: str = "", **fields: object)
 
 
 def _most(measured: Sequence[Measured], value: Callable[[Measured], float | None]) -> Measured | None:
-    """The first checkpoint with the highest value; None if none has a value."""
-    valued = [(measure, one) for one in measured if (measure := value(one)) is not None]
+    """The first checkpoint with the highest value, or None if none has a value."""
+    valued = [(measure, run) for run in measured if (measure := value(run)) is not None]
     return max(valued, key=lambda pair: pair[0])[1] if valued else None
 
 
@@ -178,13 +179,15 @@ def _show(name: str, run: RunInfo, uses: list[Purpose]) -> None:
 
 def link_places(name: str, *, measure: bool = True, learn: bool = False, sentence: str = "") -> None:
     """Show links to the places where the checkpoint translates, where it is measured, and where its training is
-    watched; there ``sentence`` is followed."""
+    watched. ``sentence``: followed in that training."""
     link_to("pages/look.py", MODELS.translate_with_it, {"models": [name]}, icon=":material/translate:")
     if measure:
         link_to("pages/length.py", MODELS.measure_it, {"systems": [name]}, icon=":material/show_chart:")
     if learn:
-        own = {"s": sentence} if sentence else {}
-        link_to("pages/learn.py", MODELS.watch_it_learn, {"run": name, "view": "training", **own}, ":material/school:")
+        followed = {"s": sentence} if sentence else {}
+        link_to(
+            "pages/learn.py", MODELS.watch_it_learn, {"run": name, "view": "training", **followed}, ":material/school:"
+        )
 
 
 def explained(run: RunInfo) -> str:
@@ -212,7 +215,7 @@ def _in_name(part: str, parts: list[str]) -> str:
 
 
 def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
-    """What cannot be read counts as not measured. The tables name it."""
+    """Scores and settings of a checkpoint. What cannot be read counts as not measured. The tables name it."""
     try:
         rates, stress = report(run).error_rates, report(run).stress
     except InputError:
@@ -232,7 +235,7 @@ def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
 
 
 def _measured_aligner(pair: Languages) -> tuple[str, ErrorRates] | None:
-    """The aligner of the languages; None if there is none, or its error rates cannot be read."""
+    """The aligner of the languages with its error rates. None if it is missing or these cannot be read."""
     folder = find_aligner(pair)
     if folder is None:
         return None
@@ -244,18 +247,20 @@ def _measured_aligner(pair: Languages) -> tuple[str, ErrorRates] | None:
 
 def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float]:
     """The lowest alignment error rate by set of gold links, known sets first, in their order."""
-    order = {known.name: place for place, known in enumerate(GOLD_LINKS)}
+    order = {links.name: place for place, links in enumerate(GOLD_LINKS)}
     known_first = sorted(rates, key=lambda gold: order.get(gold, len(order)))
-    return {gold: min(one.aer for one in rates[gold]) for gold in known_first}
+    return {gold: min(rate.aer for rate in rates[gold]) for gold in known_first}
 
 
 def _trained_on(run: RunInfo) -> str:
-    """Describe which pairs were trained on, each how often, and what they became with the run's vocabularies."""
+    """Identify the training corpora, their repetitions, the pairs kept of each, and the sizes of the vocabularies."""
     try:
         provenance = report(run).provenance
     except InputError:  # said in the tables
         return ""
     if provenance is None:
         return ""
-    pairs = [f"{one.source_sha256} {one.target_sha256} {one.repeat} {one.kept}" for one in provenance.train]
+    pairs = [
+        f"{corpus.source_sha256} {corpus.target_sha256} {corpus.repeat} {corpus.kept}" for corpus in provenance.train
+    ]
     return " ".join([*pairs, f"{run.source_vocabulary.size} {run.target_vocabulary.size}"])

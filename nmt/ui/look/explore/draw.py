@@ -1,5 +1,4 @@
-"""What is said of translations outside their record, files that a reader takes away, and the small curve over
-length."""
+"""What is said of translations outside their record, files that a reader takes away, the small curve over length."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -48,20 +47,15 @@ FORMS_HERE = FORMS | {_PAPER: "paper"}
 def about(
     view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown], *, large: bool = False
 ) -> dict[str, Any]:
-    """What is said of each translation outside the record, by its name, in the form that nmt/instrument/js/systems.js
-    reads.
+    """What is said of each translation outside the record, by its name, in the form for nmt/instrument/js/systems.js.
 
     Args:
         before: the translations before the reader's changes.
         large: in a lecture, where nothing can be changed.
     """
     by_name = {}
-    noted = [translation for translation in shown if translation.decoded]
-    common = (
-        set[str]()
-        .union(*(translation.notes for translation in noted))
-        .intersection(*(translation.notes for translation in noted))
-    )
+    noted = [panel for panel in shown if panel.decoded]
+    common = set[str]().union(*(panel.notes for panel in noted)).intersection(*(panel.notes for panel in noted))
     for now, old in zip(shown, before, strict=True):
         said: dict[str, Any] = {
             "colour": line_style(now.number, dark=dark_page()).colour,
@@ -111,7 +105,7 @@ def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
 def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
     """For each word of a model without attention, a doubt if a model with attention finds it improbable, else None.
     Nothing if no word is doubted, or no model can judge."""
-    mine, judge = one.decoded, next((translation for translation in others if _may_judge(translation, one)), None)
+    mine, judge = one.decoded, next((panel for panel in others if _may_judge(panel, one)), None)
     if mine is None or judge is None or judge.decoded is None or not isinstance(mine.target, Encoded):
         return []
     asked = DoubtTask(judge.decoded.run, judge.decoded.source, mine.target)
@@ -156,8 +150,8 @@ def take_away(
     """
     try:
         wanted = as_record(Wanted, asked, unknown="ignore")
-        shown = {translation.title: translation for translation in sides.get(wanted.seen, sides["after"])}
-        runs = {name: translation.decoded.run for name, translation in shown.items() if translation.decoded is not None}
+        shown = {panel.title: panel for panel in sides.get(wanted.seen, sides["after"])}
+        runs = {name: panel.decoded.run for name, panel in shown.items() if panel.decoded is not None}
         if wanted.format == _PAPER:
             return next((_paper_figure(runs[name]).to_dict() for name in wanted.maps if name in runs), None)
         language = next((run.source_language for run in view.runs.values()), "")
@@ -240,11 +234,7 @@ def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
 
 def _training(figure: SmallFigure, decoded_sentences: Sequence[DecodedSentence]) -> str:
     """Say in Markdown what must be known of the training of the models whose curves are compared."""
-    runs = {
-        decoded.name: decoded.run
-        for decoded in decoded_sentences
-        if decoded.name in [curve.name for curve in figure.curves]
-    }
+    runs = {item.name: item.run for item in decoded_sentences if item.name in [curve.name for curve in figure.curves]}
     return f"{trained_concatenated(runs)} {unequal_updates(runs)}"
 
 

@@ -212,8 +212,7 @@ def _ask_words(title: str, key: str) -> tuple[str, ...]:
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
 def _records(number: str, _file: _File) -> list[SentenceRecord]:
-    """The records of an uploaded file. [] for a file without records, or with a fault, which a later reading
-    reports."""
+    """The records of an uploaded file. [] without records, or for a fault, which a later reading reports."""
     try:
         text = decoded(_file.getvalue())
         return read_records(text) if text.lstrip("\ufeff \n\r\t")[:1] in ("{", "[") else []

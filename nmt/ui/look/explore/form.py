@@ -216,8 +216,7 @@ def _readable(text: str, asked: Asked) -> bool:
 
 
 def _searches(asked: Asked, text: str) -> list[TranslateTask]:
-    """The tasks that translate a text. There are none if the settings ask for more than the checkpoints' own
-    translations."""
+    """The tasks that translate a text. [] if the settings ask for more than best translations."""
     settings = asked.settings
     if settings.target != "best" or settings.options:
         return []
@@ -267,8 +266,8 @@ def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
 
 
 def offered_examples(pair: Languages) -> dict[str, str]:
-    """Sentences to start from, by title: those of the languages, else those of the source language. The latter have no
-    titles, which are about other translations. The paper's sentences come last, if its test set is here."""
+    """Sentences to start from, by title: those of the languages, else those of the source language. For the latter the
+    sentence is the title. The paper's sentences come last, if its test set is here."""
     languages = (pair.source, pair.target)
     scenes = {scene.shown_title: scene.sentence for scene in SENTENCES if scene.languages == languages}
     lessons = {lesson.shown_title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
@@ -279,8 +278,7 @@ def offered_examples(pair: Languages) -> dict[str, str]:
 
 
 def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:
-    """Take the sentence and, if the example is about a translation by a checkpoint, also that translation and
-    checkpoint."""
+    """Take the sentence and, if the example is about a translation by a checkpoint, also these two."""
     lesson = next((lesson for lesson in GALLERY if lesson.shown_title == title), None)
     _take_pair(offered[title], "" if lesson is None else lesson.target)
     if lesson is not None and lesson.checkpoint in checkpoints.usable:
@@ -305,8 +303,7 @@ def take_sentences(sentences: Sequence[str]) -> None:
 
 
 def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
-    """The first two or more checkpoints with the same vocabularies, which can translate together. {} if there are
-    none."""
+    """The first two or more checkpoints with the same vocabularies, which can translate together, or {}."""
     groups: dict[str, dict[str, RunInfo]] = {}
     for name, run in runs.items() if len(runs) > 1 else ():
         groups.setdefault(vocabulary_key(run), {})[name] = run

@@ -24,7 +24,7 @@ _REFUSED = "gold-refused"
 
 
 def take_gold(sentence: str, asked: Mapping[str, Any]) -> None:
-    """Write the links that the browser sent into the address: typed links unchanged, of a file those of its first
+    """Write the links that the browser sent into the address: typed ones unchanged, of a file those of its first
     sentence."""
     base, text, file = int(asked.get("base") == 1), asked.get("text"), asked.get("file")
     try:
@@ -60,33 +60,29 @@ def _first_of(text: str, given: Given) -> Gold:
 
 
 def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any], tuple[GoldLinks, list[Shown]] | None]:
-    """The gold links of the address for the instrument, with a reason if they cannot be used. If they can, the second
-    result has these links and the translations: checkpoints after the first with alpha are forced to its
-    translation."""
+    """The gold links of the address for the instrument, with a reason if they cannot be used. Else the second result
+    has the links and the translations. Checkpoints are forced to the first one with alpha."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
     told: dict[str, Any] = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
-    first = next(
-        (translation for translation in shown if translation.weights is not None and not translation.stands_in), None
-    )
+    first = next((panel for panel in shown if panel.weights is not None and not panel.stands_in), None)
     try:
         gold = Gold.of(parse_links(text, base))
         if first is None or not gold.possible:
             return told, None
-        held = [_held(view, translation, first) for translation in shown]
-        for translation in filter(None, held):
-            check_inside(translation.title, translation.units(pieces=False), gold)
+        held = [_held(view, panel, first) for panel in shown]
+        for panel in filter(None, held):
+            check_inside(panel.title, panel.units(pieces=False), gold)
     except InputError as error:
         return told | {"said": _sentence(error)}, None
     words = first.units(pieces=False)
     source, target = (side[: len(side) - (side[-1:] == (END,))] for side in (words.source, words.target))
     sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
     links = GoldLinks(source=source, target=target, sure=sure, possible=possible)
-    return told, (links, [forced or translation for forced, translation in zip(held, shown, strict=True)])
+    return told, (links, [forced or panel for forced, panel in zip(held, shown, strict=True)])
 
 
 def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
-    """The translation, perhaps forced to the target of ``first``, for comparison with gold links. None if
-    impossible."""
+    """The translation, perhaps forced to the target of ``first``, for comparison with gold links, or None."""
     decoded, written = each.decoded, first.decoded
     if each.weights is None or each.stands_in:
         return None

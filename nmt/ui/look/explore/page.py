@@ -161,9 +161,7 @@ def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:
     """The pin, or None unless all its words are there."""
     if now.pin is None or now.pin.name == DIFFERENCE:
         return now.pin
-    alignment = next(
-        (translation.units(pieces=now.view.pieces) for translation in shown if translation.title == now.pin.name), None
-    )
+    alignment = next((panel.units(pieces=now.view.pieces) for panel in shown if panel.title == now.pin.name), None)
     rows, columns = (0, 0) if alignment is None else alignment.weights.shape
     there = all(i < rows for i in now.pin.target) and all(j < columns for j in now.pin.source)
     return now.pin if there else None
@@ -202,7 +200,7 @@ def _show_picture(
         "forms": FORMS_HERE,
         "offers": [] if scene is None else [offered(scene)],
         "effect": _effect(view),
-        "effects": any(translation.stands_in and translation.decoded for translation in after),
+        "effects": any(panel.stands_in and panel.decoded for panel in after),
         "difference": DIFFERENCE in view.settings.options,
         "number": max(1, len(view.parts)),
         "base": view.parts[0] if view.parts else "",
