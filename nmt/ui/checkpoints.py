@@ -61,8 +61,8 @@ class Checkpoints:
     """Run folders that were found.
 
     Attributes:
-        usable: by the name that the page and its address use; released runs first.
-        broken: those that cannot be loaded, each with its reason.
+        usable: by the name that the page and its address use, released runs first.
+        broken: runs that cannot be loaded, each with its reason.
         guests: folders of Hugging Face beside them.
     """
 

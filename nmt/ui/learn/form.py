@@ -102,8 +102,7 @@ def in_pieces(run: RunInfo) -> bool:
 
 
 def _readers_pair(checkpoints: Checkpoints) -> Languages | None:
-    """The languages of a checkpoint that reads the reader's language. None for English, or without such a
-    checkpoint."""
+    """The languages of a checkpoint for the reader's language. None for English, or without such a checkpoint."""
     pairs = (run.languages for run in checkpoints.usable.values() if run.has_weights)
     return next((pair for pair in pairs if pair.source == current() != "en"), None)
 

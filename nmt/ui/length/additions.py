@@ -127,8 +127,7 @@ class SessionUploads:
         self._choose(left)
 
     def follow_link(self, taken: Collection[str]) -> None:
-        """Take over the additions that the address names, and write all additions into it. Say if one is no longer
-        here.
+        """Take over the additions that the address names, and write all into it. Say if one is no longer here.
 
         Args:
             taken: names of checkpoints, which no other system may have.

@@ -81,8 +81,7 @@ def known_systems(
     Args:
         outputs: evaluations of uploaded outputs, by name of the system and test set.
 
-    Returns released checkpoints first, then others, then external systems. The second result has a sentence on each
-    fault.
+    Returns released checkpoints first, then others, then external systems. The second result lists faults.
     """
     folders, problems = evaluated_folders(checkpoints)
     systems: dict[str, System] = {}
@@ -124,9 +123,7 @@ def known_sets(systems: Iterable[System], languages: Languages, data: str, added
     folders = str(cache_folder() / "corpora"), data.strip()  # what a training fetched, and what the reader has
     corpora = {place.name: place for folder in folders for place in _corpora(folder, languages)}
     sentences: dict[str, Sentences] = {**corpora, **shipped, **added}
-    names = [
-        name for name, test_set in KNOWN_TEST_SETS.items() if not test_set.own and name in measured | corpora.keys()
-    ]
+    names = [name for name, test in KNOWN_TEST_SETS.items() if not test.own and name in measured | corpora.keys()]
     names += sorted(shipped, key=lambda name: (name not in KNOWN_TEST_SETS, name))
     names += sorted((measured | corpora.keys() | added.keys()) - {*names})
     return {name: sentences.get(name) for name in names}
@@ -145,8 +142,7 @@ def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
 
 
 def read_set(place: Sentences, languages: Languages) -> TestSet | None:
-    """Read the sentences, or return None if they are not available. Raises InputError for files that are not a test
-    set."""
+    """Read the sentences. None if they are not available. Raises InputError for files that are not a test set."""
     if place is None or isinstance(place, TestSet):
         return place
     if isinstance(place, CorpusTestSet):
@@ -210,8 +206,7 @@ class LengthsView:
 
 
 def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for the test sets, which count as one. If an address names systems and no set, a set of these systems is
-    chosen."""
+    """Ask for the test sets, which count as one. An address with systems but no set shows a set of these systems."""
     came = st.query_params.get_all(SYSTEMS)
     named = {name: systems[name] for name in came if name in systems}
     new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written

@@ -38,11 +38,9 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-row"):
         place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
         settings = st.popover(APP.settings, icon=":material/tune:", key="length-settings")
-        additions = st.popover(
-            LENGTH.add_your_own, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun"
-        )
-    fields = additions.container()
-    with additions:
+        place = st.popover(LENGTH.add_your_own, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
+    fields = place.container()
+    with place:
         data = uploads.ask_data_folder()
     systems = choose.of_pair(all_systems, languages)
     present = uploads.Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)

@@ -61,14 +61,14 @@ class Selection:
         view: the choices of the reader.
         languages: of the test sets.
         chosen: the systems that were chosen.
-        tests: the sentences of each test set; None if only statistics are available.
+        tests: the sentences of each test set, or None if only statistics are available.
         statistics: of the systems that can be shown, over the same sentences.
         mismatched: systems measured on other sentences than the others.
-        imported: scores of all sentences by another program, by system, if its metric is shown; empty otherwise.
-        documents: of all sentences, if documents are compared; empty otherwise.
+        imported: scores of all sentences by another program, by system, if its metric is shown, else empty.
+        documents: of all sentences, if documents are compared, else empty.
         counted: what the curves are drawn over: ``statistics``, or the same by document.
-        control: the same with that metric's scores of the references; None without any.
-        rows: indices of the sentences of ``statistics`` among those that the systems share; None = all.
+        control: the same with that metric's scores of the references, or None without any.
+        rows: indices of the sentences of ``statistics`` among those that the systems share, or None for all.
     """
 
     view: LengthsView

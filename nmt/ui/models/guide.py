@@ -23,8 +23,7 @@ Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
 attention does, watch a training."""
 
 LEAST_LEAD = 0.5
-"""BLEU by which a checkpoint must lead on a test set to be named for texts like it. A smaller lead is hardly a
-difference."""
+"""BLEU by which a checkpoint must lead on a test set to be named for texts like it. Less is hardly a difference."""
 
 ErrorRates = Mapping[str, float]
 """The lowest alignment error rate by set of gold links, a share from 0 to 1."""
@@ -76,30 +75,30 @@ class Purpose:
 def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
     """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
     ``aligner``: name and error rates of the languages' aligner. It is named if it is better than all checkpoints."""
-    attending, others = [one for one in measured if one.attends], [one for one in measured if not one.attends]
-    sets = [name for name in dict.fromkeys(name for one in measured for name in one.bleu) if name not in NOT_POOLED]
+    attending, others = [run for run in measured if run.attends], [run for run in measured if not run.attends]
+    sets = [name for name in dict.fromkeys(name for run in measured for name in run.bleu) if name not in NOT_POOLED]
     whole, where = (sets[0], MODELS.on.format(test_set=sets[0])) if len(sets) == 1 else (ALL_SETS, MODELS.on_all)
-    best = _most(attending, lambda one: one.bleu.get(whole))
+    best = _most(attending, lambda run: run.bleu.get(whole))
     if best is not None:
-        rivals = sum(whole in one.bleu for one in measured)
+        rivals = sum(whole in run.bleu for run in measured)
         of_several = MODELS.best_of.format(rivals=rivals) if rivals > 1 else ""
         yield _purpose("translate", best, bleu=best.bleu[whole], where=where, of_several=of_several)
     yield from _specialist(measured, best)
     yield from _aligner(measured, aligner)
-    joined = [one for one in measured if one.together is not None]
-    joining = [one for one in joined if one.most_together == max(other.most_together for other in joined)]
-    longest = _most(joining, lambda one: one.together)
+    joined = [run for run in measured if run.together is not None]
+    joining = [run for run in joined if run.most_together == max(other.most_together for other in joined)]
+    longest = _most(joining, lambda run: run.together)
     if longest is not None and len(joining) > 1:
         sentences = longest.most_together
         yield _purpose("long", longest, bleu=longest.together, sentences=sentences, rivals=len(joining))
-    same_data = [one for one in others if best is not None and one.trained_on and one.trained_on == best.trained_on]
-    baseline = _most(same_data or others, lambda one: one.bleu.get(whole))
+    same_data = [run for run in others if best is not None and run.trained_on and run.trained_on == best.trained_on]
+    baseline = _most(same_data or others, lambda run: run.bleu.get(whole))
     if baseline is not None and best is not None:
         less = best.bleu[whole] - baseline.bleu[whole]
         data = MODELS.same_data if baseline.updates >= best.updates else MODELS.fewer_updates
         about = data.format(updates=baseline.updates, most=best.updates) if baseline in same_data else ""
         yield _purpose("baseline", baseline, less=less, where=where, data=about)
-    learner = _most(attending, lambda one: one.steps if one.steps > 1 else None)
+    learner = _most(attending, lambda run: run.steps if run.steps > 1 else None)
     if learner is not None:
         yield _purpose("learn", learner, steps=learner.steps)
 
@@ -107,15 +106,15 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
 def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator[Purpose]:
     """The checkpoint that leads on most test sets, other than the best checkpoint of all."""
     leads: dict[str, dict[str, float]] = {}
-    for test_set in dict.fromkeys(name for one in measured for name in one.bleu if name != ALL_SETS):
-        ranked = sorted((one for one in measured if test_set in one.bleu), key=lambda one: -one.bleu[test_set])
+    for test_set in dict.fromkeys(name for run in measured for name in run.bleu if name != ALL_SETS):
+        ranked = sorted((run for run in measured if test_set in run.bleu), key=lambda run: -run.bleu[test_set])
         if len(ranked) > 1 and (best is None or ranked[0].name != best.name):
             lead = ranked[0].bleu[test_set] - ranked[1].bleu[test_set]
             if lead >= LEAST_LEAD:
                 leads.setdefault(ranked[0].name, {})[test_set] = lead
     if leads:
         name = max(leads, key=lambda name: len(leads[name]))
-        (winner,) = [one for one in measured if one.name == name]
+        (winner,) = [run for run in measured if run.name == name]
         test_set = max(leads[name], key=leads[name].__getitem__)
         others = len(leads[name]) - 1
         more = counted(others, MODELS.forms.best_on_more) if others else ""
@@ -125,10 +124,10 @@ def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator
 
 def _aligner(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
     """The checkpoint with the lowest error rate on the first set of gold links on which several were measured."""
-    for gold in dict.fromkeys(gold for one in measured for gold in one.error_rate):
-        rivals = [one for one in measured if gold in one.error_rate]
+    for gold in dict.fromkeys(gold for run in measured for gold in run.error_rate):
+        rivals = [run for run in measured if gold in run.error_rate]
         if len(rivals) > 1:
-            first = min(rivals, key=lambda one: one.error_rate[gold])
+            first = min(rivals, key=lambda run: run.error_rate[gold])
             more, rate = "", first.error_rate[gold]
             if aligner is not None and aligner[1].get(gold, rate) < rate:
                 more = MODELS.better_aligner.format(name=aligner[0], rate=100 * aligner[1][gold])
@@ -184,10 +183,8 @@ def link_places(name: str, *, measure: bool = True, learn: bool = False, sentenc
     if measure:
         link_to("pages/length.py", MODELS.measure_it, {"systems": [name]}, icon=":material/show_chart:")
     if learn:
-        followed = {"s": sentence} if sentence else {}
-        link_to(
-            "pages/learn.py", MODELS.watch_it_learn, {"run": name, "view": "training", **followed}, ":material/school:"
-        )
+        more = {"s": sentence} if sentence else {}
+        link_to("pages/learn.py", MODELS.watch_it_learn, {"run": name, "view": "training", **more}, ":material/school:")
 
 
 def explained(run: RunInfo) -> str:
@@ -260,7 +257,5 @@ def _trained_on(run: RunInfo) -> str:
         return ""
     if provenance is None:
         return ""
-    pairs = [
-        f"{corpus.source_sha256} {corpus.target_sha256} {corpus.repeat} {corpus.kept}" for corpus in provenance.train
-    ]
+    pairs = [f"{part.source_sha256} {part.target_sha256} {part.repeat} {part.kept}" for part in provenance.train]
     return " ".join([*pairs, f"{run.source_vocabulary.size} {run.target_vocabulary.size}"])

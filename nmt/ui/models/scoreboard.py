@@ -199,9 +199,7 @@ def _show_added(scored: Mapping[str, EvaluatedSystem], added: Sequence[AddedScor
 def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
     """The known test sets of Table 1 in their order. If none of them was used, all test sets by name."""
     names = {name for evaluated in scored.values() for name in evaluated.evaluations}
-    return [name for name, test_set in KNOWN_TEST_SETS.items() if name in names and test_set.in_table_1] or sorted(
-        names
-    )
+    return [name for name, test in KNOWN_TEST_SETS.items() if name in names and test.in_table_1] or sorted(names)
 
 
 def _same_sentences(

@@ -24,8 +24,7 @@ _REFUSED = "gold-refused"
 
 
 def take_gold(sentence: str, asked: Mapping[str, Any]) -> None:
-    """Write the links that the browser sent into the address: typed ones unchanged, of a file those of its first
-    sentence."""
+    """Write the links that the browser sent into the address: typed ones unchanged, of a file the first sentence's."""
     base, text, file = int(asked.get("base") == 1), asked.get("text"), asked.get("file")
     try:
         if isinstance(file, str):

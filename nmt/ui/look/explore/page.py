@@ -98,18 +98,14 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
     unread = [] if view.draft else what_if.unread_changes()
     lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in unread}
-    after = [what_if.changed(view, translation, changes, lost) for translation in before]
+    after = [what_if.changed(view, panel, changes, lost) for panel in before]
     for sentence in lost:
         st.caption(sentence)
     section = now.section or SECTIONS[0]
     st.session_state[_SECTION] = now.section
     if _effect(view):
-        effects = {
-            translation: with_effect(translation) or translation
-            for translation in {*before, *after}
-            if translation.stands_in and translation.decoded
-        }
-        before, after = ([effects.get(translation, translation) for translation in some] for some in (before, after))
+        effects = {item: with_effect(item) or item for item in {*before, *after} if item.stands_in and item.decoded}
+        before, after = ([effects.get(panel, panel) for panel in some] for some in (before, after))
     with st.container(key="look-picture"):
         picture, rail = (st.container(key=f"look-{part}") for part in ("instrument", "rail"))
     with rail:
@@ -123,9 +119,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
             if address.arriving():  # whoever chose another checkpoint here follows no link
                 st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, gone)}")
             now = replace(now, pin=None)
-        pinned = (
-            None if pin is None else next((translation for translation in shown if translation.title == pin.name), None)
-        )
+        pinned = None if pin is None else next((panel for panel in shown if panel.title == pin.name), None)
         if now.seen in ("change", "same") and pinned not in before:
             pinned = None  # its map is that of a difference
         explained = explanation(view, pinned, replace(now, pin=pin)) if section == "explain" else None
@@ -134,12 +128,8 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     of_before, of_after = (held, after) if now.seen == "before" else (before, held)
     wanted = st.session_state.pop(_WANTED, None)
     with picture:
-        same = [what_if.given_same_target(view, translation, changes) for translation in before] if changes else []
-        sides = {
-            "after": after,
-            "before": before,
-            "same": [translation for translation in same if translation is not None],
-        }
+        same = [what_if.given_same_target(view, panel, changes) for panel in before] if changes else []
+        sides = {"after": after, "before": before, "same": [panel for panel in same if panel is not None]}
         taken = None if wanted is None else take_away(view, sides, wanted, changed=bool(changes))
         answers = {"explanation": explained, "gold": told, "gone": gone, "taken": taken}
         _show_picture(view, of_before, of_after, sides["same"], now, answers, gold)
@@ -222,9 +212,8 @@ def _show_picture(
 
 
 def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
-    """Answer a request of the browser: changes, the number of sentences to translate as one, effects of words, gold
-    links, a file, or a scene of the lecture. While a draft is shown, only requests about it are answered, and enter
-    it."""
+    """Answer a request of the browser: changes, a number of sentences to translate as one, effects of words, gold
+    links, a file, or a scene of the lecture. While a draft is shown, only requests about it count, and enter it."""
     if view.draft:
         if asked.get("sentence") != view.sentence:
             return

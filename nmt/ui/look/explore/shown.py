@@ -186,7 +186,7 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
     """The translation of a checkpoint as it is shown."""
     alpha = decoded.output.alignment
     kind, written_in = ARCHITECTURES[decoded.run.kind], view.target_named(decoded.run)
-    own_output = decoded.own
+    best = decoded.own
     asked = tasks.HeadsTask(decoded.run, decoded.source, decoded.target) if decoded.run.guest else None
     return Shown(
         number=number,
@@ -200,10 +200,8 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
         heads=None if asked is None else answer_to(asked, st.empty()),
         condition=decoded.manner or (LOOK.forced.format(name=decoded.follows) if decoded.follows else ""),
         own_text=""
-        if own_output is None
-        else LOOK.own_translation.format(
-            nats=nats(own_output.log_probability), text=own_output.text or APP.nothing_written
-        ),
+        if best is None
+        else LOOK.own_translation.format(nats=nats(best.log_probability), text=best.text or APP.nothing_written),
         notes=tuple(_notes(view, decoded)),
         decoded=decoded,
     )

@@ -171,10 +171,7 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: 
         return before
     typed, view = view.sentence, replace(view, sentence=task.sentence)
     after = shown_of(view, now, before.number)
-    said = (
-        _sentence(applied, current, after, view, typed=typed)
-        for applied, current in zip(made, before_each, strict=True)
-    )
+    said = (_sentence(edit, current, after, view, typed=typed) for edit, current in zip(made, before_each, strict=True))
     return replace(after, changes=tuple(filter(None, said)))
 
 

@@ -46,7 +46,7 @@ class TextView:
     Attributes:
         name: of the file without its ending, or "text".
         split: the text as sentences.
-        runs: name and checkpoint, in the order chosen; at least one.
+        runs: name and checkpoint, in the order chosen, at least one.
         beam, unknown: as for one sentence.
         from_file: whether it was uploaded.
         wanted: whether the button was pressed, and nobody called ``forget_button`` since.
