@@ -24,8 +24,8 @@ PAGE, _ARRIVED, _CHOICES = "address-page", "address-arrived", "address-choices"
 """Keys of the session's state: the page of the last run, whether this run is the first one on its page, and every
 choice by its parameter."""
 _PLACE, _NOTICE, _LINES, _CARRIED = "address-place", "address-notice", "address-lines", "address-carried"
-"""Keys of the session's state: where the notice stands, its element once there is one, its lines in this run, and those
-of a run that was restarted."""
+"""Keys of the session's state: the place of the notice, its element once there is one, the lines of this run, and the
+lines of a restarted run."""
 _BELONGING = "address-belonging"
 """Key of the session's state: the subject that parameters belong to, and their values when the page last wrote them."""
 _MOST_SHOWN = 60
@@ -86,8 +86,8 @@ class Choice:
         return missing
 
     def give(self, value: str | list[str], options: Collection[str]) -> None:
-        """Give the widget its value: what the reader clicked, or ``value`` if nothing was clicked or the click is no
-        longer an option.
+        """Give the widget its value: the option that the reader clicked, or ``value`` if there is no such option (any
+        more).
 
         The value is given in every run. The browser builds a closed popover only when the reader opens it, from the
         last run alone. Without a value in that run, the widget would show and send that nothing is chosen.
@@ -247,7 +247,7 @@ def _values_of(own: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def notify(message: str) -> None:
-    """Add a line to the one notice above the page, which takes little of its height however much is wrong."""
+    """Add a line to the notice above the page. A single notice takes little height, however much is wrong."""
     lines: list[str] = st.session_state.setdefault(_LINES, [])
     if message not in lines:
         lines.append(message)

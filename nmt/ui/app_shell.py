@@ -26,9 +26,9 @@ class Place:
     """A page of the app.
 
     Attributes:
-        name: of its file in ``pages/``, of its folder in ``nmt/ui``, and in the address, where the first place has "/".
+        name: name of its file in ``pages/`` and its folder in ``nmt/ui``, and its path, "/" for the first place.
         title: name of the text of its title in the menu.
-        question: name of the text of its first line, the question that it answers.
+        question: name of the text of its first line, a question.
         icon: in the menu.
     """
 

@@ -153,8 +153,7 @@ def _begins(run: Path) -> bool:
 
 
 def _stamp_of_folders(folder: Path, files: tuple[str, ...]) -> str:
-    """Stamp that changes with the subfolders of a folder and with these files in them, computed in each run of a
-    page."""
+    """Stamp that changes with the subfolders and with the named files in these, computed in each run of a page."""
     try:
         with os.scandir(folder) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir())
@@ -194,7 +193,7 @@ NARROWEST = 380  # pixels of a card, before the next one moves below
 
 
 def show_head(name: str, run: RunInfo) -> None:
-    """The first line of a card: which checkpoint, of which kind, from and into which language."""
+    """Show the first line of a card: the checkpoint's name, architecture and languages."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(name), anchor=False, width="content")
         attends = run.has_alignment

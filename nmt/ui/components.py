@@ -65,7 +65,7 @@ def show_small_figure(figure: SmallFigure, *, large: bool = False) -> None:
 
 
 def show_figure(figure: Any, *, key: str, alt: str | None = None) -> None:
-    """Show a figure of Plotly, without its buttons. ``alt``: what it shows, for those who cannot see it."""
+    """Show a figure of Plotly, without its buttons. ``alt``: a description for readers who cannot see the figure."""
     st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
 
 
@@ -96,7 +96,7 @@ def show_table(table: Table, *, key: str, title: bool = True) -> None:
 
 
 def offer_tables(tables: Sequence[Table], name: str, *, key: str) -> None:
-    """Offer tables as one file in each format."""
+    """Offer a file with all tables in each format."""
     with st.container(horizontal=True):
         for label, ending in _KINDS.items() if tables else ():
             offer_file(label, tables_text(tables, ending).encode(), f"{name}.{ending}", key=f"{key}-{ending}")

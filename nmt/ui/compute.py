@@ -27,7 +27,7 @@ _EVERY = 1.0
 
 
 def show_error(error: InputError, place: DeltaGenerator) -> None:
-    """Show, in place of a result, why there is none: an error, or a hint if the weights of the run are missing."""
+    """Show an error in place of a result, or a hint if the weights of the run are missing."""
     say, icon = (place.info, "download") if isinstance(error, MissingWeightsError) else (place.error, "error")
     say(as_sentence(str(error)), icon=f":material/{icon}:")
 
@@ -105,7 +105,7 @@ class NamedTask:
 class PageProgress(ProgressReporter):
     """Progress of work that the page waits for. Each line ends the work if the reader has asked for something else.
 
-    Streamlit itself ends the work only for a request of the whole page. A fragment would wait until the work is done.
+    Streamlit itself ends the work only for a request of the whole page. A request of a fragment would wait for its end.
     """
 
     def __init__(self, place: DeltaGenerator) -> None:

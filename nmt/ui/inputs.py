@@ -97,7 +97,7 @@ def too_long(sentence: str) -> bool:
 
 
 def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> str | None:
-    """The sentence on one line. None after saying that it is too long, or after offering examples because it is empty.
+    """The sentence on one line. None after saying that it is too long, or after offering examples if it is empty.
 
     Args:
         examples: titles of the examples.
@@ -191,8 +191,8 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
 
 
 def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter: str) -> None:
-    """Choose the checkpoints of ``first_of`` after the reader has chosen other languages. Checkpoints chosen before
-    stay if they cover all of these pairs, and if one pair was chosen before. ``parameter``: names checkpoints in the
+    """Choose the checkpoints of ``first_of`` after the reader has chosen other languages. Chosen checkpoints stay if
+    they cover all of these pairs and if only one pair was chosen before. ``parameter``: names checkpoints in the
     address."""
     before = st.session_state.get(_PAIR_BEFORE, pairs)
     st.session_state[_PAIR_BEFORE] = pairs
@@ -234,7 +234,7 @@ def show_notices(
     Args:
         unknown_words: whether unknown words are counted. False if ``text`` is only a part of what is translated.
         insist: if it is given, a text in a language that none of the checkpoints reads is not translated. A button
-            calls ``insist`` to have it translated all the same.
+            calls ``insist`` to translate it all the same.
     """
     others = {run.source_language: foreign(text, run.source_language) for run in runs.values()}
     names: dict[tuple[str, str], list[str]] = {}

@@ -1,4 +1,4 @@
-"""Fields of files that the server keeps under a hash and the address names, so that reload and link bring them back."""
+"""Fields for files. The server keeps a file under its hash, and the address names it, so that a link brings it back."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

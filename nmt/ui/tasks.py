@@ -79,13 +79,13 @@ class ModelTask(Task[Result]):
 
     @cached_property
     def key(self) -> str:
-        """Name the task by its kind, the checkpoint and all that is asked of it."""
+        """Key from the kind of the task, the checkpoint and all other fields."""
         asked = [getattr(self, field.name) for field in fields(self) if field.name != "checkpoint"]
         return task_key(type(self).__name__, self.fingerprint, *asked)
 
     @cached_property
     def fingerprint(self) -> Fingerprint:
-        """Everything about the run that determines what its model computes."""
+        """The fingerprint of the run: all that determines what its model computes."""
         return fingerprint(self.checkpoint)
 
     def search_key(self, settings: SearchSettings) -> SearchKey:
@@ -145,7 +145,7 @@ class TranslateTask(ModelTask[Translation]):
 
     def typed(self, check: Callable[[], None]) -> Translation | None:
         """Translate the sentence while it is typed, without a trace on disk or on the page. None if that takes too
-        long. ``check`` is called at each step. An exception of it ends the work."""
+        long. ``check`` is called at each step. If ``check`` raises an exception, the work ends."""
         from nmt.answers.searches import Translating
 
         answer: Translation | None = compute_service().find(self) or compute_service().typed(self.key)
@@ -281,7 +281,7 @@ class DoubtTask(ModelTask[WordScores]):
 
     Attributes:
         source: the sentence as this checkpoint reads it.
-        output: the translation as the other one wrote it.
+        output: the translation as the other checkpoint wrote it.
     """
 
     source: Encoded

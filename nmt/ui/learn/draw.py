@@ -81,7 +81,7 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
 
 
 class Described(NamedTuple):
-    """A record, and what is said of each of its systems beside it."""
+    """A record, and what is said of each of its systems outside the record."""
 
     record: SentenceRecord
     about: dict[str, dict[str, Any]]

@@ -1,5 +1,5 @@
-"""The line at the top of the views of Learn: a sentence, examples, and settings in a popover. The address holds all of
-them."""
+"""The line at the top of the views of Learn: a sentence, examples, and settings in a popover. The address holds the
+sentence and the settings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -108,8 +108,8 @@ def _readers_pair(checkpoints: Checkpoints) -> Languages | None:
 
 
 def _ask_runs(checkpoints: Checkpoints, pair: Languages | None) -> dict[str, RunInfo]:
-    """Ask for a checkpoint of each available architecture. The defaults are those that the app opens with, of ``pair``
-    if it is given."""
+    """Ask for a checkpoint of each available architecture. The defaults are the checkpoints that the app opens with, of
+    ``pair`` if given."""
     chosen = {}
     for first in checkpoints.first_choice(pair):
         architecture = checkpoints.usable[first].config.model.architecture

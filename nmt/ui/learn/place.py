@@ -20,7 +20,7 @@ _OWN: dict[str, tuple[str, Callable[[], str]]] = {
     WORD: ("explanation", lambda: LEARN.word_of_translation),
     STEP: ("training", lambda: LEARN.snapshot),
 }
-"""By parameter: the only view that has it, and a function that returns the title of what it chooses."""
+"""For each parameter the only view that has it, and a function that returns the title of the choice."""
 _BEFORE, _LEFT = "learn-view-before", "learn-left"
 """Keys of the session's state: the view of the last run, and what the others had chosen when the reader left them."""
 

@@ -1,7 +1,7 @@
 """The view "How it works": the live drawing of Figure 1, with the internals of every step of a translation. The view
-"What alpha is not": beside alpha, the effect of leaving a source word out, where the two point to different words. The
-view "How it searches": the tree of a beam search, which can be restarted from any of its hypotheses, and translations
-drawn at random beside it."""
+"What alpha is not": alpha beside the effect of leaving a source word out, if these point to different words. The view
+"How it searches": the tree of a beam search, and beside it random translations. The search can be restarted from any
+hypothesis."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Watched:
     """A run that kept steps.
 
     Attributes:
-        updates: the updates after which it kept weights, in order.
+        updates: the updates after which the run kept weights, in order.
         stamp: time at which the latest weights were written, in nanoseconds.
     """
 

@@ -1,4 +1,4 @@
-"""Sentences on what to see at each step of a translation, made from its numbers."""
+"""Sentences on what to see at each step of a translation, made from the numbers of the step."""
 
 import math
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def in_words(steps: TranslationSteps, source: Encoded, target: Encoded) -> Trans
     multiplied. A word of one subword keeps its numbers.
 
     Args:
-        source, target: the sentence and its translation, which say which subwords make a word.
+        source, target: the sentence and its translation, with the number of each subword's word.
     """
     columns = _groups(source.words)
     merged = []
@@ -176,7 +176,7 @@ def _word(steps: TranslationSteps, i: int) -> str:
 
 
 def _origin(steps: TranslationSteps, step: TranslationStep, i: int) -> str:
-    """Say where attention jumped to for the word, if it jumped."""
+    """Say to which source word attention jumped, if it jumped."""
     jump = _jump(steps, i)
     if step.alpha is None or -1 <= jump <= 1:
         return ""
@@ -190,7 +190,7 @@ _SENTENCES = {"state": _state, "scores": _scores, "weights": _weights, "context"
 
 
 def _written(steps: TranslationSteps, i: int) -> str:
-    """The tokens before i, the last ones if they are many."""
+    """The tokens before token i, or only the last ones of many."""
     text = " ".join(steps.target[:i])
     return text if len(text) <= _MOST_CHARACTERS else "… " + text[-_MOST_CHARACTERS:].split(" ", 1)[-1]
 

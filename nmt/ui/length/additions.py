@@ -33,7 +33,7 @@ class Addition:
         system: name of the system, or "" for a test set.
         hypotheses: output of the system, empty for anything else.
         metric: name of the metric of the scores, or "" for anything else.
-        scores: of each sentence, None where one is missing.
+        scores: score of each sentence, None for a missing score.
         lower_is_better: whether a lower score is better.
         sha256: checksum of the file of the scores.
     """
@@ -101,8 +101,8 @@ class SessionUploads:
         return [AddedScores(test=entry.test, system=entry.system, scores=entry.imported) for entry in scored]
 
     def add(self, *additions: Addition) -> None:
-        """Keep additions, as the callback of a button. Each replaces one with the same names. ``follow_link`` writes
-        them into the address. Raises InputError if there is no room for one."""
+        """Keep additions, as the callback of a button. Each addition replaces one with the same names. ``follow_link``
+        writes them into the address. Raises InputError if there is no room for one."""
         new = {keep_upload(to_json(entry)): entry for entry in additions}
         names = {entry.name for entry in additions}
         before = {key: entry for key, entry in self.additions.items() if entry.name not in names}
@@ -162,7 +162,7 @@ class SessionUploads:
         return by_system
 
     def uncounted(self) -> list[CountTask]:
-        """Outputs that are not counted: the count is under way, it was cancelled, or it failed."""
+        """Outputs without an evaluation: counting is under way, was cancelled, or failed."""
         return [output for output in self.outputs if self._counted(output) is None]
 
     def _counted(self, output: CountTask) -> Evaluation | None:

@@ -47,11 +47,11 @@ class System:
     """A checkpoint or an external system, with its evaluations.
 
     Attributes:
-        name: as the page and its address have it.
+        name: name of the system on the page and in the address.
         evaluated: its evaluations. ``evaluated.name`` is ``name``.
         run: the checkpoint, or None for an external system.
-        number: of its style, always the same unless another system that is shown has its colour.
-        uploaded: whether the reader uploaded its output in this session.
+        number: number of its style, always the same unless another system that is shown has this colour.
+        uploaded: whether the reader uploaded the system's output in this session.
     """
 
     name: str
@@ -66,7 +66,7 @@ class System:
         return self.run is not None and self.run.has_alignment
 
     def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
-        """The system with more evaluations, which take precedence over its own."""
+        """The system with further evaluations, which replace its own on the same test sets."""
         merged = self.evaluated.evaluations | dict(evaluations)
         known_pairs = (evaluation.languages for evaluation in evaluations.values() if evaluation.languages.known)
         languages = self.evaluated.languages if self.evaluated.languages.known else next(known_pairs, UNKNOWN_LANGUAGES)
@@ -201,7 +201,7 @@ class LengthsView:
 
     @property
     def set_name(self) -> str:
-        """Name of the one test set, or of several as one."""
+        """Name of the test set, or the name for several sets as one."""
         return self.sets[0] if len(self.sets) == 1 else ALL_SETS
 
 

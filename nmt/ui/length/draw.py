@@ -1,5 +1,5 @@
-"""Curves, tests and tables of the selection, each computed once for the same counts and settings. Also the curve on the
-page, a text on what it shows, and its export."""
+"""Curves, tests and tables of the selection, each computed once for the same counts and settings. Also the figure on
+the page, a text on what the figure shows, and the export."""
 
 import shlex
 from collections.abc import Sequence
@@ -215,7 +215,7 @@ _CHART = "length-chart"
 
 
 def show_curve(selection: Selection, curves: LengthCurves) -> None:
-    """Show the figure, a text on what it shows, and its export. A click on a point of the figure chooses its range."""
+    """Show the figure, a text on what it shows, and the export. A click on a point chooses its range."""
     from nmt.charts.curves import length_chart  # Plotly takes a while to import
 
     view = selection.view

@@ -1,4 +1,4 @@
-"""The sentences of a chosen range of lengths as a table, and one of them with its translations."""
+"""A table of the sentences in a chosen range of lengths, and one sentence with its translations."""
 
 import html
 import json
@@ -47,7 +47,7 @@ _MOST_SHOWN = 60
 
 @st.fragment
 def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, pair: SystemPair) -> None:
-    """Show the sentences of the range that was clicked: a table, and below it the one that is chosen. If only the
+    """Show the sentences of the range that was clicked: a table, and below it the chosen sentence. If only the
     statistics of a test set are here, say so and offer a set whose sentences are here."""
     requested = choose.asked_range()
     span = choose.named_span(curves, requested)
@@ -137,7 +137,7 @@ def _show_ways(numbers: Sequence[int], shown: int | None) -> None:
 
 
 def _say_what_is_not_here(selection: Selection, sets: KnownSets) -> None:
-    """Name the test sets whose sentences are not here, and offer one whose sentences are."""
+    """Name the test sets whose sentences are not here, and offer a test set whose sentences are here."""
     lacking = [name for name in selection.view.sets if selection.sentences_of(name) is None]
     for name in lacking:
         if selection.tests[name] is None:
@@ -223,8 +223,8 @@ def _marked(one: Sentence, written: Translations, metric: str) -> str | None:
 
 
 def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) -> tuple[list[str], list[str]]:
-    """For each sentence the n-grams of the reference that only one of two translations has: those of the first, those
-    of the second."""
+    """For each sentence the n-grams of the reference that only the first, and those that only the second translation
+    has."""
     gained: tuple[list[str], list[str]] = [], []
     for sentence in shown:
         first, second = (written[name].get(sentence.index) for name in pair)

@@ -61,7 +61,7 @@ class TogetherView:
 
     @property
     def numbers(self) -> dict[str, int]:
-        """Numbers of the checkpoints in the order chosen. They give each the colour that it has on Look."""
+        """Numbers of the checkpoints in the order chosen. They decide the colours, as on Look."""
         return {name: number for number, name in enumerate(self.runs)}
 
 
@@ -161,7 +161,7 @@ class StressTask(Task[Curves]):
 
 
 def show_curves(view: TogetherView) -> None:
-    """Show how BLEU changes as more sentences of a test set are concatenated."""
+    """Show how scores change as more sentences of a test set are concatenated."""
     test = _test_set(view)
     if test is None:
         return

@@ -18,7 +18,7 @@ MODE, TEXT = "mode", "text"
 """Parameters of the address: sentence or text, and the text that was typed."""
 
 MOST_TYPED = 6000
-"""Characters of a text that is typed: all of it stands in the address, which must stay short enough for a link."""
+"""Characters of a text that is typed: the address holds the whole text, and must stay short enough for a link."""
 
 _MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S|[。！？]\s*\S")
 

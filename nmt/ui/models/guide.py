@@ -1,4 +1,4 @@
-"""The purposes for which each checkpoint is best, from scores alone. No released run is known by its name here."""
+"""The purposes for which each checkpoint is best. Only scores decide, never the name of a released run."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,9 +60,9 @@ class Purpose:
     """Purpose that a checkpoint is to be used for.
 
     Attributes:
-        kind: which purpose it is.
-        use: what it is, completing "Use this to".
-        name: the checkpoint.
+        kind: kind of the purpose.
+        use: the purpose as an end of the sentence "Use this to".
+        name: name of the checkpoint.
         evidence: the scores that show it, in a sentence of plain text.
     """
 
@@ -148,7 +148,7 @@ def _most(measured: Sequence[Measured], value: Callable[[Measured], float | None
 
 
 def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
-    """Show a card for each checkpoint that is the best one for something."""
+    """Show a card for each checkpoint that is best for a purpose."""
     runs = checkpoints.of_pair(pair)
     bleu = bleu_of_all(checkpoints)
     cards: dict[str, list[Purpose]] = {}
@@ -232,7 +232,7 @@ def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
 
 
 def _measured_aligner(pair: Languages) -> tuple[str, ErrorRates] | None:
-    """The aligner of the languages with its error rates. None if it is missing or these cannot be read."""
+    """The aligner of the languages with its error rates. None if there is no aligner, or no readable error rates."""
     folder = find_aligner(pair)
     if folder is None:
         return None

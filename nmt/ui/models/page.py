@@ -45,7 +45,7 @@ def show_uploads(checkpoints: Checkpoints) -> None:
 
 
 def _add(taken: Collection[str]) -> None:
-    """Unpack the run. If another folder has its name, it gets a new one, and the page says so."""
+    """Unpack the run. If another folder has the run's name, the run gets a new name, and the page says so."""
     file = st.session_state.get(_FILE)
     if file is None:
         st.session_state[_REFUSED] = MODELS.choose_file

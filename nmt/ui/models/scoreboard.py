@@ -257,7 +257,7 @@ def _with_intervals(
 
 
 def marked_best(styled: Styler, columns: Sequence[str], *, lower_is_better: bool) -> Styler:
-    """Set the best value of each column in bold type, and others that are equal to it as shown."""
+    """Set the best value of each column in bold type, and any value that is equal after rounding."""
 
     def weights(column: pd.Series[float]) -> list[str]:
         rounded = column.round(1)

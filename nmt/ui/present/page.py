@@ -63,7 +63,7 @@ def _of_sentence(sentence: SceneSentence) -> Scene:
 
 
 def _of_look(number: int, scene: LectureScene) -> Scene:
-    """A sentence as Look shows it: one translation after another, then one change after another."""
+    """A sentence as on Look. Each step adds a translation or, after the last translation, a change."""
     return Scene(
         name=f"look-{number}",
         title=titled(" ".join(scene.sentences)),

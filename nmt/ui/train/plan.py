@@ -125,7 +125,7 @@ class PrepareTask(Task[Path]):
 
 
 def _make_room(place: Path) -> None:
-    """Delete what is oldest in a folder of the cache. Raises InputError if the disk is still full."""
+    """Delete what was used longest ago in a folder of the cache. Raises InputError if the disk is still full."""
     place.mkdir(parents=True, exist_ok=True)
     clear_oldest(place, _CACHED)
     check_free(place, 0)
@@ -140,7 +140,7 @@ def _file(home: Path, split: str, code: str) -> Path:
 
 
 def ask_texts(where: str) -> Texts | None:
-    """Ask for texts in the way ``where``, a key of ``train.where``. None after asking for what is missing. Raises
+    """Ask for texts of the kind ``where``, a key of ``train.where``. None after asking for what is missing. Raises
     InputError for an upload that cannot be used."""
     if where == "example":
         st.caption(TRAIN.example_caption)
@@ -231,7 +231,7 @@ def is_on() -> bool:
 
 @dataclass(frozen=True)
 class EstimateTask(Task[Estimate]):
-    """A training for some seconds, from which all of it is estimated."""
+    """A training of some seconds, from which the whole training is estimated."""
 
     training: Training
 
@@ -306,7 +306,7 @@ def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
 
 
 def _offer(asked: _Asked, data: Path) -> None:
-    """Show what was prepared and what the trainings cost, and offer to start them."""
+    """Show the prepared texts and the estimated costs, and offer to start the trainings."""
     prepared = open_prepared(data)
     _show_checked(prepared)
     initial = None if asked.adapted is None else asked.adapted.path

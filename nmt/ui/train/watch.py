@@ -38,7 +38,7 @@ _RECENT = 10
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
 _SHARPENS = {96: (200, 320), 128: (400, 600)}
-"""Of our own trainings, by units: until which update alpha stayed even, and from which it sharpened
+"""Of our trainings, by number of units: the update until which alpha stayed even, and the one from which it sharpened
 (docs/log/alignment.md)."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"

@@ -83,7 +83,7 @@ def about(
 
 
 def _kept(decoded: DecodedSentence) -> dict[str, Any]:
-    """What a translation of several sentences as one keeps of their translations one by one."""
+    """Say what the translation of several sentences as one keeps of the translations one by one."""
     result = kept_words(decoded.alone, decoded.text, decoded.run.target_language)
     template = LOOK.kept_all if result.kept == result.words else LOOK.kept_some
     text = template.format(count=len(decoded.alone), kept=result.kept, words=result.words)
@@ -239,7 +239,7 @@ def _training(figure: SmallFigure, decoded_sentences: Sequence[DecodedSentence])
 
 
 def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
-    """The curves on the first test set with any, of all checkpoints that have one on it. None if there is no curve."""
+    """The curves of all checkpoints on the first test set for which one has a curve. None if none has a curve."""
     curves: list[SmallCurve] = []
     name = ""
     for number, decoded in enumerate(candidate for candidate in decoded_sentences if not candidate.manner):

@@ -41,7 +41,7 @@ class Imported:
     """One sentence of a file.
 
     Attributes:
-        name: of the file, and the run that it says it is from.
+        name: name of the file, with the run that the file names.
         alignment: its weights. In a file of links: 1 for a sure link, 0.5 for a possible one, else 0.
         kind: "weights" or "links", for people.
         history: what was done to the weights before they were written, if the file says so.

@@ -51,8 +51,8 @@ _OF_PAPER = Languages("en", "fr")
 _TARGET_BEFORE, _EXAMPLES, _FIELD = "target-before", "examples", "look-sentence"
 _ANYWAY, _OFFERED, _FILLED, _TYPED, _DRAFT = "look-anyway", "look-offered", "look-filled", "look-typed", "look-draft"
 """Keys of the session's state: sentences that are translated in any language, the pair that a notice offers, how often
-the page filled the field, the newest text of the field that was not entered, and the draft: such a text that is shown
-and in no address."""
+the page filled the field, the newest text of the field that was not entered, and the draft: such a text once it is
+shown. No address has it."""
 _TEXTS_OF_FIELD = ("locale", "sentence", "sentence_in", "placeholder", "translate", "translations", "silent", "failed")
 _MOST_TOGETHER = 12
 

@@ -99,7 +99,7 @@ def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
 
 
 def toggle_scene(scene: LectureScene) -> None:
-    """Add what Look shows to the lecture, or take it out."""
+    """Add a scene to the lecture, or remove it if the lecture has it."""
     added = added_scenes()
     if scene.packed in added:
         added.remove(scene.packed)

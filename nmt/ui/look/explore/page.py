@@ -39,7 +39,7 @@ _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
     "gold": ("seen",),
 }
-"""For each section the choices in the picture after which it is computed again."""
+"""For each section the choices in the picture that make the page compute the section again."""
 _INSTRUMENT, _SECTION, _WANTED = "instrument", "section-of-look", "wanted-of-look"
 _STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
@@ -63,7 +63,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 
 
 def _addressed() -> Chosen:
-    """What the address chooses. If it names no section, that is the one that was open when the reader left the page."""
+    """What the address chooses. If it names no section, the section that was open before is chosen."""
     named = st.query_params.get("do", "")
     if named and named not in SECTIONS:
         del st.query_params["do"]
@@ -239,7 +239,7 @@ def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSe
 
 
 def show_added_scene(checkpoints: Checkpoints, step: int, *, scene: LectureScene) -> None:
-    """Show a sentence as Look shows it: with each step one translation more, then one change more."""
+    """Show a sentence as on Look. Each step adds a translation or, after the last translation, a change."""
     view = scene.view(checkpoints)
     if view.runs:
         made = max(0, step - len(scene.models))

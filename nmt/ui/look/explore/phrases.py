@@ -1,4 +1,4 @@
-"""Phrase-based systems beside the checkpoints: those of the external systems that are packed. They have no run."""
+"""Phrase-based systems beside the checkpoints: the packed ones among the external systems. They have no run."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace

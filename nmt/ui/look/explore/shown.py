@@ -51,7 +51,7 @@ class DecodedSentence:
         own: the checkpoint's own translation, if it follows another checkpoint.
         manner: says that hard attention wrote the target, or a committee, whose first checkpoint is ``run``. "" for a
             usual search: only its target can be explained and changed.
-        alone: for several sentences as one, the translation of each. () for a single sentence or a given target.
+        alone: translations of the sentences one by one, if several are translated as one, else ().
     """
 
     name: str
@@ -88,7 +88,7 @@ class Shown:
     """A translation, or an alignment from a file, as it is shown.
 
     Attributes:
-        number: its place among all that are shown, from 0.
+        number: place among all translations that are shown, from 0.
         title: name of the checkpoint or of the file, by which the address names it.
         kind: of the model, with its target language where the checkpoints differ in it.
         text: the target as a sentence.
@@ -97,10 +97,10 @@ class Shown:
             model without attention until its attribution is asked for.
         stands_in: whether the map is not attention.
         heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
-        condition: condition under which it was written, such as that it is forced, or "".
+        condition: condition of the translation, such as that it is forced, or "".
         own_text: what the model writes without that condition, in a sentence, or "".
         notes: sentences on this translation.
-        changes: sentences on what the reader changed in it.
+        changes: sentences on the reader's changes to this translation.
         decoded: the checkpoint's result, or None for a file.
         imported: the file, or None for a checkpoint.
     """
@@ -281,7 +281,7 @@ def _looked(alpha: Alignment, text: str) -> str:
 
 
 def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
-    """For each [UNK] among the target words its most attended source word, which is never the end mark, and the weight.
+    """For each [UNK] among the target words its most attended source word, except the end mark, and the weight.
 
     >>> weights = np.array([[1, 0, 0], [.1, .25, .65], [0, 0, 1]])
     >>> looked_at(Alignment(source=("a", "zorp", "</s>"), target=("x", "[UNK]", "</s>"), weights=weights))

@@ -1,4 +1,4 @@
-"""Changes to a translation that a reader asks for, and what the checkpoints make of them."""
+"""Changes to a translation that a reader asks for, and the translations after them."""
 
 from __future__ import annotations
 
@@ -133,8 +133,8 @@ def _read(listed: Sequence[object]) -> list[Change]:
 
 
 def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: set[str]) -> Shown:
-    """A translation after the changes. ``before`` itself if none concerns it, or after saying that the model cannot
-    follow them.
+    """A translation after the changes. ``before`` itself if no change concerns it, or after saying why the model cannot
+    follow the changes.
 
     Args:
         lost: receives a sentence if a change does not fit. It is the same for all translations.
