@@ -122,8 +122,8 @@ def not_there(kind: str, value: str) -> None:
     """Notify the reader that the address names something that does not exist.
 
     Args:
-        kind: such as "checkpoint".
-        value: from the address, so any text at all.
+        kind: kind of the thing, such as "checkpoint".
+        value: value in the address, which may be any text.
     """
     notify(not_there_text(kind, value))
 
@@ -175,7 +175,7 @@ def carry_notice() -> None:
 
 def drop_unused(key: str, title: str) -> None:
     """Remove a parameter that only another view of the page has. If a link had the parameter, notify the reader.
-    ``title``: of the choice that the parameter makes, in Markdown."""
+    ``title``: title of the parameter's choice, in Markdown."""
     values = st.query_params.get_all(key)
     if values:
         del st.query_params[key]
@@ -205,7 +205,7 @@ def keep_with(subject: str, own: Mapping[str, str], of_browser: Collection[str] 
 
 
 def begin_with(subject: str, own: Mapping[str, str]) -> None:
-    """Begin anew with a subject, as the callback of a button that goes on to set some of its parameters."""
+    """Reset the parameters for a new subject, as the callback of a button, which may then set some of them."""
     choices: dict[str, Choice] = st.session_state.get(_CHOICES, {})
     for name, first in own.items():
         if name in choices:
@@ -398,7 +398,7 @@ def link_to(page: str, label: str, query: Query, icon: str) -> None:
 
 
 def go_to(page: str, query: Query) -> NoReturn:
-    """Open a page of the menu with parameters, as a button that did something for it."""
+    """Open a page of the menu with parameters, after a button has prepared the visit."""
     st.switch_page(page, query_params=_packed(query))
 
 
@@ -407,7 +407,7 @@ def _packed(query: Query) -> dict[str, str]:
 
 
 def link_back(page: str, label: str) -> None:
-    """Show a link to the page that the reader came from, as it was. Without such a page, show nothing."""
+    """Show a link to the page that the reader came from, with its parameters. Show nothing if there is no such page."""
     query = unpacked(st.query_params.get(BACK, ""))
     if query:
         link_to(page, label, query, icon=":material/arrow_back:")

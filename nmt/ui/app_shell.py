@@ -143,8 +143,8 @@ def titled(sentence: str) -> str:
 
 
 def _redirect(address: str) -> None:
-    """Open the place of an address in other letters, such as "/Models". For "/look" open Look, whose usual address is
-    "/". Any other address opens Look with a notice. Streamlit would cover the page with a dialog."""
+    """Open the place of an address in other letters, such as "/Models". The address "/look" opens Look, as "/" does.
+    Any other address opens Look with a notice. Streamlit would cover the page with a dialog."""
     place = next((place for place in PLACES if place.name == address.lower()), None)
     if place is None:
         not_there(APP.a_page, address)
@@ -167,7 +167,7 @@ def _require_frame() -> None:
 
 
 def _navigation() -> Page:
-    """Name the window, then the pages. Without an icon of our own, a page's icon would be fetched from elsewhere."""
+    """Name the window, then the pages. Without our own icon, Streamlit would fetch a page's icon from elsewhere."""
     icon = ROOT / "static" / "favicon.png"
     st.set_page_config(page_title=APP.app, page_icon=str(icon), layout="wide")
     return st.navigation(pages(), position="top")

@@ -49,7 +49,7 @@ ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec", "transforme
 """Names of the architectures, in the order in which the app first shows them."""
 
 _HEADERS = (CONFIG, BEST, CHECKSUMS, "source.vocabulary.json", "target.vocabulary.json")
-"""Files of a run by which it is found, and described without being loaded."""
+"""Files by which a run is found, and described without loading it."""
 _DESCRIBES, _RESULTS = (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS), (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS)
 """Files that describe a run, and folders of its measurements."""
 

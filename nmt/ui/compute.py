@@ -54,7 +54,7 @@ def answer_to(
 ) -> Result | None:
     """Look the answer up, or compute it now. None after ``place`` says why there is no answer.
 
-    Every line of progress is a point at which a newer click, or closing the page, ends the work.
+    At every line of progress, a newer click or a closed page ends the work.
 
     Args:
         place: an empty element for progress, empty again in the end unless there is an error.
@@ -105,7 +105,7 @@ class NamedTask:
 class PageProgress(ProgressReporter):
     """Progress of work that the page waits for. Each line ends the work if the reader has asked for something else.
 
-    Streamlit itself ends the work only for a request of the whole page. A request of a fragment would wait for its end.
+    Streamlit itself ends the work only for a request of the whole page. A request of a fragment would wait.
     """
 
     def __init__(self, place: DeltaGenerator) -> None:
@@ -130,7 +130,7 @@ class PageProgress(ProgressReporter):
 
 
 def give_way() -> None:
-    """End this run of the script if another one is asked for, which then begins."""
+    """End this run of the script and begin another one, if another one is asked for."""
     context = get_script_run_ctx()
     requests = None if context is None else context.script_requests
     if requests is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:

@@ -135,7 +135,7 @@ def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> s
 
 
 PAIR = "pair"
-"""The parameter of the address."""
+"""The parameter of the address that names language pairs."""
 _PAIR_BEFORE = "pair-before"
 _OPENED = "pair-opened"
 
@@ -191,9 +191,9 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
 
 
 def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter: str) -> None:
-    """Choose the checkpoints of ``first_of`` after the reader has chosen other languages. Chosen checkpoints stay if
-    they cover all of these pairs and if only one pair was chosen before. ``parameter``: names checkpoints in the
-    address."""
+    """After the reader has chosen other languages, choose the checkpoints of ``first_of``. Earlier checkpoints stay if
+    they cover all new pairs and only one pair was chosen before. ``parameter``: the parameter of the address that names
+    checkpoints."""
     before = st.session_state.get(_PAIR_BEFORE, pairs)
     st.session_state[_PAIR_BEFORE] = pairs
     usable = checkpoints.usable
@@ -228,8 +228,8 @@ def show_notices(
     text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True, insist: Callable[[], None] | None = None
 ) -> list[str] | None:
     """Show what is strange about a text, in one notice for all checkpoints that it applies to. If another checkpoint
-    reads the language of the text, a button changes to it. Returns the pairs that are offered instead, as the address
-    names them. None if the text is to be translated.
+    reads the language of the text, a button changes to that language. Returns the pairs that are offered instead, as
+    the address names them. None if the text is to be translated.
 
     Args:
         unknown_words: whether unknown words are counted. False if ``text`` is only a part of what is translated.

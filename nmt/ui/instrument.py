@@ -84,12 +84,12 @@ class Chosen:
     """What a reader chose in the instrument.
 
     Attributes:
-        pin: None = nothing.
-        seen: of the reader's changes.
-        section: None = the first one.
+        pin: what is pinned, or None.
+        seen: which side of the reader's changes is seen.
+        section: the open section, or None for the first one.
         maps: whether other maps of the pinned word are open.
         view: how maps are shown.
-        sentence: that it was chosen for, or "" for that of the address.
+        sentence: the sentence that all this was chosen for, or "" for the sentence of the address.
     """
 
     pin: Pin | None = None

@@ -94,7 +94,7 @@ _LAST, _LAST_PAIR, _BEGUN = "draw-last-click", "draw-last-pair", "draw-begun"
 
 
 def show_draw(checkpoints: Checkpoints) -> None:
-    """Ask for links. Then show alpha, the links made by hand, and the error rates against the latter."""
+    """Ask for links. Then show alpha, the links made by hand, and error rates against these."""
     pairs = exercises()
     if not pairs:
         st.info(LEARN.no_pairs, icon=":material/folder_off:")

@@ -57,7 +57,7 @@ _MOST_WORDS = 60
 
 @dataclass(frozen=True, kw_only=True)
 class HowView:
-    """Everything that the page shows depends on this.
+    """All choices that decide what the page shows.
 
     Attributes:
         sentence: on one line, never blank.

@@ -78,7 +78,7 @@ def show_steps_scene(checkpoints: Checkpoints, number: int) -> None:
 
 
 def show_steps(view: HowView) -> None:
-    """The live drawing of every step, with and without attention."""
+    """Show the live drawing of every step, with and without attention."""
     unknown = _draw_steps(view)
     if unknown:
         st.text(LEARN.unknown_to_models.format(words=", ".join(dict.fromkeys(unknown))))
@@ -116,7 +116,7 @@ def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False)
 
 
 WORD = "word"
-"""The parameter of the address: the number of a word of the translation."""
+"""The parameter of the address with the number of a word of the translation."""
 
 
 def peaks(weights: Alignment) -> list[int]:
@@ -132,7 +132,7 @@ def disagreement(alpha: Alignment, effect: Alignment) -> list[int]:
 
 
 def show_explanation(view: HowView) -> None:
-    """Let the reader choose a word of the translation, and compare."""
+    """Let the reader choose a word of the translation, and compare alpha with the effects of source words."""
     attending = next(((name, run) for name, run in view.runs.items() if run.has_alignment), None)
     if attending is None:
         st.info(LEARN.no_attention, icon=":material/grid_off:")
@@ -236,10 +236,10 @@ def show_beam(view: HowView) -> None:
 
 
 def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
-    """Show the tree, and alpha of the hypothesis chosen. A click on a hypothesis runs this again and nothing above.
+    """Show the tree, and alpha of the hypothesis chosen. A click on a hypothesis runs only this fragment again.
 
     Args:
-        key: of the element, different for each tree, since hypotheses have other numbers in it.
+        key: key of the element. Each tree has its own, since numbers of hypotheses differ.
     """
     data, first = beam_view_data(tree) | {"texts": view_texts("beam_view")}, {"node": None}
     show = component("beam_view")

@@ -51,7 +51,7 @@ class Watched:
 
 @dataclass(frozen=True, kw_only=True)
 class LearningView:
-    """Everything that the page shows depends on this, and on the step chosen.
+    """All choices but the step that decide what the page shows.
 
     Attributes:
         sentence: on one line, never blank.
@@ -118,7 +118,7 @@ def _with_steps(checkpoints: Checkpoints) -> dict[str, Watched]:
 
 @dataclass(frozen=True)
 class LearningTask(Task["Learning"]):
-    """Task that runs ``watch_learning`` on the view's sentence over the view's updates."""
+    """The call of ``watch_learning`` for the view's sentence and updates."""
 
     view: LearningView
 
@@ -193,7 +193,7 @@ def show_training(checkpoints: Checkpoints) -> None:
 
 
 def _show_film(view: LearningView, learning: Learning) -> None:
-    """The film and the matrix of its step. A step that is chosen runs this again and nothing above."""
+    """Show the film and the matrix of its step. The choice of a step runs only this fragment again."""
     requested = st.query_params.get(STEP, "")
     linked = next((k for k, update in enumerate(view.training.updates) if str(update) == requested), None)
     if requested and linked is None:

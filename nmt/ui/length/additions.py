@@ -26,7 +26,7 @@ _SESSION, ADDED = "length-uploads", "added"
 
 @dataclass(frozen=True, kw_only=True)
 class Addition:
-    """A test set that a reader added, or the output of a system on it, or scores of a system's output.
+    """What a reader added: a test set, a system's output on a test set, or scores of such an output.
 
     Attributes:
         test: the test set.

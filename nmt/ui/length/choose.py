@@ -166,7 +166,7 @@ BUCKET, UNIT = "bucket", "unit"
 TEST, SENTENCE = "test", "sentence"
 _DIVISION, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW = "by-length", "width", "open-from", "parts", "firsts", "window"
 _FIELDS = (_WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW, DATA, SENTENCE)
-"""Parameters of fields that Streamlit itself binds to the address."""
+"""Parameters of fields that Streamlit binds to the address."""
 
 _METRICS = {name.lower(): name for name in metrics()}
 _ALL, _KNOWN_WORDS = "all", "known"
@@ -294,7 +294,7 @@ def show_range(name: str) -> None:
 
 
 def named_span(curves: LengthCurves, name: str) -> Span | None:
-    """Find a range by its name."""
+    """Find a range by name."""
     return next((span for span in curves.spans if span.name == name), None)
 
 

@@ -48,8 +48,8 @@ def find_curves(selection: Selection) -> LengthCurves | None:
 
 
 def ask_systems(selection: Selection) -> SystemPair:
-    """Ask for two of the systems that are shown. With uploads, the default is the newest upload and the best other one,
-    an upload if possible. Without uploads, it is one system with and one without attention, if possible with the same
+    """Ask for two of the systems that are shown. With uploads, the default is the newest upload and the best other
+    system, preferably an upload. Otherwise it is one system with and one without attention, preferably with the same
     longest training sentences."""
     names = list(selection.statistics)
     if len(names) < 2:
@@ -73,8 +73,7 @@ def _best(selection: Selection, names: list[str]) -> str:
 
 
 def _unlike(selection: Selection, first: str, others: list[str]) -> str:
-    """The system that differs from ``first`` in having attention and was trained on sentences of the same length, as
-    far as possible."""
+    """The system most unlike ``first`` in attention and, if possible, trained on sentences of the same length."""
 
     def unlikeness(name: str) -> list[bool]:
         ours, other = selection.systems[first], selection.systems[name]
@@ -273,7 +272,7 @@ def explained(view: choose.LengthsView, curves: LengthCurves) -> str:
 
 
 def overall(curves: LengthCurves) -> str:
-    """Say the scores over all lengths."""
+    """Say the score of each system over all lengths."""
     scores = ", ".join(
         LENGTH.score_of.format(name=escaped(curve.system), score=curve.overall.value)
         for curve in curves.curves
@@ -284,9 +283,9 @@ def overall(curves: LengthCurves) -> str:
 
 
 def what_to_see(curves: LengthCurves) -> str:
-    """Say in Markdown how the scores of the systems change from shorter to longer sentences. Only systems trained on
-    sentences of the same length are compared: of each such group the one that changes least and the one that changes
-    most. If every system is alone, the group is all systems. "" if no two ranges have enough sentences.
+    """Say in Markdown how the scores of the systems change from shorter to longer sentences. Systems trained on
+    sentences of the same length form a group: the text names the one that changes least and the one that changes most.
+    If every system is alone, all systems form the group. "" if no two ranges have enough sentences.
 
     The ranges are the first and the last with an interval, which needs ten sentences. Without intervals, any sentence
     suffices. Of four or more ranges, the second replaces the first if it is nearer to 15 words, as 11-20 is.
@@ -352,7 +351,7 @@ def _range_text(span: Span) -> str:
 
 
 def _show_export(selection: Selection, curves: LengthCurves) -> None:
-    """Show the button of the export. The files are made when it is opened."""
+    """Show the button of the export. The files are made when the reader opens the export."""
     place = st.popover(APP.export, icon=":material/download:", key="export", on_change="rerun")
     if place.open:
         with place:

@@ -33,10 +33,10 @@ PICTURE = "length-picture"
 """Key of the part of the page that holds the curve and the sentences, and that runs again alone."""
 
 _CUT = "✂"
-"""Before a sentence that the metric of another program probably cut."""
+"""Mark before a sentence that the metric of another program probably cut."""
 NUMBER, WORDS, TEXT, DIFFERENCE, RATIO = "no", "words", "sentence", "difference", "length-ratio"
 UNKNOWN, COVERAGE, ENTROPY, ATTENTION = "unknown-words", "least-coverage", "entropy", "attention-apart"
-"""Columns, as the address has them; their names for readers are ``length.table_columns``."""
+"""Columns by their names in the address. Their names for readers are ``length.table_columns``."""
 _SORTS = (DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION, NUMBER, WORDS)
 """Columns by which sentences can be sorted."""
 _TABLE, _RANGE, _LARGEST = "sentence-table", "length-range", "largest"
@@ -181,8 +181,8 @@ def sentence_table(
     written: Translations,
     divergence: DivergenceTask | None = None,
 ) -> pd.DataFrame:
-    """Make a table of one row per sentence, with what may be the cause of a difference. Columns without any value are
-    left out."""
+    """Make a table of one row per sentence, with possible causes of a difference. Columns without any value are left
+    out."""
     rows, metric = [item.index for item in shown], selection.view.analysis.metric
     first = selection.statistics[pair.first].take(rows)
     scores = sentence_scores(first, metric)
@@ -323,11 +323,11 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
 
 
 def word_diff(reference: str, translation: str, rival: str | None = None) -> str:
-    """HTML of the words of the translation and, in their places, of the words that only the reference has.
+    """HTML of the translation's words. Words that only the reference has stand in their places.
 
     Args:
-        rival: another translation. N-grams of the reference that this translation has and the rival lacks are marked as
-            gained, those that only the rival has as lost.
+        rival: another translation. N-grams of the reference that only this translation has are marked as gained, those
+            that only the rival has as lost.
 
     >>> word_diff("la fille lit", "la <b> lit")
     '<div class="word-diff">la <del>fille</del> <ins>&lt;b&gt;</ins> lit</div>'

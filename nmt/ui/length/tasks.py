@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateTask(ModelTask[Evaluation]):
-    """A checkpoint on a test set, by sacreBLEU.
+    """Evaluation of a checkpoint on a test set, by sacreBLEU.
 
     Attributes:
         settings: search settings of the column "All".
@@ -65,7 +65,7 @@ class EvaluateTask(ModelTask[Evaluation]):
 
 @dataclass(frozen=True)
 class CountTask(Task[Evaluation]):
-    """The output of another system on a test set, a line for each sentence."""
+    """Evaluation of another system's output on a test set, a line for each sentence."""
 
     system: str
     test: TestSet

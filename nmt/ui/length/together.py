@@ -38,7 +38,7 @@ _MOST_SENTENCES = 304
 
 @dataclass(frozen=True, kw_only=True)
 class TogetherView:
-    """Everything that the view shows depends on this.
+    """All choices that decide what the view shows.
 
     Attributes:
         runs: name and checkpoint, in the order chosen. At least one, all of one language pair.
@@ -142,7 +142,7 @@ class StressTask(Task[Curves]):
         return task_key("stress", runs, self.test.source_sha256, self.test.reference_sha256, self.beam, self.most)
 
     def run(self, progress: ProgressReporter) -> Curves:
-        """Measure all checkpoints for a number of sentences before the next number."""
+        """For each number of sentences, measure all checkpoints before the next number."""
         curves = curves_so_far(self.key)
         curves.update(dict.fromkeys(self.runs, ()))
         points = {}

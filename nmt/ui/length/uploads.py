@@ -160,7 +160,7 @@ def _list_additions() -> None:
 
 
 def say_what_was_added() -> None:
-    """Say what has just been added, above what is next: its measurement, or its scores. Said until ``said``."""
+    """Say what has just been added, above its measurement or scores. The messages stay until ``said`` is called."""
     if added := st.session_state.get(_ADDED, ""):
         st.success(added, icon=":material/check:")
     for doubtful in st.session_state.get(_DOUBTFUL, ()):
@@ -174,7 +174,7 @@ def said() -> None:
 
 
 def _close(added: str) -> None:
-    """Close the fields, so that what is next can be seen."""
+    """Close the fields, so that the page below can be seen."""
     st.session_state[_ADDED], st.session_state[ADDITIONS] = added, False
 
 

@@ -19,8 +19,8 @@ from nmt.ui.models.facts import corpora
 from nmt.ui.models.scoreboard import bleu_of_all
 
 Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
-"""Translate anything, texts like those of a test set, align words, translate long sentences, see what a model without
-attention does, watch a training."""
+"""Purposes: translate anything, translate texts like a test set's, align words, translate long sentences, see what a
+model without attention does, watch a training."""
 
 LEAST_LEAD = 0.5
 """BLEU by which a checkpoint must lead on a test set to be named for texts like it. Less is hardly a difference."""
@@ -123,7 +123,7 @@ def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator
 
 
 def _aligner(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
-    """The checkpoint with the lowest error rate on the first set of gold links on which several were measured."""
+    """The checkpoint with the lowest error rate on the first set of gold links with error rates of several."""
     for gold in dict.fromkeys(gold for run in measured for gold in run.error_rate):
         rivals = [run for run in measured if gold in run.error_rate]
         if len(rivals) > 1:
@@ -178,7 +178,7 @@ def _show(name: str, run: RunInfo, uses: list[Purpose]) -> None:
 
 def link_places(name: str, *, measure: bool = True, learn: bool = False, sentence: str = "") -> None:
     """Show links to the places where the checkpoint translates, where it is measured, and where its training is
-    watched. ``sentence``: followed in that training."""
+    watched. ``sentence``: the sentence to follow in that training."""
     link_to("pages/look.py", MODELS.translate_with_it, {"models": [name]}, icon=":material/translate:")
     if measure:
         link_to("pages/length.py", MODELS.measure_it, {"systems": [name]}, icon=":material/show_chart:")

@@ -41,7 +41,7 @@ class Scene:
 
     Attributes:
         name: in the address.
-        title: its first line.
+        title: first line of the scene.
         steps: number of its steps. Each shows more than the one before.
         show: shows the scene up to a step, from 1.
     """
@@ -204,7 +204,7 @@ def _keys() -> Callable[..., Any]:
 
 def _pressed_key() -> Literal["next", "back", "leave", ""]:
     """What a clicker or a keyboard asks for: Page Down or the right arrow the next step, Page Up or the left one the
-    previous step, Escape the end. Arrows and Escape do not count while an element with the focus uses them."""
+    previous step, Escape the end. Arrows and Escape do not count while the element in focus uses them."""
     key = _keys()(key="presentation-keys", height=1, on_key_change=lambda: None).key
     return key if key in ("next", "back", "leave") else ""
 

@@ -31,7 +31,7 @@ DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 _PART = "import-part"
 """The parameter of the address that names the head, layer or method of a file."""
 _MOST_CELLS = 250_000
-"""A larger matrix is too much for a page."""
+"""Most cells of a matrix on a page."""
 
 Choice = TypeVar("Choice", bound=str | int)
 
@@ -292,7 +292,7 @@ def chosen(
 
 
 def _of_links(links: Gold, source: Sequence[str], target: Sequence[str]) -> Alignment:
-    """Links as weights of 1, possible ones 0.5."""
+    """Links as weights: 1 for a sure link, 0.5 for a possible one."""
     if not links.possible:
         raise InputError(LOOK.no_link)
     if not source:

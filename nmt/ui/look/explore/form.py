@@ -1,4 +1,4 @@
-"""Choice of what the page Look shows: the sentence, its target, and the settings. All of it lives in the address."""
+"""Fields of the page Look: the sentence, its target, and the settings. The address holds all values."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -203,7 +203,7 @@ def _draft_of(typed: str, asked: Asked) -> str:
 
 
 def _readable(text: str, asked: Asked) -> bool:
-    """Whether a text can be shown now: translated, or with a notice alone."""
+    """Whether a text can be shown now: translated, or a notice instead."""
     if not _searches(asked, text):
         return False
     languages = {run.source_language for run in asked.runs.values()} if text not in st.session_state[_ANYWAY] else ()
@@ -278,7 +278,7 @@ def offered_examples(pair: Languages) -> dict[str, str]:
 
 
 def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:
-    """Take the sentence and, if the example is about a translation by a checkpoint, also these two."""
+    """Take the example's sentence. If the example is about a translation, also take that and its checkpoint."""
     lesson = next((lesson for lesson in GALLERY if lesson.shown_title == title), None)
     _take_pair(offered[title], "" if lesson is None else lesson.target)
     if lesson is not None and lesson.checkpoint in checkpoints.usable:
@@ -389,7 +389,7 @@ def _ask_listed(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) 
 
 
 def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settings) -> None:
-    """Begin a typed target with the translation that was shown before it was to be typed."""
+    """Fill the field of a typed target with the translation that was shown before."""
     if st.session_state.get(TARGET) or st.query_params.get(TARGET):
         return
     translation = translated(run, sentence, settings, before.listed)

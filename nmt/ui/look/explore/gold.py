@@ -59,8 +59,8 @@ def _first_of(text: str, given: Given) -> Gold:
 
 
 def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any], tuple[GoldLinks, list[Shown]] | None]:
-    """The gold links of the address for the instrument, with a reason if they cannot be used. Else the second result
-    has the links and the translations. Checkpoints are forced to the first one with alpha."""
+    """The gold links of the address for the instrument, with a reason if they are unusable. The second result has
+    usable links with the translations, forced to the first one with alpha if possible."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
     told: dict[str, Any] = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
     first = next((panel for panel in shown if panel.weights is not None and not panel.stands_in), None)
@@ -81,7 +81,7 @@ def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any],
 
 
 def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
-    """The translation, perhaps forced to the target of ``first``, for comparison with gold links, or None."""
+    """The translation by this system that has the target of ``first``, perhaps a forced one, or None."""
     decoded, written = each.decoded, first.decoded
     if each.weights is None or each.stands_in:
         return None

@@ -21,7 +21,7 @@ from nmt.ui.look.explore.view import ExplorerView, Settings
 from nmt.ui.tasks import Unknown
 
 SCENE = "look"
-"""The parameter of Present's address; each value is a scene."""
+"""The parameter of Present's address. Each value is a scene."""
 MOST_SCENES = 12
 _ADDED, _NOW, _BROUGHT = "lecture", "lecture-now", "lecture-brought"
 """Keys of the session's state: the scenes that were added, the scene that Look shows, and a scene that Present took

@@ -95,7 +95,7 @@ class Shown:
         source, target: as the model read and wrote them.
         weights: alpha, the leave-one-out attribution in its place, or a file's weights, over all tokens. None for a
             model without attention until its attribution is asked for.
-        stands_in: whether the map is not attention.
+        stands_in: whether the map is not attention: it is leave-one-out, or missing.
         heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
         condition: condition of the translation, such as that it is forced, or "".
         own_text: what the model writes without that condition, in a sentence, or "".
@@ -123,7 +123,7 @@ class Shown:
 
     @property
     def has_alpha(self) -> bool:
-        """Whether there is alpha of a checkpoint."""
+        """Whether ``weights`` are alpha of a checkpoint."""
         return self.decoded is not None and self.weights is not None and not self.stands_in
 
     def movable(self, view: ExplorerView) -> bool:
@@ -136,7 +136,7 @@ class Shown:
         return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
 
     def system(self, *, exact: bool = False) -> System:
-        """Its part of the record. ``exact``: with as many digits as float32 needs."""
+        """The translation's part of the record. ``exact``: with as many digits as float32 needs."""
         decoded, file = self.decoded, self.imported
         if file is not None and file.system is not None:
             return replace(file.system, name=self.title)
@@ -172,7 +172,7 @@ def record_of(
 
 
 def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
-    """All that is shown: a translation by each checkpoint, then each file."""
+    """A translation by each checkpoint, then each file."""
     shown = [shown_of(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
     for file in view.imported:
         taken = {translation.title for translation in shown}

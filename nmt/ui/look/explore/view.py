@@ -61,7 +61,7 @@ class TargetChoice:
 
 @dataclass(frozen=True, kw_only=True)
 class ExplorerView:
-    """Everything that is shown depends on this.
+    """All choices that decide what is shown.
 
     Attributes:
         sentence: on one line, blank only if there are files alone.
@@ -69,7 +69,7 @@ class ExplorerView:
         following: those that can be added to it.
         runs: name and checkpoint, in the order chosen. None without a sentence, else at least one or a file.
         imported: alignments from the files that the reader opened.
-        draft: whether the sentence is being typed. It is in no address, and what the address has belongs to another.
+        draft: whether the sentence is being typed. The address then has another sentence and its parameters.
     """
 
     sentence: str
@@ -94,10 +94,10 @@ class ExplorerView:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What a sentence is to be translated by.
+    """Choices outside of the sentence field.
 
     Attributes:
-        checkpoints: all that there are.
+        checkpoints: all available checkpoints.
         pair: languages of the first checkpoint.
         runs: name and checkpoint, in the order chosen.
         settings: how it is translated.

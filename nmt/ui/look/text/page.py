@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from nmt.data.sentences import SplitText
 
 LIMITS = Limits(size=2_000_000)
-"""Of a file: some 350,000 words."""
+"""Limits of a file: some 350,000 words."""
 
 _WANTED = "texts-wanted"
 _NAMED = 5
@@ -210,11 +210,11 @@ Translations = Mapping[str, FinishedTranslation]
 """Translations by source."""
 
 _SHOWN = 20_000
-"""Characters of a text that a card shows; the file has all."""
+"""Characters of a text that a card shows. The file has all."""
 _HIGHEST = 420
-"""Pixels of a card's text, before it scrolls."""
+"""Height of a card's text before it scrolls, in pixels."""
 _LONG = 1200
-"""Number of characters from which a text may need this height."""
+"""Number of characters from which a text may need the height ``_HIGHEST``."""
 _ON_A_SHEET = 10
 """Number of sentences listed at a time."""
 _NARROWEST = 240
