@@ -89,7 +89,7 @@ def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) 
             now = what_if(model, sentence, under).best
             words = () if now.encoded is None else now.encoded.words
             rows = range(len(words)) if change.pieces else words
-            if change.row in rows:  # else there is no such word any more
+            if change.row in rows:  # else the translation no longer has this word
                 step = rows.index(change.row)
                 earlier = (row for row in under.weights if row[0] < step)
                 under = replace(under, prefix=now.tokens[:step], weights=(*earlier, (step, change.weights)))

@@ -78,7 +78,7 @@ class Choice:
         """
         values, missing = st.query_params.get_all(self.key), []
         left_out = not values and (self.written is None or bool(st.session_state.get(_ARRIVED)))
-        if values != (self.written or []) and not left_out:  # the menu leaves out what was chosen on another page
+        if values != (self.written or []) and not left_out:  # links of the menu leave out choices of other pages
             valid = list(dict.fromkeys(value for value in values if value in options))
             self.choose(valid if valid or values == [""] else self.default)
             missing = [value for value in values if value and value not in options]
@@ -194,7 +194,7 @@ def keep_with(subject: str, own: Mapping[str, str], of_browser: Collection[str] 
         of_browser: parameters that the browser writes by itself. If an address brings only these, all others are reset.
     """
     before, values = st.session_state.get(_BELONGING, (subject, {}))
-    if subject == before and st.session_state.get(_ARRIVED):  # the menu leaves them out, and fields bring theirs back
+    if subject == before and st.session_state.get(_ARRIVED):  # links of the menu leave them out, fields restore theirs
         for name, remembered in values.items():
             if remembered and not {name} & {*st.query_params, *st.session_state, *st.session_state.get(_CHOICES, {})}:
                 st.query_params[name] = remembered
@@ -209,10 +209,10 @@ def begin_with(subject: str, own: Mapping[str, str]) -> None:
     choices: dict[str, Choice] = st.session_state.get(_CHOICES, {})
     for name, first in own.items():
         if name in choices:
-            if choices[name].chosen != [first]:  # what is shown already is not taken from its widget
+            if choices[name].chosen != [first]:  # a widget that already shows this value keeps it
                 choices[name].choose([first])
         elif name in st.session_state:
-            st.session_state[name] = first  # of a field, which writes it into the address
+            st.session_state[name] = first  # the field writes the value into the address
         else:
             st.query_params.pop(name, None)
     st.session_state[_BELONGING] = (subject, _values_of(own))
@@ -229,7 +229,7 @@ def write_address(**values: str | Sequence[str]) -> None:
 
 def fill(field: str, value: str | int | None) -> None:
     """Fill a field that is bound to the address and need not be shown yet, as the callback of a button."""
-    if field not in st.session_state:  # a field that is not there yet would not write it
+    if field not in st.session_state:  # a field that is not shown yet would not write the value
         st.query_params[field] = str(value)
     st.session_state[field] = value
 
@@ -256,7 +256,7 @@ def notify(message: str) -> None:
             place: DeltaGenerator = st.session_state.get(_PLACE) or st.container()
             st.session_state[_NOTICE] = place.empty()
         st.session_state[_NOTICE].caption(":material/link_off: " + "  \n".join(lines))
-    except StreamlitAPIException:  # a fragment that runs alone cannot write above itself; all of the page can
+    except StreamlitAPIException:  # a fragment cannot write above itself, so the whole page runs again
         st.rerun()
 
 

@@ -189,7 +189,7 @@ def find_aligner(pair: Languages) -> Path | None:
     return None
 
 
-NARROWEST = 380  # pixels of a card, before the next one moves below
+NARROWEST = 380  # width of a card in pixels, below which the next card moves down
 
 
 def show_head(name: str, run: RunInfo) -> None:
@@ -245,7 +245,7 @@ def report(run: RunInfo) -> RunReport:
 
 def total_updates(run: RunInfo) -> int:
     """Updates of a checkpoint's weights in all the parts of its training, as far as they are known."""
-    with suppress(InputError):  # said where the run is described
+    with suppress(InputError):  # the description of the run shows the error
         if (provenance := report(run).provenance) is not None:
             return run.weights.update + provenance.updates_before
     return run.weights.update

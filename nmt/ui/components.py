@@ -33,7 +33,7 @@ def registered(name: str, files: ViewFiles) -> Callable[..., Any]:
     """
     place = f"{name}-{sha256((files.js + files.css).encode()).hexdigest()[:12]}"
     manager = get_bidi_component_manager()
-    if manager.get_component_asset_root(f"{_PACKAGE}.{place}") is None:  # of this server, or of this test
+    if manager.get_component_asset_root(f"{_PACKAGE}.{place}") is None:  # not yet registered here
         root = Path(_folder().name)
         (root / place).mkdir(exist_ok=True)
         (root / place / _SCRIPT).write_text(files.js, "utf-8")
@@ -87,7 +87,7 @@ def show_table(table: Table, *, key: str, title: bool = True) -> None:
     if title:
         st.markdown(f"**{escaped(table.title)}**")
     head: list[str] = []
-    for name in table.head:  # a table on a page has no two columns of one name
+    for name in table.head:  # column names of a data frame must differ
         while not name or name in head:
             name += " "
         head.append(name)

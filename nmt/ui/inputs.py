@@ -161,7 +161,7 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
             swapped. The default is a pair from the reader's language if a checkpoint reads it.
     """
     all_pairs = pairs_of(checkpoints)
-    if together:  # a place that translates what is typed
+    if together:  # if typed text is translated, pairs with weights come first
         usable = {run.languages for run in checkpoints.usable.values() if run.has_weights}
         all_pairs.sort(key=lambda pair: pair not in usable)
     pairs = {_key([pair]): [pair] for pair in all_pairs}
@@ -176,7 +176,7 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
     if together and _OPENED not in st.session_state:
         of_reader = [key for key, (pair,) in pairs.items() if pair.source == current() != "en"]
         if of_reader and not {SENTENCE, PAIR, parameter} & st.query_params.keys():
-            st.query_params[PAIR] = of_reader[0]  # whoever reads Korean meets a Korean sentence first
+            st.query_params[PAIR] = of_reader[0]  # a reader of Korean first sees a Korean sentence
         st.session_state[_OPENED] = True
     for source in dict.fromkeys(pair.source for pair in all_pairs) if together else ():
         several = [pair for pair in all_pairs if pair.source == source]

@@ -180,7 +180,7 @@ def fit_of(text: str, run: RunInfo) -> TextFit:
 def vocabulary_key(run: RunInfo) -> str:
     """A key that runs of the same languages and vocabularies share, and no others."""
     if run.guest:
-        return str(run.path)  # a committee of its own
+        return str(run.path)  # a guest forms a committee with no other run
     files = [path.name for side in ("source", "target") for path in vocabulary_files(run.path, side)]
     digests = [digest(run.path, name) for name in files] or [str(run.weights.owner)]
     return " ".join((run.source_language, run.target_language, *digests))

@@ -145,7 +145,7 @@ def _ask_links(
     reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
     if st.session_state.get(_LAST_PAIR) != exercise.number:
         st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None
-    key = f"draw-{exercise.number}.{st.session_state.get(_BEGUN, 0)}"  # of another, nothing is pinned in the browser
+    key = f"draw-{exercise.number}.{st.session_state.get(_BEGUN, 0)}"  # a new key has no pin in the browser
     record, about = _record(exercise, reader_links, maps, runs)
     before: Pin | None = st.session_state[_LAST]
 

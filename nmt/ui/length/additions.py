@@ -142,7 +142,7 @@ class SessionUploads:
         }
         if choice.read(usable):
             notify(LENGTH.addition_gone)
-        by_name = {usable[key].name: key for key in choice.chosen}  # a later one takes the place of an earlier one
+        by_name = {usable[key].name: key for key in choice.chosen}  # the last one of a name counts
         came = [entry for key in by_name.values() if (entry := usable[key]).hypotheses and key not in self.additions]
         self.additions = {key: usable[key] for key in by_name.values()}
         start([entry.task for entry in came if self._counted(entry.task) is None])

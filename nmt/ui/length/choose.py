@@ -120,7 +120,7 @@ def known_sets(systems: Iterable[System], languages: Languages, data: str, added
     """Return test sets: those of the released runs first, then those of this repository, then others."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", languages.source, languages.target)}
-    folders = str(cache_folder() / "corpora"), data.strip()  # what a training fetched, and what the reader has
+    folders = str(cache_folder() / "corpora"), data.strip()  # corpora fetched by trainings, and the reader's own
     corpora = {place.name: place for folder in folders for place in _corpora(folder, languages)}
     sentences: dict[str, Sentences] = {**corpora, **shipped, **added}
     names = [name for name, test in KNOWN_TEST_SETS.items() if not test.own and name in measured | corpora.keys()]
@@ -321,7 +321,7 @@ def _as_in_the_paper(models: Sequence[System]) -> None:
     set_choice(OPTIONS, *_AT_FIRST, _TO_60)
     set_choice(_DIVISION, _BY_WIDTH)
     for key, number in ((_WIDTH, WIDTH), (_LAST, LAST)):
-        if key in st.session_state:  # a field that is not there has this number when it comes
+        if key in st.session_state:  # this is the default of a field that is not shown yet
             st.session_state[key] = number
     if models:
         set_choice(SYSTEMS, *(model.name for model in models))

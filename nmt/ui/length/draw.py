@@ -69,7 +69,7 @@ def _best(selection: Selection, names: list[str]) -> str:
     curves = find_curves(selection)
     values = {curve.system: curve.overall.value for curve in curves.curves} if curves else {}
     best = min if curves and curves.lower_is_better else max
-    return best(names, key=lambda name: values.get(name) or 0.0)  # over the same sentences: each has a score, or none
+    return best(names, key=lambda name: values.get(name) or 0.0)  # all systems have a score, or none has one
 
 
 def _unlike(selection: Selection, first: str, others: list[str]) -> str:
@@ -104,7 +104,7 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         unit=CHARTS.by_key.units[tests.unit],
         result=result,
     )
-    training = "" if {*pair} <= {*_in_groups(curves)} else unequal_training(selection, pair)  # which is said above
+    training = "" if {*pair} <= {*_in_groups(curves)} else unequal_training(selection, pair)  # else said above
     st.markdown(f"{sentence} {training}".strip())
     if curves.rolling:
         st.caption(LENGTH.rolling_not_tested)

@@ -160,7 +160,7 @@ def show_missing(selection: Selection) -> None:
     uploaded = {(output.system, output.test.name) for output in session_uploads().outputs}
     lacking = {(gap.system.name, gap.test_set) for gap in gaps if gap.test_set not in gap.system.evaluated.evaluations}
     if uploaded & lacking:
-        st.rerun()  # an output that was counted while this run went on
+        st.rerun()  # an output was counted during this run
     if not gaps and not outputs:
         if not selection.statistics and not selection.imported:
             known_to_none = all(system.run is None for system in selection.chosen.values())

@@ -78,7 +78,7 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, 
     _show_table(frame, numbers, selection.view.analysis.metric, pair)
     sentence = sentence or by_number[numbers[0]]
     if sentence not in shown:
-        written = selection.translations([sentence])  # of another range
+        written = selection.translations([sentence])  # the sentence is of another range
     _show_sentence(selection, pair, sentence, written)
 
 
@@ -158,7 +158,7 @@ def _say_what_is_not_here(selection: Selection, sets: KnownSets) -> None:
 
 def _take_set(name: str) -> None:
     set_choice(choose.SETS, name)
-    st.rerun()  # the whole page, not only this part
+    st.rerun()  # the whole page, not only this fragment
 
 
 def _set_with_sentences(selection: Selection, sets: KnownSets) -> str | None:

@@ -168,8 +168,8 @@ def show_curves(view: TogetherView) -> None:
     stored = {name: points for name, run in view.runs.items() if (points := stored_points(view, run, test)) is not None}
     missing = {name: run for name, run in view.runs.items() if name not in stored}
     task = StressTask(runs=missing, test=test, beam=view.beam, most=min(MOST_CONCATENATED, len(test)))
-    subscribe("stress", [task] if missing else [])  # a test that nobody looks at any more is ended
-    job = compute_service().job(task)  # first: what ends now is found by the next line
+    subscribe("stress", [task] if missing else [])  # cancels tests that no session watches any more
+    job = compute_service().job(task)  # before the next line, which finds the answer of a job that ends now
     answer = compute_service().find(task)
     link_to("pages/look.py", TOGETHER.see_it, {"models": list(view.runs)}, icon=":material/visibility:")
     st.subheader(TOGETHER.title.format(sentences=len(test), test_set=view.test_set), anchor=False)

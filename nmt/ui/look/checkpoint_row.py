@@ -48,7 +48,7 @@ def offer_whole_text(typed: str, language: str, take_sentences: Callable[[Sequen
 
 def _sentences(text: str, language: str) -> Sequence[str]:
     if not _MAY_END.search(text):
-        return [text]  # and nothing need be loaded to know it
+        return [text]  # without loading the splitter
     from nmt.data.sentences import split_text
 
     return split_text(text, language).sentences

@@ -49,7 +49,7 @@ def show_cards(checkpoints: Checkpoints) -> None:
 
 def _show_trainings(runs: Mapping[str, RunInfo]) -> None:
     """Show the learning curves on the development set in one figure, as far as they were recorded."""
-    with suppress(InputError):  # said on the card
+    with suppress(InputError):  # the card shows the error
         events = {name: report(run).events for name, run in runs.items() if report(run).events}
         if len(events) > 1:
             from nmt.charts.curves import learning_curves
@@ -220,7 +220,7 @@ def _frame(pairs: Sequence[SettingPair], first: str, second: str, *, marked: boo
     columns: dict[str, list[str]] = {MODELS.setting: [pair.name for pair in pairs]}
     columns[first] = [_text(pair.first) for pair in pairs]
     columns[second if second != first else f"{second} "] = [_text(pair.second) for pair in pairs]
-    if marked:  # where all settings are shown; else each of them differs
+    if marked:  # if all settings are shown: otherwise each of them differs
         columns[MODELS.differs] = ["≠" if pair.differs else "" for pair in pairs]
     return pd.DataFrame(columns)
 

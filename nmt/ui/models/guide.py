@@ -192,7 +192,7 @@ def explained(run: RunInfo) -> str:
     training, parts = run.config.training, run.name.split("-")
     try:
         names = corpora(report(run))
-    except InputError:  # said in the tables
+    except InputError:  # the tables show the error
         names = []
     template = MODELS.trained_on_any if training.max_length is None else MODELS.trained_on
     from_corpora = MODELS.from_corpora.format(corpora=listed(names)) if names else ""
@@ -253,7 +253,7 @@ def _trained_on(run: RunInfo) -> str:
     """Identify the training corpora, their repetitions, the pairs kept of each, and the sizes of the vocabularies."""
     try:
         provenance = report(run).provenance
-    except InputError:  # said in the tables
+    except InputError:  # the tables show the error
         return ""
     if provenance is None:
         return ""

@@ -67,7 +67,7 @@ def _add(taken: Collection[str]) -> None:
 def _remove(name: str) -> None:
     try:
         remove_run(name, uploads_folder())
-    except InputError as error:  # somebody else was quicker
+    except InputError as error:  # somebody else has removed the run
         st.session_state[_REFUSED] = str(error)
     else:
         st.session_state[_DONE] = MODELS.removed.format(name=name)

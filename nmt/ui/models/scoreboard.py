@@ -227,7 +227,7 @@ def _intervals(
     by_system = statistics_by_set([*systems.values()], sets, NOT_POOLED, no_unk=no_unk)
     intervals: dict[str, dict[str, Interval | None]] = {name: {} for name in systems}
     with st.spinner(MODELS.computing_intervals):
-        for part in (*sets, ALL_SETS):  # systems of one set share its resamples
+        for part in (*sets, ALL_SETS):  # systems share the resamples of a set
             for name, statistics in zip(systems, by_system, strict=True):
                 if part in statistics:
                     counts = statistics[part]

@@ -89,7 +89,7 @@ class PrepareTask(Task[Path]):
         if not self.folder.is_dir():
             return None
         with suppress(OSError):
-            os.utime(self.folder)  # it was used
+            os.utime(self.folder)  # marks the folder as used
         return self.folder
 
     def run(self, progress: ProgressReporter) -> Path:
@@ -300,7 +300,7 @@ def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
     if kind in (_WITHOUT_ATTENTION, _BOTH):
         last = without_attention(name.strip()) if kind == _BOTH else name.strip()
         trainings[last] = [f"model.architecture={_WITHOUT_ATTENTION}", *next(iter(trainings.values()))]
-    for assignments in trainings.values():  # a setting that is wrong is told before anything is prepared
+    for assignments in trainings.values():  # raises InputError for a wrong setting before anything is prepared
         recipe(chosen).override(assignments)
     return _Asked(texts=texts, recipe=chosen, adapted=adapted, trainings=trainings)
 

@@ -59,14 +59,14 @@ def show_train(checkpoints: Checkpoints) -> None:
         now = [job.name for job in listed.values() if job.state in ("running", "stopping")]
         if now and _ATTACHED not in st.session_state and WATCHED not in st.query_params:
             st.query_params[WATCHED] = now
-        st.session_state[_ATTACHED] = True  # whoever comes sees what runs, and goes on seeing it when it has ended
+        st.session_state[_ATTACHED] = True  # a new session shows running jobs, also after they end
         chosen = choose_many(st.pills, TRAIN.jobs, titles, key=WATCHED, help=TRAIN.jobs_help)
         _compare([listed[name] for name in chosen])
         _conclude([listed[name] for name in chosen])
     for name in chosen:
         with st.container(border=True, key=f"job-{name}"):
             _show_job(listed[name])
-    # a form of its own after each start: closed, so that the training is seen
+    # a new form after each start, closed so that the training is seen
     new = f"new-after-{st.session_state.get(STARTED, '')}"
     with st.expander(TRAIN.new, expanded=not chosen, icon=":material/add:", key=new):
         ask_training(checkpoints)

@@ -107,7 +107,7 @@ def _toggle_settings() -> None:
 def ask_settings(checkpoints: Checkpoints, pair: Languages, runs: dict[str, RunInfo]) -> Asked:
     """Show the settings, where they are open, and the files."""
     opened = st.session_state.get(_OPEN, False)
-    if not opened:  # closed, they keep their values, which the address has
+    if not opened:  # closed settings keep their values in the address
         st.html(_CLOSED)
     with st.container() if opened else st.popover(APP.settings):  # a closed popover is not built in the browser
         place = st.container()
@@ -130,7 +130,7 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
     if not draft:
         address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE, of_browser=(PIN, SEEN))
     if address.chosen_now(AROUND) != asked.choices:
-        st.rerun()  # another sentence begins with what the models write by themselves, and the settings say so
+        st.rerun()  # another sentence resets the kind of target, which the settings show
     somebody = draft or inputs.SENTENCE in st.query_params
     if asked.imported and not (somebody and typed.strip() and runs):
         return ExplorerView(sentence="", runs={}, settings=asked.settings, imported=asked.imported)  # nobody typed it
@@ -140,7 +140,7 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
     parts = _with_following(first, pair.source, draft=draft)
     number = 1 if draft else _number(len(parts))
     text = beginnings(parts, pair.source)[number - 1]
-    if lesson_of(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
+    if lesson_of(text, runs) is None:  # our own sentences need no check, which would read files
         wanted: set[str] = st.session_state[_ANYWAY]
         insist = None if first in wanted else partial(_insist, first)
         held = inputs.show_notices(text, runs, insist=insist)  # before anything is computed
@@ -212,7 +212,7 @@ def _readable(text: str, asked: Asked) -> bool:
     try:
         return all(task.typed(give_way) is not None for task in _searches(asked, text))
     except InputError:
-        return False  # which is said once the sentence is entered
+        return False  # reported once the sentence is entered
 
 
 def _searches(asked: Asked, text: str) -> list[TranslateTask]:

@@ -77,7 +77,7 @@ def _explore(asked: Asked, at_first: Chosen) -> None:
     """Ask for a sentence and show it. Another sentence, a change, or a choice that the section needs runs only this
     fragment again."""
     if address.chosen_now(form.AROUND) != asked.choices:
-        st.rerun()  # all of the page: a button in here chose another language, checkpoint or place
+        st.rerun()  # the whole page: a button in here chose another language, checkpoint or place
     with st.container(key="look-said"):
         view = form.ask_sentence(asked)
         if view is not None and SENTENCE in st.query_params and view.sentence and not view.draft:
@@ -116,12 +116,12 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     gone = now.pin.address if now.pin is not None and pin is None and (unknown or not changes) else None
     with body:
         if gone is not None:
-            if address.arriving():  # whoever chose another checkpoint here follows no link
+            if address.arriving():  # only a link is wrong, not a checkpoint chosen here
                 st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, gone)}")
             now = replace(now, pin=None)
         pinned = None if pin is None else next((panel for panel in shown if panel.title == pin.name), None)
         if now.seen in ("change", "same") and pinned not in before:
-            pinned = None  # its map is that of a difference
+            pinned = None  # the map shows a difference
         explained = explanation(view, pinned, replace(now, pin=pin)) if section == "explain" else None
         told, links = gold_of(view, shown) if section == "gold" and not view.draft else (None, None)
     gold, held = links or (None, shown)

@@ -76,7 +76,7 @@ def _shown(written: System) -> Imported:
         alignment=written.alignment(written.main_map),
         kind="weights",
         history="",
-        system=replace(written, source=replace(source, unknown=())),  # they are no [UNK]
+        system=replace(written, source=replace(source, unknown=())),  # copied words are no [UNK]
         about=LOOK.phrase_based,
         notes=(LOOK.copied_words.format(words=copied),) if copied else (),
     )

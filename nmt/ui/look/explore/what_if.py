@@ -225,7 +225,7 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
     """
     now, text = after.decoded, change.text
     if now is None or not (change.name or text):
-        return ""  # taken back
+        return ""  # the change was taken back
     words, row = now.text.split(), change.row
     if change.kind == "weights":
         alpha = after.units(pieces=change.pieces)

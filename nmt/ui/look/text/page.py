@@ -194,7 +194,7 @@ def text_states(view: TextView) -> list[TextState]:
 
 
 def _state(view: TextView, name: str, task: TextTask) -> TextState:
-    job = compute_service().job(task)  # first: what ends now is found by the next line
+    job = compute_service().job(task)  # before the next line, which finds the answer of a job that ends now
     answer = compute_service().find(task)
     translated: dict[str, FinishedTranslation] = {}
     if answer is not None:
@@ -312,7 +312,7 @@ def show_texts(checkpoints: Checkpoints) -> None:
         with grid.cell(), st.container(border=True, key=f"text-card-{state.name}"):
             show_head(state.name, state.task.checkpoint)
             if not state.complete and state.job is not None and not state.job.state.over:
-                # the button, pressed while the page was busy, would begin all again after a cancellation
+                # else a button pressed while the page was busy would restart a cancelled job
                 watch_jobs([("", state.job)], f"text-{state.name}", on_cancel=forget_button)
                 st.caption(LOOK.progress_is_saved)
                 continue
