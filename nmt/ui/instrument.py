@@ -48,7 +48,7 @@ class Pin:
 
     @property
     def address(self) -> str:
-        """The pin as the address has it.
+        """The pin as a value of the address.
 
         >>> Pin(name="run-5.1", source=(1,), target=(3, 4)).address
         'run-5.1.3-4.1'

@@ -120,8 +120,8 @@ WORD = "word"
 
 
 def peaks(weights: Alignment) -> list[int]:
-    """For each target word the number of the source word with its largest weight, of equal weights the earlier.
-    End-of-sentence tokens are left out of both sides."""
+    """For each target word the number of the source word with the largest weight, or the first of several.
+    End-of-sentence tokens are left out on both sides."""
     columns: list[int] = weights.weights[:-1, :-1].argmax(axis=1).tolist()
     return columns
 

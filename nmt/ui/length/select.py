@@ -123,7 +123,7 @@ class Selection:
         return lengths_of(next(iter(self.statistics.values())).pairs, self.view.analysis.side)
 
     def document(self, one: Sentence) -> str:
-        """The name of the document that a sentence is of."""
+        """The name of the document that has the sentence."""
         return self.documents[one.row]
 
     @cached_property

@@ -168,7 +168,7 @@ def say_what_was_added() -> None:
 
 
 def said() -> None:
-    """Forget at the end of a run, which may have begun anew, what was added before it."""
+    """Forget the messages on additions, at the end of a run that was not restarted."""
     for key in (_ADDED, _DOUBTFUL):
         st.session_state.pop(key, None)
 
@@ -196,7 +196,7 @@ def free_name(file: str, taken: Collection[str]) -> str:
 
 
 def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
-    """Choose the first test set that has as many lines as the file that has come."""
+    """Choose the first test set that has as many lines as the uploaded file."""
     file = next(iter(_uploads(_OUTPUT)), None)
     if file is None:
         return

@@ -113,7 +113,7 @@ def show_scoreboard(checkpoints: Checkpoints, pair: Languages, added: Sequence[A
 
 
 def bleu_of_all(checkpoints: Checkpoints) -> dict[str, dict[str, float]]:
-    """BLEU over all sentences of each checkpoint and external system by test set, as the table of scores has it."""
+    """BLEU over all sentences of each checkpoint and external system by test set, as in the table of scores."""
     by_name: dict[str, dict[str, float]] = {}
     for systems in by_pair([*evaluated_folders(checkpoints)[0].values()]).values():
         mine = {system.name: system for system in systems}

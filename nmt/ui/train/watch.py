@@ -236,7 +236,7 @@ def _curve(one: Listed) -> None:
 
 
 def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str:
-    """The time left at the mean pace of the last validations, or reports, and at the fastest and slowest of them."""
+    """The time left at the mean, fastest and slowest pace of the last validations, or reports."""
     paces = [
         (b.seconds - a.seconds) / (b.update - a.update)
         for a, b in pairwise(steps[-_RECENT - 1 :])

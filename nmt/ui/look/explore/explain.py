@@ -1,4 +1,4 @@
-"""Explanation of a cell as data: how the target word was computed, the effect of the source word, other maps of it."""
+"""Explanation of a cell as data: how the target word was computed, the source word's effect, and other maps."""
 
 from dataclasses import replace
 from typing import Any

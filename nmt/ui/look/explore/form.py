@@ -400,6 +400,7 @@ def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settin
 def translated(
     run: RunInfo, sentence: str, settings: Settings, listed: int, *, draft: bool = False
 ) -> Translation | None:
-    """Translate a sentence, with a list of ``listed`` translations. None after saying why that is impossible."""
+    """Translate a sentence, with ``listed`` translations. None after saying why not, or for a draft that takes too
+    long."""
     task = TranslateTask(run, sentence, chosen_settings(run, settings.beam, settings.unknown, listed))
     return task.typed(give_way) if draft else answer_to(task, st.empty())

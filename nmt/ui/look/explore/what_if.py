@@ -50,7 +50,7 @@ class Change:
 
     @property
     def address(self) -> str:
-        """The change as the address has it.
+        """The change as a value of the address.
 
         >>> Change(kind="weights", row=2, name="my-run", weights=(0.0, 0.5, 0.5)).address
         'weights:2:my-run:0,0.5,0.5'
