@@ -21,10 +21,10 @@ CHANGES = ("weights", "blocked")
 
 
 def explore(model: Translator, sentence: str) -> Any:
-    """Show a sentence in the last line of a cell, where it can be typed over, and ribbons dragged.
+    """Show a sentence in a notebook, where the reader can type another one and drag ribbons.
 
-    The result is a widget. ``record`` is what is known of the sentence, the reader's changes left out, ``changed`` the
-    same after them, and ``state`` what the reader chose. Of it ``pin``, ``seen`` and ``view`` can be set.
+    Returns a widget, for the last line of a cell. ``record`` is the record before the reader's changes, ``changed`` the
+    record after them. ``state`` is what the reader chose: its ``pin``, ``seen`` and ``view`` can be set.
 
     Raises InputError if anywidget is not installed, and as ``Translator.translate``.
     """
@@ -55,7 +55,7 @@ def explore(model: Translator, sentence: str) -> Any:
 
 
 def answer(model: Translator, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer a request of nmt/instrument/js/widget.js: its ``id``, and a record or, of a fault, what is said of it."""
+    """Answer a request of nmt/instrument/js/widget.js by its ``id`` with a record or an error's message."""
     told = {"id": asked["id"], "done": True}
     try:
         changes = [as_record(ReadersChange, change, unknown="ignore") for change in asked.get("changes") or ()]
@@ -77,8 +77,8 @@ def _record(model: Translator, translation: Translation) -> dict[str, Any]:
 
 
 def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) -> Translation:
-    """Translate a sentence under changes of CHANGES. Each applies to what is written after those before it, and keeps
-    the words before its own. InputError as ``what_if``."""
+    """Translate a sentence under changes of the kinds CHANGES. Each applies to the translation after the changes before
+    it. Changed weights keep the tokens before their word. Raises InputError as ``what_if`` does."""
     from nmt.inspection.what_if import what_if
 
     under = Intervention()
@@ -89,7 +89,7 @@ def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) 
             now = what_if(model, sentence, under).best
             words = () if now.encoded is None else now.encoded.words
             rows = range(len(words)) if change.pieces else words
-            if change.row in rows:  # else there is no such word any more
+            if change.row in rows:  # else the translation no longer has this word
                 step = rows.index(change.row)
                 earlier = (row for row in under.weights if row[0] < step)
                 under = replace(under, prefix=now.tokens[:step], weights=(*earlier, (step, change.weights)))

@@ -1,2 +1,2 @@
-"""The pages of the app: the only package of nmt that imports Streamlit. Nothing here imports torch by
-itself; the first translation does."""
+"""The pages of the app. No other package of nmt imports Streamlit. Importing a page does not import torch: the first
+translation does."""

@@ -24,8 +24,8 @@ PAGE, _ARRIVED, _CHOICES = "address-page", "address-arrived", "address-choices"
 """Keys of the session's state: the page of the last run, whether this run is the first one on its page, and every
 choice by its parameter."""
 _PLACE, _NOTICE, _LINES, _CARRIED = "address-place", "address-notice", "address-lines", "address-carried"
-"""Keys of the session's state: where the notice stands, its element once there is one, its lines in this run, and those
-of a run that was restarted."""
+"""Keys of the session's state: the place of the notice, its element once there is one, the lines of this run, and the
+lines of a restarted run."""
 _BELONGING = "address-belonging"
 """Key of the session's state: the subject that parameters belong to, and their values when the page last wrote them."""
 _MOST_SHOWN = 60
@@ -33,7 +33,7 @@ _MOST_SHOWN = 60
 
 @dataclass(kw_only=True)
 class Choice:
-    """A choice that is kept in the address, and between two runs also while its widget is on no page.
+    """A choice that is kept in the address. Between two runs it is kept even while no page shows its widget.
 
     In each run: ``of``, which follows the default, then ``read`` and ``give``, then the widget, then ``write``.
 
@@ -41,7 +41,7 @@ class Choice:
         key: its parameter in the address.
         chosen: names of options.
         default: the default when they were chosen.
-        written: values of the parameter when it was last written; None = never.
+        written: values of the parameter when it was last written, or None if it never was.
     """
 
     key: str
@@ -56,7 +56,7 @@ class Choice:
         choice = choices.setdefault(key, cls(key=key, chosen=default, default=default))
         sent = st.session_state.get(choice.widget, choice.default)
         untouched = choice.chosen == choice.default == (sent if isinstance(sent, list) else [sent])
-        if choice.default != default and untouched:  # a click that came with this run is a choice, too
+        if choice.default != default and untouched:  # a click that came with this run is also a choice
             choice.choose(default)
         choice.default = default
         return choice
@@ -67,7 +67,7 @@ class Choice:
         return f"choice-{self.key}"
 
     def choose(self, names: list[str]) -> None:
-        """Choose in place of the reader; to be called before the widget is shown."""
+        """Choose in place of the reader. Call this before the widget is shown."""
         self.chosen = names
         st.session_state.pop(self.widget, None)
 
@@ -78,19 +78,19 @@ class Choice:
         """
         values, missing = st.query_params.get_all(self.key), []
         left_out = not values and (self.written is None or bool(st.session_state.get(_ARRIVED)))
-        if values != (self.written or []) and not left_out:  # the menu leaves out what was chosen on another page
-            known = list(dict.fromkeys(value for value in values if value in options))
-            self.choose(known if known or values == [""] else self.default)
+        if values != (self.written or []) and not left_out:  # links of the menu leave out choices of other pages
+            valid = list(dict.fromkeys(value for value in values if value in options))
+            self.choose(valid if valid or values == [""] else self.default)
             missing = [value for value in values if value and value not in options]
         self.chosen = [name for name in self.chosen if name in options]
         return missing
 
     def give(self, value: str | list[str], options: Collection[str]) -> None:
-        """Give the widget its value: what the reader clicked, or ``value`` if it has none, or one that is no longer an
-        option.
+        """Give the widget its value: the option that the reader clicked, or ``value`` if there is no such option (any
+        more).
 
-        It is given in every run. The browser builds what is in a closed popover only when the reader opens it, from the
-        last run alone, and without a value in that run it would show, and send, that nothing is chosen.
+        The value is given in every run. The browser builds a closed popover only when the reader opens it, from the
+        last run alone. Without a value in that run, the widget would show and send that nothing is chosen.
         """
         present = st.session_state.get(self.widget)
         named = present if isinstance(present, list) else [present]
@@ -109,7 +109,7 @@ class Choice:
 
 
 def open_address(page: str) -> None:
-    """Begin a run of a page; to be called at the place of the notice."""
+    """Begin a run of a page. Call this where the notice is to stand."""
     st.session_state[_ARRIVED] = st.session_state.get(PAGE) != page
     st.session_state[PAGE] = page
     st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
@@ -122,21 +122,21 @@ def not_there(kind: str, value: str) -> None:
     """Notify the reader that the address names something that does not exist.
 
     Args:
-        kind: such as "checkpoint".
-        value: from the address, so any text at all.
+        kind: kind of the thing, such as "checkpoint".
+        value: value in the address, which may be any text.
     """
     notify(not_there_text(kind, value))
 
 
 def not_there_text(kind: str, value: str) -> str:
-    """The same sentence for a part of the page that runs alone, where nothing can be said above."""
+    """The sentence of ``not_there`` for a fragment, which cannot write above itself."""
     return APP.not_there.format(what=escaped(kind), value=_shortened(value))
 
 
 def drop_number_outside(key: str, title: str, least: float, most: float) -> None:
-    """Remove a parameter that is not a number from ``least`` to ``most``, and notify the reader. To be called before
-    the slider or the field that is bound to it: they would drop it silently, and a field of whole numbers would stop
-    the page with an OverflowError at "inf".
+    """Remove a parameter that is not a number from ``least`` to ``most``, and notify the reader. Call this before the
+    slider or the field that is bound to the parameter. They would drop it silently, and a field of whole numbers would
+    stop the page with an OverflowError at "inf".
 
     The field reads the address as it was when the run began, so the run is restarted.
     """
@@ -155,8 +155,8 @@ def drop_number_outside(key: str, title: str, least: float, most: float) -> None
 def ask_number(
     widget: Callable[..., Any], title: str, least: int, most: int, first: int, *, key: str, **settings: Any
 ) -> int:
-    """Ask for a whole number from ``least`` to ``most``, ``first`` until the reader chooses; it stays in the address.
-    Whatever else the address or the client has does not count.
+    """Ask for a whole number from ``least`` to ``most``, with the default ``first``. The number stays in the address.
+    Other values of the address or the client do not count.
 
     Args:
         widget: ``st.slider`` or ``st.number_input``.
@@ -169,13 +169,13 @@ def ask_number(
 
 
 def carry_notice() -> None:
-    """Show the lines of this run's notice in the next run too, which begins at once."""
+    """Show the lines of this run's notice also in the next run, which begins at once."""
     st.session_state[_CARRIED] = st.session_state.get(_LINES, [])
 
 
 def drop_unused(key: str, title: str) -> None:
-    """Remove a parameter that only another view of the page has, and notify the reader of a link with it. ``title``, in
-    Markdown, is that of what the parameter would choose."""
+    """Remove a parameter that only another view of the page has. If a link had the parameter, notify the reader.
+    ``title``: title of the parameter's choice, in Markdown."""
     values = st.query_params.get_all(key)
     if values:
         del st.query_params[key]
@@ -184,20 +184,20 @@ def drop_unused(key: str, title: str) -> None:
 
 
 def keep_with(subject: str, own: Mapping[str, str], of_browser: Collection[str] = ()) -> None:
-    """Forget what belongs to another subject, such as a sentence: with a new one, its parameters begin anew. Only those
-    that an address brings along with the new subject are kept. Whoever comes back from another page finds them again.
-    To be called before their fields are shown.
+    """Reset the parameters of a subject, such as a sentence, when the subject changes. Parameters that an address
+    brings along with the new subject are kept. A reader who comes back from another page finds them again. Call this
+    before their fields are shown.
 
     Args:
-        subject: what they belong to.
-        own: the parameters, each with its value at first.
-        of_browser: those that the browser writes by itself, so that a change of them brings nothing along.
+        subject: what the parameters belong to.
+        own: the parameters, each with its default.
+        of_browser: parameters that the browser writes by itself. If an address brings only these, all others are reset.
     """
     before, values = st.session_state.get(_BELONGING, (subject, {}))
-    if subject == before and st.session_state.get(_ARRIVED):  # the menu leaves them out, and fields bring theirs back
-        for name, kept in values.items():
-            if kept and not {name} & {*st.query_params, *st.session_state, *st.session_state.get(_CHOICES, {})}:
-                st.query_params[name] = kept
+    if subject == before and st.session_state.get(_ARRIVED):  # links of the menu leave them out, fields restore theirs
+        for name, remembered in values.items():
+            if remembered and not {name} & {*st.query_params, *st.session_state, *st.session_state.get(_CHOICES, {})}:
+                st.query_params[name] = remembered
     brought = {name for name, value in _values_of(own).items() if value not in ([], values.get(name))}
     if subject != before and brought <= {*of_browser} and not travelled():
         begin_with(subject, {name: first for name, first in own.items() if name not in brought})
@@ -205,21 +205,21 @@ def keep_with(subject: str, own: Mapping[str, str], of_browser: Collection[str] 
 
 
 def begin_with(subject: str, own: Mapping[str, str]) -> None:
-    """Begin anew with a subject, as the callback of a button that goes on to set some of its parameters."""
+    """Reset the parameters for a new subject, as the callback of a button, which may then set some of them."""
     choices: dict[str, Choice] = st.session_state.get(_CHOICES, {})
     for name, first in own.items():
         if name in choices:
-            if choices[name].chosen != [first]:  # what is shown already is not taken from its widget
+            if choices[name].chosen != [first]:  # a widget that already shows this value keeps it
                 choices[name].choose([first])
         elif name in st.session_state:
-            st.session_state[name] = first  # of a field, which writes it into the address
+            st.session_state[name] = first  # the field writes the value into the address
         else:
             st.query_params.pop(name, None)
     st.session_state[_BELONGING] = (subject, _values_of(own))
 
 
 def write_address(**values: str | Sequence[str]) -> None:
-    """Write parameters into the address, as the callback of a button; no value, or an empty one, removes one."""
+    """Write parameters into the address, as the callback of a button. An empty value removes a parameter."""
     for name, value in values.items():
         if value:
             st.query_params[name] = value if isinstance(value, str) else list(value)
@@ -229,14 +229,14 @@ def write_address(**values: str | Sequence[str]) -> None:
 
 def fill(field: str, value: str | int | None) -> None:
     """Fill a field that is bound to the address and need not be shown yet, as the callback of a button."""
-    if field not in st.session_state:  # a field that is not there yet would not write it
+    if field not in st.session_state:  # a field that is not shown yet would not write the value
         st.query_params[field] = str(value)
     st.session_state[field] = value
 
 
 def write_own(own: Mapping[str, str], /, **values: Sequence[str]) -> None:
-    """Write parameters of the subject into the address; no value at all removes one. To be called without any at the
-    end of a run, to remember those that their fields have written."""
+    """Write parameters of the subject into the address. An empty value removes a parameter. A call without values at
+    the end of a run remembers what their fields have written."""
     write_address(**values)
     if _BELONGING in st.session_state:
         st.session_state[_BELONGING] = (st.session_state[_BELONGING][0], _values_of(own))
@@ -247,7 +247,7 @@ def _values_of(own: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def notify(message: str) -> None:
-    """Add a line to the one notice above the page, which takes little of its height however much is wrong."""
+    """Add a line to the notice above the page. A single notice takes little height, however much is wrong."""
     lines: list[str] = st.session_state.setdefault(_LINES, [])
     if message not in lines:
         lines.append(message)
@@ -256,7 +256,7 @@ def notify(message: str) -> None:
             place: DeltaGenerator = st.session_state.get(_PLACE) or st.container()
             st.session_state[_NOTICE] = place.empty()
         st.session_state[_NOTICE].caption(":material/link_off: " + "  \n".join(lines))
-    except StreamlitAPIException:  # a fragment that runs alone cannot write above itself; all of the page can
+    except StreamlitAPIException:  # a fragment cannot write above itself, so the whole page runs again
         st.rerun()
 
 
@@ -274,14 +274,14 @@ def choose_one(
     what: str = "",
     **settings: Any,
 ) -> str:
-    """Show a widget of one choice; its value is kept in the address unless it is the default.
+    """Show a widget of one choice. Its value is kept in the address unless it is the default.
 
     Args:
         widget: such as ``st.segmented_control`` or ``st.selectbox``.
         options: label of each option by its name in the address.
         key: the parameter.
-        default: name of an option; None = the first one.
-        what: kind of the options, for the notice about a name that does not exist; "" = the title.
+        default: name of an option, or None for the first one.
+        what: kind of the options, for the notice about a name that does not exist. "" means the title.
         settings: further arguments of the widget.
 
     Returns: the name of the option.
@@ -299,7 +299,7 @@ def choose_one(
 
 
 def choose_view(title: str, options: Mapping[str, str], *, key: str, **settings: Any) -> str:
-    """Show buttons of which one is pressed, under a title for screen readers alone; otherwise as ``choose_one``."""
+    """Show buttons of which one is pressed, with a title only for screen readers. Otherwise as ``choose_one``."""
     return choose_one(st.segmented_control, title, options, key=key, label_visibility="collapsed", **settings)
 
 
@@ -314,10 +314,10 @@ def choose_many(
     elsewhere: Collection[str] = (),
     **settings: Any,
 ) -> list[str]:
-    """Show a widget of several choices, such as ``st.multiselect`` or ``st.pills``; otherwise as ``choose_one``.
+    """Show a widget of several choices, such as ``st.multiselect`` or ``st.pills``. Otherwise as ``choose_one``.
 
     Names in the default that are not options are left out. An empty choice is one empty value in the address.
-    ``elsewhere``: names that exist but are not options now; the reader learns of them in another way.
+    ``elsewhere``: names that exist but are not options now. The notice does not name them.
     """
     choice = Choice.of(key, [name for name in default if name in options])
     for value in choice.read(options):
@@ -332,8 +332,8 @@ def choose_many(
 
 
 def choose_text(key: str, first: str, field: Callable[..., str | None] | None = None) -> str:
-    """A text that is kept in the address unless it is ``first``. ``field`` shows a field for it, and returns what
-    stands there; without one the text is taken by writing it into the address."""
+    """A text that is kept in the address unless it is ``first``. ``field`` shows a field for the text, and returns what
+    stands there. Without ``field``, the text comes from the address alone."""
     choice = Choice.of(key, [first])
     every = {*st.query_params.get_all(key), *choice.chosen, st.session_state.get(choice.widget, first)}
     choice.read(every)
@@ -345,7 +345,7 @@ def choose_text(key: str, first: str, field: Callable[..., str | None] | None = 
 
 
 def current_choice(key: str, options: Mapping[str, str]) -> str:
-    """Return the choice of a ``choose_one`` that is shown later on the page; the default is the first option."""
+    """Return the choice of a ``choose_one`` that is shown later on the page. The default is the first option."""
     choice = Choice.of(key, [next(iter(options))])
     choice.read(options)
     clicked = st.session_state.get(choice.widget)
@@ -353,7 +353,7 @@ def current_choice(key: str, options: Mapping[str, str]) -> str:
 
 
 def chosen_now(keys: Sequence[str]) -> dict[str, list[str]]:
-    """The names that are chosen under some keys; a fragment compares them with what they were when it was shown."""
+    """The names that are chosen under some keys. A fragment compares them with those of the run that showed it."""
     choices: dict[str, Choice] = st.session_state.get(_CHOICES, {})
     return {key: list(choices[key].chosen) for key in keys if key in choices}
 
@@ -364,20 +364,20 @@ def arriving() -> bool:
 
 
 def settle() -> None:
-    """Say at the end of a fragment that its page is open: when it runs again, nothing of its address is new."""
+    """Note at the end of a fragment that its page is open. When the fragment runs again, ``arriving`` is false."""
     st.session_state[_ARRIVED] = False
 
 
 def set_choice(key: str, *names: str) -> None:
-    """Set a choice, as the callback of a button; no effect if the choice was never shown."""
+    """Set a choice, as the callback of a button. This has no effect if the choice was never shown."""
     choice: Choice | None = st.session_state.get(_CHOICES, {}).get(key)
     if choice is not None:
         choice.choose(list(names))
 
 
 def _name_missing(title: str, what: str, value: str) -> None:
-    """Notify the reader of a name that does not exist: among options of the kind ``what``, or ("" = no kind) of the
-    widget of that title, in Markdown as widgets read it."""
+    """Notify the reader of a name that is no option. The notice says the kind ``what`` of the options or, if that is
+    "", the title of the widget, in Markdown."""
     if what:
         not_there(what, value)
     else:
@@ -398,7 +398,7 @@ def link_to(page: str, label: str, query: Query, icon: str) -> None:
 
 
 def go_to(page: str, query: Query) -> NoReturn:
-    """Open a page of the menu with parameters, as a button that did something for it."""
+    """Open a page of the menu with parameters, after a button has prepared the visit."""
     st.switch_page(page, query_params=_packed(query))
 
 
@@ -407,14 +407,14 @@ def _packed(query: Query) -> dict[str, str]:
 
 
 def link_back(page: str, label: str) -> None:
-    """Show a link to the page that the reader came from, as it was; nothing if the reader came in another way."""
+    """Show a link to the page that the reader came from, with its parameters. Show nothing if there is no such page."""
     query = unpacked(st.query_params.get(BACK, ""))
     if query:
         link_to(page, label, query, icon=":material/arrow_back:")
 
 
 def consume_link() -> None:
-    """Write the parameters passed by another page into the address; to be called before the page shows anything."""
+    """Write the parameters passed by another page into the address. Call this before the page shows anything."""
     if _PARAMETER not in st.query_params:
         return
     query = unpacked(st.query_params[_PARAMETER])
@@ -426,7 +426,7 @@ def consume_link() -> None:
 
 
 def unpacked(text: str) -> dict[str, str | list[str]]:
-    """Decode the parameters packed by ``link_to``; none for any other text.
+    """Decode the parameters packed by ``link_to``. Any other text has none.
 
     >>> unpacked('{"s": "a", "models": ["x", "y"]}'), unpacked('{"s": 1}'), unpacked("["), unpacked('{"take": "{}"}')
     ({'s': 'a', 'models': ['x', 'y']}, {}, {}, {})
@@ -439,6 +439,6 @@ def unpacked(text: str) -> dict[str, str | list[str]]:
         return {}  # Streamlit keeps names with "embed" to itself
     for value in data.values():
         values = value if isinstance(value, list) else [value]
-        if not all(isinstance(one, str) for one in values):
+        if not all(isinstance(item, str) for item in values):
             return {}
     return data

@@ -26,9 +26,9 @@ class Place:
     """A page of the app.
 
     Attributes:
-        name: of its file in ``pages/``, of its folder in ``nmt/ui``, and in the address, where the first place has "/".
-        title: in the menu, the name of its text.
-        question: that it answers, its first line, the name of its text.
+        name: name of its file in ``pages/`` and its folder in ``nmt/ui``, and its path, "/" for the first place.
+        title: name of the text of its title in the menu.
+        question: name of the text of its first line, a question.
         icon: in the menu.
     """
 
@@ -62,22 +62,22 @@ PLACES = (
 
 
 def pages() -> list[Page]:
-    """The pages that an address may ask for: all places, and one that redirects where there is no such place."""
-    known = [place.page() for place in PLACES]
+    """The pages that an address may ask for: all places and, if it names none of them, a page that redirects."""
+    registered = [place.page() for place in PLACES]
     asked = unquote(urlsplit(st.context.url or "").path).rstrip("/").rpartition("/")[2].strip()
-    if asked and asked not in {page.url_path for page in known}:
-        known.append(st.Page(partial(_redirect, asked), title=asked, url_path=asked, visibility="hidden"))
-    return known
+    if asked and asked not in {page.url_path for page in registered}:
+        registered.append(st.Page(partial(_redirect, asked), title=asked, url_path=asked, visibility="hidden"))
+    return registered
 
 
 def _find_language() -> None:
-    """Take the language from the address, else keep that of the session, else follow the browser. An address that is
-    passed on has the language that the browser does not ask for."""
+    """Take the language from the address, else keep that of the session, else follow the browser. The address names the
+    language only if the browser asks for another one."""
     code = (st.context.locale or "").partition("-")[0].lower()
-    known = languages()
-    usual = code if code in known else "en"
+    offered = languages()
+    usual = code if code in offered else "en"
     asked = st.query_params.get(LANGUAGE, st.session_state.get(LANGUAGE))
-    st.session_state[LANGUAGE] = language = asked if asked in known else usual
+    st.session_state[LANGUAGE] = language = asked if asked in offered else usual
     follow(reader_language)
     write_address(lang="" if language == usual else language)
 
@@ -104,11 +104,11 @@ _OPENED = "opened"
 def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None:
     """Show the first line of a place: the question that it answers, or ``title`` instead.
 
-    Title and rules are one element, so that neither is there without the other: Streamlit loads the scripts of its own
-    titles before those of rules.
+    Title and style rules are one element, so that neither is shown without the other. Streamlit loads the scripts of
+    its own titles before those of rules.
 
     Args:
-        with_picture: whether a window that opens shows nothing of the place before its first ribbons (app.css).
+        with_picture: whether a window that opens shows nothing of the place until it has ribbons (app.css).
     """
     _require_frame()
     consume_link()
@@ -120,21 +120,21 @@ def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None
     st.html(f"<h1{opening}{language}>{escape(title or by_name(place.question))}</h1><style>{_RULES}</style>")
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
-        for each in PLACES:
-            st.page_link(each.file, label=by_name(each.title))
+        for other in PLACES:
+            st.page_link(other.file, label=by_name(other.title))
     if name != "present":
         _offer_languages()
     open_address(name)
 
 
 def name_window(*parts: str) -> None:
-    """Name the window, and with it the reader's tabs, history and bookmarks, after what it shows. The part that
-    tells it from others comes first, where a narrow tab still shows it."""
+    """Set the title of the window, which also names its tab, history and bookmarks. The part that tells the window from
+    others comes first, where a narrow tab still shows it."""
     st.set_page_config(page_title=" – ".join((*parts, APP.app)))
 
 
 def titled(sentence: str) -> str:
-    """As much of a sentence as there is room for in the title of a window.
+    """Shorten a sentence so that it fits the title of a window.
 
     >>> titled("The cat sleeps."), titled("The cat " * 10), titled("x" * 40 + " x")
     ('The cat sleeps.', 'The cat The cat The cat The cat The cat…', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx')
@@ -143,8 +143,8 @@ def titled(sentence: str) -> str:
 
 
 def _redirect(address: str) -> None:
-    """Open the place that an address means in other letters, such as "/Models", and also "/look", whose own address is
-    "/". Any other address opens Look with a notice, where Streamlit would cover the page with a dialog."""
+    """Open the place of an address in other letters, such as "/Models". The address "/look" opens Look, as "/" does.
+    Any other address opens Look with a notice. Streamlit would cover the page with a dialog."""
     place = next((place for place in PLACES if place.name == address.lower()), None)
     if place is None:
         not_there(APP.a_page, address)
@@ -157,9 +157,9 @@ def _redirect(address: str) -> None:
 def _require_frame() -> None:
     """Bring a page into the frame of app.py.
 
-    A server that has just started takes files in pages/ for pages of their own, without app.py, until a session
-    calls st.navigation. So a link opened on such a server lands here without a frame; calling st.navigation and
-    starting again keeps its address and everything in it.
+    A server that has just started takes files in pages/ for pages of their own, without app.py, until a session calls
+    st.navigation. So a link opened on such a server lands here without a frame. Calling st.navigation and starting
+    again keeps the address with its parameters.
     """
     if not in_script_run():
         _navigation()
@@ -167,14 +167,14 @@ def _require_frame() -> None:
 
 
 def _navigation() -> Page:
-    """Name the window, then the pages. Without an icon of our own, a page's icon would be fetched from elsewhere."""
+    """Name the window, then the pages. Without our own icon, Streamlit would fetch a page's icon from elsewhere."""
     icon = ROOT / "static" / "favicon.png"
     st.set_page_config(page_title=APP.app, page_icon=str(icon), layout="wide")
     return st.navigation(pages(), position="top")
 
 
 def tidy_history() -> None:
-    """Let the window keep one entry for each step of the reader."""
+    """Let the window's history have one entry for each step of the reader."""
     with st.container(key="history"):
         st.html(f"<script>{_OF_WINDOW}</script>", unsafe_allow_javascript=True)
 

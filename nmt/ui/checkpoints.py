@@ -1,5 +1,5 @@
-"""The checkpoints on this machine; saved evaluations of them and of external systems, of which only the output is
-known; and how long each checkpoint was trained. Files are read again only when they change."""
+"""The checkpoints on this machine, how long each was trained, and saved evaluations of checkpoints and external
+systems. Of an external system only the output is known. Files are read again only when they change."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from nmt.ui.formatting import escaped, language, listed
 from nmt.ui.resources import once_a_run
 
 ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec", "transformer": "Transformer"}
-"""Names of the architectures; their order is that of the first choice."""
+"""Names of the architectures, in the order in which the app first shows them."""
 
 _HEADERS = (CONFIG, BEST, CHECKSUMS, "source.vocabulary.json", "target.vocabulary.json")
-"""Files of a run by which it is found, and described without being loaded."""
+"""Files by which a run is found, and described without loading it."""
 _DESCRIBES, _RESULTS = (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS), (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS)
-"""Files of a run that are shown of it, and folders of what was measured."""
+"""Files that describe a run, and folders of its measurements."""
 
 _ORDER = {name: number for number, name in enumerate(RELEASED)}
 
@@ -61,8 +61,8 @@ class Checkpoints:
     """Run folders that were found.
 
     Attributes:
-        usable: by the name that the page and its address use; released runs first.
-        broken: those that cannot be loaded, each with its reason.
+        usable: by the name that the page and its address use, released runs first.
+        broken: runs that cannot be loaded, each with its reason.
         guests: folders of Hugging Face beside them.
     """
 
@@ -72,16 +72,16 @@ class Checkpoints:
 
     @property
     def with_guests(self) -> Checkpoints:
-        """The same with folders of Hugging Face among those that can be used."""
+        """These checkpoints, with the folders of Hugging Face among the usable ones."""
         return replace(self, usable=self.usable | {k: v for k, v in self.guests.items() if k not in self.usable})
 
     def of_pair(self, pair: Languages) -> dict[str, RunInfo]:
-        """Those that translate between these languages."""
+        """The usable checkpoints of this language pair."""
         return {name: run for name, run in self.usable.items() if run.languages == pair}
 
     def first_choice(self, pair: Languages | None = None) -> list[str]:
-        """Names to compare until the reader chooses: for each architecture the checkpoint that the app opens with, else
-        the first one; only checkpoints of the languages ``pair``, if given, and guests only if there is no other."""
+        """Names that are compared by default: for each architecture the checkpoint that the app opens with, else the
+        first one. If ``pair`` is given, only its checkpoints count. Guests count only if there are no others."""
         first: dict[str, str] = {}
         runs = self.usable if pair is None else self.of_pair(pair)
         for name in sorted(runs, key=lambda name: (pair and not runs[name].has_weights, name not in OPENS_FIRST)):
@@ -125,9 +125,8 @@ def folders_stamp() -> tuple[str, ...]:
 
 @once_a_run
 def find_checkpoints() -> Checkpoints:
-    """Find the runs in the folders, reading only headers that have changed: the released runs in their order, then
-    others by name. A run whose name is already in use gets the name of its folder as a prefix, unless that run is
-    without its weights."""
+    """Find the runs in the folders, and read only headers that have changed. Released runs come first in their order,
+    then others by name. A run gets the name of its folder as a prefix if an earlier run with weights has its name."""
     usable: dict[str, RunInfo] = {}
     broken: list[BrokenRun] = []
     guests: dict[str, RunInfo] = {}
@@ -154,7 +153,7 @@ def _begins(run: Path) -> bool:
 
 
 def _stamp_of_folders(folder: Path, files: tuple[str, ...]) -> str:
-    """Stamp that changes with the folders in a folder, and these files of theirs; computed in each run of a page."""
+    """Stamp that changes with the subfolders and with the named files in these, computed in each run of a page."""
     try:
         with os.scandir(folder) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir())
@@ -182,7 +181,7 @@ def _guests_in(folder: str, stamp: str) -> tuple[RunInfo | BrokenRun, ...]:
 
 
 def find_aligner(pair: Languages) -> Path | None:
-    """Find the folder of the aligner of these languages that is part of the program; None if there is none."""
+    """Find the folder of the aligner of these languages that is part of the program, or None."""
     folder = ROOT / "aligners" / f"{pair.source}-{pair.target}"
     with suppress(InputError):
         read_aligner(folder)
@@ -190,11 +189,11 @@ def find_aligner(pair: Languages) -> Path | None:
     return None
 
 
-NARROWEST = 380  # pixels of a card, before the next one moves below
+NARROWEST = 380  # width of a card in pixels, below which the next card moves down
 
 
 def show_head(name: str, run: RunInfo) -> None:
-    """The first line of a card: which checkpoint, of which kind, from and into which language."""
+    """Show the first line of a card: the checkpoint's name, architecture and languages."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(name), anchor=False, width="content")
         attends = run.has_alignment
@@ -203,10 +202,10 @@ def show_head(name: str, run: RunInfo) -> None:
 
 
 def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSystem], list[str]]:
-    """Read all folders, with a notice while it takes long, as on a server that has just started.
+    """Read the evaluations in all folders, with a notice while this takes long, as on a server that has just started.
 
-    Returns checkpoints, then external systems, by the names that pages use, which are their ``name``; and what could
-    not be read, a sentence each.
+    Returns checkpoints, then external systems, by the names that pages use, which are also their ``name``. The second
+    result has a sentence on each folder that could not be read.
     """
     folders = {name: run.path for name, run in checkpoints.usable.items()}
     for folder in list_systems(systems_folder()):
@@ -246,23 +245,23 @@ def report(run: RunInfo) -> RunReport:
 
 def total_updates(run: RunInfo) -> int:
     """Updates of a checkpoint's weights in all the parts of its training, as far as they are known."""
-    with suppress(InputError):  # said where the run is described
+    with suppress(InputError):  # the description of the run shows the error
         if (provenance := report(run).provenance) is not None:
             return run.weights.update + provenance.updates_before
     return run.weights.update
 
 
 def unequal_updates(runs: Mapping[str, RunInfo]) -> str:
-    """Say in Markdown after how many updates the weights of each checkpoint were saved; "" if all are equal."""
+    """Say in Markdown after how many updates the weights of each checkpoint were saved, or "" if all are equal."""
     updates = {name: total_updates(run) for name, run in runs.items()}
     if len(set(updates.values())) < 2:
         return ""
-    each = [APP.updates_of.format(name=escaped(name), updates=number) for name, number in updates.items()]
-    return APP.unequal_updates.format(updates=listed(each))
+    sentences = [APP.updates_of.format(name=escaped(name), updates=number) for name, number in updates.items()]
+    return APP.unequal_updates.format(updates=listed(sentences))
 
 
 def trained_concatenated(runs: Mapping[str, RunInfo]) -> str:
-    """Say in Markdown which checkpoints were trained on concatenated sentences, too; "" if none was."""
+    """Say in Markdown which checkpoints were also trained on concatenated sentences, or "" if none was."""
     names = [escaped(name) for name, run in runs.items() if run.config.training.concatenate]
     return APP.trained_concatenated.format(names=listed(names)) if names else ""
 

@@ -26,14 +26,14 @@ _PACKAGE, _SCRIPT, _STYLE = "jointly", "view.js", "view.css"
 
 
 def registered(name: str, files: ViewFiles) -> Callable[..., Any]:
-    """A component of Streamlit whose script and style are files that the server offers, not text in every message.
+    """A component of Streamlit. The server offers its script and style as files, so that no message contains them.
 
     Args:
-        name: that no other files have.
+        name: a name that no other files have.
     """
     place = f"{name}-{sha256((files.js + files.css).encode()).hexdigest()[:12]}"
     manager = get_bidi_component_manager()
-    if manager.get_component_asset_root(f"{_PACKAGE}.{place}") is None:  # of this server, or of this test
+    if manager.get_component_asset_root(f"{_PACKAGE}.{place}") is None:  # not yet registered here
         root = Path(_folder().name)
         (root / place).mkdir(exist_ok=True)
         (root / place / _SCRIPT).write_text(files.js, "utf-8")
@@ -45,12 +45,12 @@ def registered(name: str, files: ViewFiles) -> Callable[..., Any]:
 
 @st.cache_resource(show_spinner=False)
 def _folder() -> TemporaryDirectory[str]:
-    """The folder of the files, which goes with the server."""
+    """The folder of the files. It is deleted when the server ends."""
     return TemporaryDirectory(prefix="jointly-views-")
 
 
 def component(name: str) -> Callable[..., Any]:
-    """The view in the folder ``nmt/charts/NAME``, which is called with its texts among its data."""
+    """The view in the folder ``nmt/charts/NAME``. The data of each call must have its texts."""
     return registered(name, _files(name))
 
 
@@ -65,7 +65,7 @@ def show_small_figure(figure: SmallFigure, *, large: bool = False) -> None:
 
 
 def show_figure(figure: Any, *, key: str, alt: str | None = None) -> None:
-    """Show a figure of Plotly, without its buttons. ``alt``: what it shows, for those who cannot see it."""
+    """Show a figure of Plotly, without its buttons. ``alt``: a description for readers who cannot see the figure."""
     st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
 
 
@@ -76,7 +76,7 @@ def show_rows(rows: Iterable[dict[str, Any]], columns: Mapping[str, Any], *, key
     """Show records as a table, without columns that are empty in every row.
 
     Args:
-        columns: Streamlit's settings of columns, by name; others are as they come.
+        columns: Streamlit's settings of columns, by name. Other columns have no settings.
     """
     frame = pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all")
     st.dataframe(frame, hide_index=True, placeholder=NOTHING, key=key, column_config=dict(columns))
@@ -87,7 +87,7 @@ def show_table(table: Table, *, key: str, title: bool = True) -> None:
     if title:
         st.markdown(f"**{escaped(table.title)}**")
     head: list[str] = []
-    for name in table.head:  # a table on a page has no two columns of one name
+    for name in table.head:  # column names of a data frame must differ
         while not name or name in head:
             name += " "
         head.append(name)
@@ -96,7 +96,7 @@ def show_table(table: Table, *, key: str, title: bool = True) -> None:
 
 
 def offer_tables(tables: Sequence[Table], name: str, *, key: str) -> None:
-    """Offer tables as one file in each format."""
+    """Offer a file with all tables in each format."""
     with st.container(horizontal=True):
         for label, ending in _KINDS.items() if tables else ():
             offer_file(label, tables_text(tables, ending).encode(), f"{name}.{ending}", key=f"{key}-{ending}")
@@ -110,6 +110,6 @@ def offer_file(
     key: str | None = None,
     help: str | None = None,
 ) -> None:
-    """Show a button that saves a file; the ending of its name says of what kind it is."""
+    """Show a button that saves a file. The ending of ``name`` says of what kind the file is."""
     kind, icon = mimetypes.guess_type(name)[0] or "text/plain", ":material/download:"
     st.download_button(label, content, file_name=name, mime=kind, icon=icon, on_click="ignore", key=key, help=help)

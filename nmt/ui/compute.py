@@ -1,4 +1,4 @@
-"""Answers for pages: looked up once, and if missing computed with progress or in the background; and the progress."""
+"""Answers for pages. What cannot be looked up is computed while the page waits or in the background, with progress."""
 
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ _EVERY = 1.0
 
 
 def show_error(error: InputError, place: DeltaGenerator) -> None:
-    """Show, in place of a result, why there is none: an error, or a hint if the weights of the run are missing."""
+    """Show an error in place of a result, or a hint if the weights of the run are missing."""
     say, icon = (place.info, "download") if isinstance(error, MissingWeightsError) else (place.error, "error")
     say(as_sentence(str(error)), icon=f":material/{icon}:")
 
@@ -42,7 +42,7 @@ def errors_shown(kind: Literal["warning", "error"] = "warning") -> Iterator[None
 
 
 def show_refused(key: str) -> None:
-    """Show once what the session's state has under a key: why what a button was to do was refused."""
+    """Show once why the action of a button was refused. The session's state has the reason under ``key``."""
     if refused := st.session_state.pop(key, ""):
         st.error(as_sentence(refused), icon=":material/error:")
 
@@ -52,9 +52,9 @@ def answer_to(
     place: DeltaGenerator,
     refuse: Callable[[InputError, DeltaGenerator], None] = show_error,
 ) -> Result | None:
-    """Look the answer up, or compute it now; None after saying in ``place`` why there is none.
+    """Look the answer up, or compute it now. None after ``place`` says why there is no answer.
 
-    Every line of progress is a point at which a newer click, or closing the page, ends the work.
+    At every line of progress, a newer click or a closed page ends the work.
 
     Args:
         place: an empty element for progress, empty again in the end unless there is an error.
@@ -78,8 +78,8 @@ def start(tasks: Iterable[Task[Any]]) -> None:
 
 
 def subscribe(kind: str, tasks: Iterable[Task[Any]]) -> None:
-    """Register that this session now watches these tasks of the kind and no others. What no session watches any
-    more is cancelled; results on disk stay."""
+    """Register the tasks of a kind that this session watches, in place of earlier ones. Tasks that no session watches
+    any more are cancelled. Their results on disk stay."""
     session = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
     compute_service().jobs.watch(session, kind, [task.key for task in tasks])
 
@@ -93,19 +93,19 @@ class NamedTask:
 
     @property
     def job(self) -> Computation | None:
-        """The job of the task; None if it was never started."""
+        """The job of the task, or None if it was never started."""
         return compute_service().job(self.task)
 
     @property
     def idle(self) -> bool:
-        """Whether it is not under way, so that it can be started."""
+        """Whether the task can be started because it is not under way."""
         return self.job is None or self.job.state.over
 
 
 class PageProgress(ProgressReporter):
     """Progress of work that the page waits for. Each line ends the work if the reader has asked for something else.
 
-    Streamlit sees to that for what runs the whole page; a fragment would wait until the work is done.
+    Streamlit itself ends the work only for a request of the whole page. A request of a fragment would wait.
     """
 
     def __init__(self, place: DeltaGenerator) -> None:
@@ -130,7 +130,7 @@ class PageProgress(ProgressReporter):
 
 
 def give_way() -> None:
-    """End this run of the script if another one is asked for, which then begins."""
+    """End this run of the script and begin another one, if another one is asked for."""
     context = get_script_run_ctx()
     requests = None if context is None else context.script_requests
     if requests is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:
@@ -159,9 +159,9 @@ def watch_jobs(
     is over. For a failed job, the reason is shown.
 
     Args:
-        watched: each job with its name on the page; "" if the page names it elsewhere.
-        place: name of this place on the page, as the same job may be shown in several.
-        draw: draws more below the bars each time.
+        watched: each job with its name on the page, or "" if the page names it elsewhere.
+        place: name of this place on the page, since several places may show the same job.
+        draw: draws more below the bars at each refresh.
         on_cancel: called when a job is cancelled here.
     """
     active = [(name, job) for name, job in watched if not job.state.over]
@@ -183,20 +183,20 @@ def watch_jobs(
 
 
 def watch_tasks(watched: Iterable[NamedTask], place: str) -> None:
-    """Show the progress of those tasks that were started and not cancelled, as ``watch_jobs``."""
-    watch_jobs([(each.name, job) for each in watched if (job := each.job) and job.state.status != "cancelled"], place)
+    """Show the progress of the tasks that were started and not cancelled, as ``watch_jobs`` does."""
+    watch_jobs([(work.name, job) for work in watched if (job := work.job) and job.state.status != "cancelled"], place)
 
 
 def offer_work(work: Sequence[NamedTask], label: str, *, key: str, icon: str, help: str) -> None:
-    """Show a button that starts what is not under way, if anything is not, and the progress of the work."""
-    idle = [each.task for each in work if each.idle]
+    """Show a button that starts the idle tasks, if there are any, and the progress of all tasks."""
+    idle = [named.task for named in work if named.idle]
     if idle:
         st.button(label, key=key, icon=icon, on_click=start, args=(idle,), help=help, wrap=True)
     watch_tasks(work, key)
 
 
 def poll(look: Callable[[], None], until: Callable[[], bool], every: float) -> None:
-    """Run ``look`` now and every so many seconds; run the whole page again once ``until`` is true."""
+    """Run ``look`` now and every ``every`` seconds. Run the whole page again once ``until`` is true."""
 
     def fragment() -> None:
         if until():

@@ -10,7 +10,7 @@ from nmt.texts import APP, said
 
 
 def language(code: str) -> str:
-    """The English name of a language code; the code itself if we have no name for it."""
+    """The name of a language for the reader, or the code itself if there is no name for it."""
     return APP.by_key.languages.get(code, code)
 
 
@@ -24,8 +24,8 @@ def escaped(text: str) -> str:
 
 
 def isolated(text: str) -> str:
-    r"""Isolate a text from right to left, so that quotation marks and numbers around it keep their places. Other texts
-    stay as they are.
+    r"""Isolate a text that is read from right to left, so that quotation marks and numbers around it keep their places.
+    Other texts are returned unchanged.
 
     >>> isolated("cat"), isolated("ספר")
     ('cat', '\u2068ספר\u2069')
@@ -44,7 +44,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def counted(number: int, forms: tuple[str, ...], **fields: object) -> str:
-    """Fill a template for a number, which is its field "count".
+    """Fill the template for a number. Its field "count" is that number.
 
     Args:
         forms: singular and plural.
@@ -65,7 +65,7 @@ def is_open() -> bool:
 
 
 def without_folders(text: str) -> str:
-    """A text with the last two parts of each path alone, where others can read it."""
+    """Shorten each path in a text to its last two parts if other machines can reach this server."""
     return re.sub(r"(?<![\w/.])/(?:[^/\s'\",;:]+/)+(?=[^/\s]+/[^/\s])", "", text) if is_open() else text
 
 
@@ -97,7 +97,7 @@ def signed(value: float) -> str:
 
 
 def true_minus(text: str) -> str:
-    """A text whose negative numbers have minus signs in place of hyphens; hyphens in names and ranges stay.
+    """Replace the hyphens before negative numbers by minus signs. Hyphens in names and ranges stay.
 
     >>> true_minus("a-50: -0.3 to 11-20 (-2)")
     'a-50: −0.3 to 11-20 (−2)'
@@ -106,7 +106,7 @@ def true_minus(text: str) -> str:
 
 
 def explained(*terms: str) -> str:
-    """Help text that explains terms, one a paragraph, in Markdown.
+    """Help text in Markdown with a paragraph on each term.
 
     >>> print(explained("nats")[:23])
     **Nats**: A unit of log

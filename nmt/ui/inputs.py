@@ -1,6 +1,5 @@
-"""Questions that several pages ask a reader: a sentence, languages, checkpoints, a beam. The answers live in the
-address, so that a link reproduces the view, and pages that ask for the same thing share them. What is strange about a
-sentence is said above its result."""
+"""Fields of several pages: for a sentence, languages, checkpoints, a beam. The address holds their values, so that a
+link reproduces the view and pages share the values. Notices say above a result what is strange about the sentence."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -24,14 +23,14 @@ from nmt.ui.tasks import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
 ENOUGH = 50
-"""Sentences by which the language of many is recognised."""
+"""Number of sentences that suffice to recognise the language of a text."""
 SENTENCE = "s"
 _INVITED = 4
 """Examples that an empty page offers."""
 
 
 def any_checkpoint(checkpoints: Checkpoints) -> bool:
-    """Return whether there is a checkpoint to use; if not, show how to get one."""
+    """Return whether there is a usable checkpoint. If not, show how to get one."""
     if checkpoints.usable:
         return True
     st.info(APP.no_checkpoint, icon=":material/folder_open:")
@@ -40,7 +39,7 @@ def any_checkpoint(checkpoints: Checkpoints) -> bool:
 
 
 def some_chosen(runs: dict[str, RunInfo]) -> bool:
-    """Return whether any checkpoint was chosen; if not, ask for one."""
+    """Return whether any checkpoint was chosen. If not, ask for one."""
     if not runs:
         st.info(APP.choose_checkpoint, icon=":material/checklist:")
     return bool(runs)
@@ -98,11 +97,11 @@ def too_long(sentence: str) -> bool:
 
 
 def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> str | None:
-    """The sentence on one line; None after saying what is missing or too much, with some examples to start from.
+    """The sentence on one line. None after saying that it is too long, or after offering examples if it is empty.
 
     Args:
-        examples: their titles.
-        take: called with the title of the one that is clicked.
+        examples: titles of the examples.
+        take: called with the title of the example that is clicked.
     """
     sentence = on_one_line(typed)
     if not sentence:
@@ -136,36 +135,36 @@ def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> s
 
 
 PAIR = "pair"
-"""The parameter of the address."""
+"""The parameter of the address that names language pairs."""
 _PAIR_BEFORE = "pair-before"
 _OPENED = "pair-opened"
 
 
 def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
-    """List the pairs of all checkpoints, in the order in which each first occurs; English and French if there is no
-    checkpoint."""
+    """List the language pairs of all checkpoints, in the order in which each first occurs. Without any checkpoint:
+    English and French."""
     return list(dict.fromkeys(run.languages for run in checkpoints.usable.values())) or [Languages(*LANGUAGES)]
 
 
 def ask_pair(checkpoints: Checkpoints, parameter: str | None = None) -> Languages:
-    """Ask for a language pair if there are several, as ``ask_pairs``."""
+    """Ask for a language pair if there are several, as ``ask_pairs`` does."""
     return ask_pairs(checkpoints, parameter)[0]
 
 
 def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, together: bool = False) -> list[Languages]:
-    """Ask for a language pair if there are several; the first is that of the first checkpoint.
+    """Ask for a language pair if there are several. The default is the pair of the first checkpoint.
 
     Args:
         parameter: the parameter of the address that names checkpoints. If the address names no pair and none of these
-            checkpoints has the first pair, the pair of the first of them is chosen.
-        together: whether two target languages of one source language, and all of them, are offered at once, too. The
-            pair can then be swapped, and a reader whose language a checkpoint reads begins with that.
+            checkpoints has the default pair, the pair of the first of them is chosen.
+        together: whether several target languages of a source language can be chosen at once. The pair can then be
+            swapped. The default is a pair from the reader's language if a checkpoint reads it.
     """
-    known = pairs_of(checkpoints)
-    if together:  # a place that translates what is typed
+    all_pairs = pairs_of(checkpoints)
+    if together:  # if typed text is translated, pairs with weights come first
         usable = {run.languages for run in checkpoints.usable.values() if run.has_weights}
-        known.sort(key=lambda pair: pair not in usable)
-    pairs = {_key([pair]): [pair] for pair in known}
+        all_pairs.sort(key=lambda pair: pair not in usable)
+    pairs = {_key([pair]): [pair] for pair in all_pairs}
     first = next(iter(pairs))
     if len(pairs) == 1:
         return pairs[first]
@@ -175,14 +174,14 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
         if requested and first not in requested:
             st.query_params[PAIR] = requested[0]
     if together and _OPENED not in st.session_state:
-        own = [key for key, (pair,) in pairs.items() if pair.source == current() != "en"]
-        if own and not {SENTENCE, PAIR, parameter} & st.query_params.keys():
-            st.query_params[PAIR] = own[0]  # whoever reads Korean meets a Korean sentence first
+        of_reader = [key for key, (pair,) in pairs.items() if pair.source == current() != "en"]
+        if of_reader and not {SENTENCE, PAIR, parameter} & st.query_params.keys():
+            st.query_params[PAIR] = of_reader[0]  # a reader of Korean first sees a Korean sentence
         st.session_state[_OPENED] = True
-    for source in dict.fromkeys(pair.source for pair in known) if together else ():
-        several = [pair for pair in known if pair.source == source]
-        pairs |= {_key(each): [*each] for each in (*combinations(several, 2), several)}
-    titles = {name: _titled(each) for name, each in pairs.items()}
+    for source in dict.fromkeys(pair.source for pair in all_pairs) if together else ():
+        several = [pair for pair in all_pairs if pair.source == source]
+        pairs |= {_key(group): [*group] for group in (*combinations(several, 2), several)}
+    titles = {name: _titled(group) for name, group in pairs.items()}
     width = 240 if together else 200
     chosen = choose_one(st.selectbox, APP.language_field, titles, key=PAIR, label_visibility="collapsed", width=width)
     back = _key([Languages(pairs[chosen][0].target, pairs[chosen][0].source)])
@@ -192,19 +191,20 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
 
 
 def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter: str) -> None:
-    """Choose the first checkpoints of the languages that the reader has just chosen, unless a checkpoint chosen before
-    translates between these two; for several target languages one checkpoint each. ``parameter``: that of the address
-    that names checkpoints."""
+    """After the reader has chosen other languages, choose the checkpoints of ``first_of``. Earlier checkpoints stay if
+    they cover all new pairs and only one pair was chosen before. ``parameter``: the parameter of the address that names
+    checkpoints."""
     before = st.session_state.get(_PAIR_BEFORE, pairs)
     st.session_state[_PAIR_BEFORE] = pairs
-    known = checkpoints.usable
-    written = {known[name].languages for name in st.query_params.get_all(parameter) if name in known}
+    usable = checkpoints.usable
+    written = {usable[name].languages for name in st.query_params.get_all(parameter) if name in usable}
     if pairs != before and (len(before) > 1 or not all(pair in written for pair in pairs)):
         set_choice(parameter, *first_of(pairs, checkpoints))
 
 
 def first_of(pairs: Sequence[Languages], checkpoints: Checkpoints) -> list[str]:
-    """Names of the checkpoints to open with: of one pair all architectures, of several the first of each."""
+    """Names of the checkpoints to open with: for one pair one of each architecture, for several pairs one of each
+    pair."""
     if len(pairs) == 1:
         return checkpoints.first_choice(pairs[0])
     return [name for pair in pairs for name in checkpoints.first_choice(pair)[:1]]
@@ -227,14 +227,14 @@ def named(pair: Languages) -> str:
 def show_notices(
     text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True, insist: Callable[[], None] | None = None
 ) -> list[str] | None:
-    """Show what is strange about a text: one notice for all checkpoints it applies to. Where the text is in a language
-    that another checkpoint reads, a button changes to that. Returns the pairs, as the address has them, that are
-    offered instead; None where the text is to be translated as it is.
+    """Show what is strange about a text, in one notice for all checkpoints that it applies to. If another checkpoint
+    reads the language of the text, a button changes to that language. Returns the pairs that are offered instead, as
+    the address names them. None if the text is to be translated.
 
     Args:
-        unknown_words: whether they are counted; not where ``text`` is only the beginning of what is translated.
-        insist: if it is given, a text in the language of none of the checkpoints is not to be translated; a button that
-            calls ``insist`` asks for it all the same.
+        unknown_words: whether unknown words are counted. False if ``text`` is only a part of what is translated.
+        insist: if it is given, a text in a language that none of the checkpoints reads is not translated. A button
+            calls ``insist`` to translate it all the same.
     """
     others = {run.source_language: foreign(text, run.source_language) for run in runs.values()}
     names: dict[tuple[str, str], list[str]] = {}
@@ -271,20 +271,20 @@ def show_notices(
 
 
 def _readers(read: Mapping[str, str]) -> list[Languages]:
-    """For each language a pair of a checkpoint on this machine that reads it: into the language that it was taken for,
-    else into any other. ``read``: that language by the language of the text."""
-    found = {}
+    """For each language of ``read``, a pair of a checkpoint on this machine that reads it. The target is the language
+    that the text was taken for, else any other. ``read``: language of the text -> language that it was taken for."""
+    pair_of = {}
     for pair in pairs_of(find_checkpoints()):
-        if pair.source in read and (pair.source not in found or pair.target == read[pair.source]):
-            found[pair.source] = pair
-    return [*found.values()]
+        if pair.source in read and (pair.source not in pair_of or pair.target == read[pair.source]):
+            pair_of[pair.source] = pair
+    return [*pair_of.values()]
 
 
 def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
-    """A sentence on what in a text is strange for a checkpoint; "" if nothing is."""
+    """Say in a sentence what is strange about a text for a checkpoint, or "" if nothing is."""
     other = foreign(text, run.source_language)
     if other is not None:
-        read = {known.source_language for known in find_checkpoints().usable.values()}
+        read = {checkpoint.source_language for checkpoint in find_checkpoints().usable.values()}
         if other.language in read or (other.script and other.language in APP.by_key.languages):
             return APP.in_other_language.format(language=language(other.language))
         if other.script:

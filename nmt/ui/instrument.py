@@ -48,7 +48,7 @@ class Pin:
 
     @property
     def address(self) -> str:
-        """The pin as the address has it.
+        """The pin as a value of the address.
 
         >>> Pin(name="run-5.1", source=(1,), target=(3, 4)).address
         'run-5.1.3-4.1'
@@ -57,7 +57,7 @@ class Pin:
 
     @classmethod
     def read(cls, text: str) -> Pin | None:
-        """Parse a pin of the address; None for anything else.
+        """Parse a pin of the address. None for anything else.
 
         >>> Pin.read("run-5.1.3-4.1"), Pin.read("run..") is None, Pin.read("3.4") is None
         (Pin(name='run-5.1', target=(3, 4), source=(1,)), True, True)
@@ -69,8 +69,8 @@ class Pin:
         return cls(name=match[1], target=target, source=source)
 
     def cell(self, alignment: Alignment) -> tuple[int, int] | None:
-        """(target i, source j) of the cell in a map; of a single target word that of its largest weight. None for other
-        pins, and outside of the map."""
+        """(target i, source j) of the cell in a map. For a single target word, j is that of its largest weight. None
+        for other pins, and outside of the map."""
         rows, columns = alignment.weights.shape
         if len(self.target) != 1 or len(self.source) > 1 or self.target[0] >= rows or not columns:
             return None
@@ -84,12 +84,12 @@ class Chosen:
     """What a reader chose in the instrument.
 
     Attributes:
-        pin: None = nothing.
-        seen: of the reader's changes.
-        section: None = the first one.
+        pin: what is pinned, or None.
+        seen: which side of the reader's changes is seen.
+        section: the open section, or None for the first one.
         maps: whether other maps of the pinned word are open.
         view: how maps are shown.
-        sentence: that it was chosen for; "" = that of the address.
+        sentence: the sentence that all this was chosen for, or "" for the sentence of the address.
     """
 
     pin: Pin | None = None
@@ -165,7 +165,7 @@ def show_instrument(
         chosen: at first, and what the page around it was made for.
         needs: what the script, or the fragment around this call, runs again for.
         on_told: called before that run.
-        on_ask: called with what the reader asks for, before it runs again; None = nothing can be asked.
+        on_ask: called with what the reader asks for, before it runs again. None if nothing can be asked.
         more: further data, see ``known`` in nmt/instrument/js/app.js.
     """
     chosen = chosen or Chosen()

@@ -1,4 +1,4 @@
-"""Fields of files that the server keeps under a hash and the address names, so that reload and link bring them back."""
+"""Fields for files. The server keeps a file under its hash, and the address names it, so that a link brings it back."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from nmt.ui.address import Choice, notify
 from nmt.ui.resources import find_upload, give_up_upload, keep_upload, upload_store
 
 _HEAD = b"file "
-"""Beginning of a file in the store; its name and a line break follow."""
+"""Beginning of a file in the store. The file's name and a line break follow."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class _Field:
     """A field of files.
 
     Attributes:
-        files: those that the address names, by their keys in the store.
-        listed: keys of those that the browser lists in the field, by the numbers of their uploads.
+        files: the files that the address names, by their keys in the store.
+        listed: keys of the files that the browser lists in the field, by the numbers of their uploads.
     """
 
     files: dict[str, KeptFile] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class _Field:
 def ask_kept(
     title: str, key: str, about: str, megabytes: int, refuse: Callable[[str, InputError], None]
 ) -> list[KeptFile]:
-    """Ask for files. Each is shown until the reader removes it or comes back to an address without it.
+    """Ask for files. A file is shown until the reader removes it or comes back to an address without it.
 
     Args:
         key: of the field, and of the parameter that names the files.
@@ -95,7 +95,7 @@ def _keep(name: str, data: bytes) -> str:
 
 
 def _read(key: str) -> KeptFile | None:
-    """The file of a key; None for a key of nothing, or of something else."""
+    """The file of a key, or None if the store has no file under this key."""
     stored = find_upload(key)
     if stored is None or not stored.startswith(_HEAD):
         return None

@@ -1,5 +1,5 @@
-"""Objects that the server keeps for all sessions: loaded models, the store, checksums of runs. And what is looked up
-once in each script run of a page."""
+"""Objects that the server keeps for all sessions, such as loaded models, the store and checksums of runs. Also results
+that a page looks up once in each script run."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 _LOADED = 4
-"""Number of models kept loaded, the most recently used: as many as are usually compared. With all released runs used
-one after the other the server stays below 900 MB."""
+"""Number of models kept in memory, the most recently used ones: as many as readers usually compare. If all released
+runs are used one after another, the server stays below 900 MB."""
 
 _LOADED_SNAPSHOTS = 32
 
@@ -44,12 +44,12 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 _script_run = threading.local()
-"""What was looked up, by function and arguments, in the script run of this thread: each has a thread of its own."""
+"""Results by function and arguments in the script run of this thread. Each script run has its own thread."""
 
 
 @contextmanager
 def script_run() -> Iterator[None]:
-    """Run a page within the block: functions with ``once_a_run`` keep their results until it ends."""
+    """Run a page within the block: functions with ``once_a_run`` keep their results until the block ends."""
     _script_run.known = {}
     try:
         yield
@@ -63,18 +63,18 @@ def in_script_run() -> bool:
 
 
 def once_a_run(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Let a function be computed once for the same arguments, which must be hashable, within a block of ``script_run``.
-    Elsewhere, as in a fragment that runs again by itself, it is computed at each call."""
+    """Let a function be computed once for the same hashable arguments within a block of ``script_run``. Elsewhere, as
+    in a fragment that runs again alone, the function is computed at each call."""
 
     @functools.wraps(function)
     def kept(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
-        known = getattr(_script_run, "known", None)
-        if known is None:
+        results = getattr(_script_run, "known", None)
+        if results is None:
             return function(*arguments, **named)
         key = function, arguments, *named.items()
-        if key not in known:
-            known[key] = function(*arguments, **named)
-        return cast(Result, known[key])
+        if key not in results:
+            results[key] = function(*arguments, **named)
+        return cast(Result, results[key])
 
     return kept
 
@@ -97,7 +97,7 @@ LANGUAGE = "lang"
 
 @once_a_run
 def reader_language() -> str:
-    """The language of this session's reader; outside of a session English. Also called by threads of fragments."""
+    """The language of this session's reader, or English outside of a session. Threads of fragments also call this."""
     return str(st.session_state.get(LANGUAGE, "en")) if get_script_run_ctx(suppress_warning=True) else "en"
 
 
@@ -169,8 +169,8 @@ def _source_side(run: RunInfo) -> tuple[Tokenizer, Vocabulary]:
 
 
 def fit_of(text: str, run: RunInfo) -> TextFit:
-    """Compare a text with the source vocabulary of a run, without its model and without torch; InputError if that is
-    broken. The other files of the run are not looked at."""
+    """Compare a text with the source vocabulary of a run, without loading the model or torch. Other files of the run
+    are not read. Raises InputError if the vocabulary is broken."""
     from nmt.data.vocabulary import text_fit
 
     return text_fit(text, *_source_side(run))
@@ -180,10 +180,10 @@ def fit_of(text: str, run: RunInfo) -> TextFit:
 def vocabulary_key(run: RunInfo) -> str:
     """A key that runs of the same languages and vocabularies share, and no others."""
     if run.guest:
-        return str(run.path)  # a committee of its own
+        return str(run.path)  # a guest forms a committee with no other run
     files = [path.name for side in ("source", "target") for path in vocabulary_files(run.path, side)]
-    known = [digest(run.path, name) for name in files] or [str(run.weights.owner)]
-    return " ".join((run.source_language, run.target_language, *known))
+    digests = [digest(run.path, name) for name in files] or [str(run.weights.owner)]
+    return " ".join((run.source_language, run.target_language, *digests))
 
 
 def load_translator(
@@ -218,8 +218,8 @@ def _exempt_packages_from_collection() -> None:
     hash_funcs={RunInfo: lambda run: f"{run.path} {changed_at(run.path / 'source.word-counts')}"},
 )
 def word_counts(run: RunInfo) -> WordCounts | None:
-    """Occurrences of the source words in a run's training texts, read once; None if the run has no such file, or a
-    broken one."""
+    """How often each source word occurs in a run's training texts. The file is read once. None if there is no such file
+    or it is broken."""
     from nmt.data.vocabulary import read_word_counts
 
     with suppress(InputError):
@@ -243,8 +243,8 @@ def _load_aligner(folder: Path, stamp: int) -> Aligner:
 
 @needs_torch()
 def read_translator(run: Path, update: int | None = None) -> Translator:
-    """Load a run from its folder, or the weights that its training saved after an update; or a folder of Hugging Face,
-    which has the methods of a ``System`` alone."""
+    """Load a run with its best weights, or with those that its training saved after ``update``. A folder of Hugging
+    Face gives only the methods of a ``System``."""
     from nmt.inference.systems import load_hugging_face
     from nmt.inference.translator import load
 
@@ -255,5 +255,5 @@ def read_translator(run: Path, update: int | None = None) -> Translator:
 
 @st.cache_resource(max_entries=_LOADED_SNAPSHOTS, show_spinner=False)
 def load_snapshot(run: Path, update: int, stamp: int) -> Translator:
-    """Load the weights that a training saved after ``update``; ``stamp`` changes with them."""
+    """Load the weights that a training saved after ``update``. ``stamp`` changes whenever they change."""
     return read_translator(run, update)

@@ -65,27 +65,27 @@ def resolved(run: RunInfo, settings: SearchSettings) -> SearchSettings:
 
 def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]) -> dict[str, str]:
     """Look up the translations that come with the program, by source."""
-    found = shipped_answers().find(search_key(resolved(run, settings), fingerprint(run)), sources)
-    return {source: translation.text for source, translation in found.items()}
+    translations = shipped_answers().find(search_key(resolved(run, settings), fingerprint(run)), sources)
+    return {source: translation.text for source, translation in translations.items()}
 
 
 @dataclass(frozen=True)
 class ModelTask(Task[Result]):
-    """A question to the model of a checkpoint. First the model is loaded, with torch, while the page says so; ``ask``
-    imports what else it needs. The fingerprint is taken once for a task; the key follows from all fields unless a task
-    says otherwise."""
+    """A question to the model of a checkpoint. First the model is loaded, with torch, while the page says so. ``ask``
+    imports what else it needs. The fingerprint is computed once for a task. The key follows from all fields unless a
+    task overrides it."""
 
     checkpoint: RunInfo
 
     @cached_property
     def key(self) -> str:
-        """Name the task by its kind, the checkpoint and all that is asked of it."""
+        """Key from the kind of the task, the checkpoint and all other fields."""
         asked = [getattr(self, field.name) for field in fields(self) if field.name != "checkpoint"]
         return task_key(type(self).__name__, self.fingerprint, *asked)
 
     @cached_property
     def fingerprint(self) -> Fingerprint:
-        """Everything about the run that determines what its model computes."""
+        """The fingerprint of the run: all that determines what its model computes."""
         return fingerprint(self.checkpoint)
 
     def search_key(self, settings: SearchSettings) -> SearchKey:
@@ -110,8 +110,8 @@ class ModelTask(Task[Result]):
 
 @dataclass(frozen=True)
 class TranslateTask(ModelTask[Translation]):
-    """Translation of one sentence by beam search, with alpha; not blank. All who wait for the same checkpoint and
-    settings share a search; the translation is shared with every text that contains the sentence."""
+    """Translation of one sentence that is not blank by beam search, with alpha. Tasks that wait for the same checkpoint
+    and settings share a search. Texts that contain the sentence share its translation."""
 
     sentence: str
     settings: SearchSettings
@@ -131,12 +131,12 @@ class TranslateTask(ModelTask[Translation]):
 
         work, sentence = Translating(model, model.resolved(self.settings)), model.read(self.sentence)
         queue = compute_service().queue
-        found: Translation | None = compute_service().typed(self.key)
-        if found is None:
+        translation: Translation | None = compute_service().typed(self.key)
+        if translation is None:
             with progress.stage("translate", 0) as show:
-                found = queue.result(work, sentence, lambda i, most: show(self.written(i, most)), progress.wait)
-        translation_cache().add(self._search, [found], self.settings.n_best)
-        return found
+                translation = queue.result(work, sentence, lambda i, most: show(self.written(i, most)), progress.wait)
+        translation_cache().add(self._search, [translation], self.settings.n_best)
+        return translation
 
     @property
     def quick(self) -> bool:
@@ -144,8 +144,8 @@ class TranslateTask(ModelTask[Translation]):
         return not self.checkpoint.guest and compute_service().quick(self._pace)
 
     def typed(self, check: Callable[[], None]) -> Translation | None:
-        """Translate the sentence while it is typed, which nothing on disk or on the page tells; None where that takes
-        too long. ``check`` is called at each step; what it raises ends the work."""
+        """Translate the sentence while it is typed, without a trace on disk or on the page. None if that takes too
+        long. ``check`` is called at each step. If ``check`` raises an exception, the work ends."""
         from nmt.answers.searches import Translating
 
         answer: Translation | None = compute_service().find(self) or compute_service().typed(self.key)
@@ -157,12 +157,12 @@ class TranslateTask(ModelTask[Translation]):
 
     @property
     def _pace(self) -> str:
-        """Name of searches that last as long, for which no file is looked at."""
+        """Name of searches of the same pace, made without looking at a file."""
         return f"{self.checkpoint.path} {self.settings}"
 
     @property
     def precision(self) -> str:
-        """Precision of the search that the answer is of."""
+        """Precision of the search that made the answer."""
         shipped = shipped_answers().find_whole(self._search, self.sentence, self.settings.n_best)
         return self._search.precision if shipped is None else SHIPPED_PRECISION
 
@@ -173,8 +173,8 @@ class TranslateTask(ModelTask[Translation]):
 
 @dataclass(frozen=True)
 class CommitteeTask(ModelTask[Translation]):
-    """Translation of one sentence by a checkpoint together with others of its vocabularies, ranked by the mean of their
-    log-probabilities; alpha is that of the first."""
+    """Translation of one sentence by a checkpoint together with others of the same vocabularies, ranked by the mean of
+    their log-probabilities. Alpha is that of the first."""
 
     others: tuple[RunInfo, ...]
     sentence: str
@@ -193,7 +193,7 @@ class CommitteeTask(ModelTask[Translation]):
 
 @dataclass(frozen=True)
 class TextTask(ModelTask[list[FinishedTranslation]]):
-    """Many sentences, in order; blank ones may be among them. Each is saved on its own."""
+    """Translation of many sentences, in order. Some may be blank. Each translation is saved on its own."""
 
     sentences: tuple[str, ...]
     settings: SearchSettings
@@ -210,7 +210,7 @@ class TextTask(ModelTask[list[FinishedTranslation]]):
         done = self.partial()
         for blank in [sentence for sentence in self.sentences if not sentence.strip()]:
             done[blank] = FinishedTranslation(source=blank, text="", tokens=0, log_probability=0.0)
-        return [done[each] for each in self.sentences] if all(each in done for each in self.sentences) else None
+        return [done[source] for source in self.sentences] if all(source in done for source in self.sentences) else None
 
     def ask(self, model: Translator, progress: ProgressReporter) -> list[FinishedTranslation]:
         from nmt.answers.searches import CachedSearch
@@ -226,7 +226,7 @@ class TextTask(ModelTask[list[FinishedTranslation]]):
 
 @dataclass(frozen=True)
 class ForceTask(ModelTask[ForcedScore]):
-    """A given pair: log-probabilities, and alpha if the model has any."""
+    """Log-probabilities of a given pair, and alpha if the model has any."""
 
     source: Text
     target: Text
@@ -237,7 +237,7 @@ class ForceTask(ModelTask[ForcedScore]):
 
 @dataclass(frozen=True)
 class LeaveOneOutTask(ModelTask[Alignment]):
-    """A given pair: the leave-one-out attribution that takes the place of alpha, over whole words."""
+    """Leave-one-out attribution of a given pair, in place of alpha, over whole words."""
 
     source: Text
     target: Text
@@ -281,7 +281,7 @@ class DoubtTask(ModelTask[WordScores]):
 
     Attributes:
         source: the sentence as this checkpoint reads it.
-        output: the translation as the other one wrote it.
+        output: the translation as the other checkpoint wrote it.
     """
 
     source: Encoded
@@ -354,7 +354,7 @@ class HeadsTask(ModelTask[NDArray[np.float32]]):
 
 @dataclass(frozen=True)
 class AlignTask(ModelTask[Alignment]):
-    """Alpha of a given pair of words, over these words; the end marks are words of their own."""
+    """Alpha of a given pair of words, over these words. The end marks are words of their own."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
@@ -388,8 +388,8 @@ class OtherMapsTask(ModelTask[dict[str, Alignment]]):
 
     Attributes:
         source, target: the pair as the model read and wrote it.
-        source_words, target_words: the same as words, without the end mark.
-        aligner: folder of the aligner; None = without one.
+        source_words, target_words: the pair as words, without the end mark.
+        aligner: folder of the aligner, or None.
     """
 
     source: Encoded

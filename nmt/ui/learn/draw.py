@@ -1,5 +1,5 @@
-"""The view "Draw it first": the reader links the words of a pair of jointly-150, then alpha and the links made by hand
-are shown."""
+"""The view "Draw it first": the reader links the words of a sentence pair of jointly-150. Then alpha and the links made
+by hand are shown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Exercise:
 
 @cache
 def exercises() -> tuple[Exercise, ...]:
-    """List the short pairs in their order; none if the test set is not there."""
+    """List the short pairs in their order. () if the test set is not there."""
     try:
         gold = read_gold(_FOLDER / "gold")
         sides = [(_FOLDER / f"tokens.{language}").read_text("utf-8").split("\n")[:-1] for language in ("en", "fr")]
@@ -66,8 +66,7 @@ def exercises() -> tuple[Exercise, ...]:
 
 
 def links_from(text: str, exercise: Exercise) -> LinkSet:
-    """Parse the links in the address, without links to words that the pair does not have; none for text of another
-    form.
+    """Parse the links in the address, without links to words that the pair does not have. Any other text has no links.
 
     >>> one = Exercise(number=1, source=("a", "b"), target=("x",), gold=Gold(sure=frozenset(), possible=frozenset()))
     >>> sorted(links_from("0-0 1-0 2-0 0-1", one)), links_from("x", one)
@@ -82,7 +81,7 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
 
 
 class Described(NamedTuple):
-    """A record, and what is said of each of its systems beside it."""
+    """A record, and what is said of each of its systems outside the record."""
 
     record: SentenceRecord
     about: dict[str, dict[str, Any]]
@@ -95,15 +94,15 @@ _LAST, _LAST_PAIR, _BEGUN = "draw-last-click", "draw-last-pair", "draw-begun"
 
 
 def show_draw(checkpoints: Checkpoints) -> None:
-    """Ask for links, then show alpha, the links made by hand, and how far each is from them."""
-    known = exercises()
-    if not known:
+    """Ask for links. Then show alpha, the links made by hand, and error rates against these."""
+    pairs = exercises()
+    if not pairs:
         st.info(LEARN.no_pairs, icon=":material/folder_off:")
         return
     if not any_checkpoint(checkpoints):
         return
     runs = checkpoints.of_pair(Languages(*LANGUAGES))
-    _show(known, {name: run for name, run in runs.items() if run.has_alignment})
+    _show(pairs, {name: run for name, run in runs.items() if run.has_alignment})
 
 
 @st.fragment
@@ -146,12 +145,12 @@ def _ask_links(
     reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
     if st.session_state.get(_LAST_PAIR) != exercise.number:
         st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None
-    key = f"draw-{exercise.number}.{st.session_state.get(_BEGUN, 0)}"  # of another, nothing is pinned in the browser
+    key = f"draw-{exercise.number}.{st.session_state.get(_BEGUN, 0)}"  # a new key has no pin in the browser
     record, about = _record(exercise, reader_links, maps, runs)
     before: Pin | None = st.session_state[_LAST]
 
     def take() -> None:
-        """Draw the link of the cell that was clicked, or remove it; a second click on a cell takes its pin away."""
+        """Draw the link of the cell that was clicked, or remove it. A second click on a cell removes its pin."""
         pin = st.session_state[_LAST] = chosen(key, record.source.text, Chosen()).pin
         clicked = pin or before
         i, j = (clicked.target, clicked.source) if clicked is not None and clicked.name == LEARN.you else ((), ())
@@ -174,8 +173,8 @@ def _record(
     weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
     for j, i in reader_links:
         weights[i, j] = 1
-    own = Alignment(source=exercise.source, target=exercise.target, weights=weights)
-    records = [record_of_map(own, LEARN.you, kind=LINKS)]
+    of_reader = Alignment(source=exercise.source, target=exercise.target, weights=weights)
+    records = [record_of_map(of_reader, LEARN.you, kind=LINKS)]
     records += [record_of_map(alignment, name, runs[name].languages) for name, (alignment, _) in maps.items()]
     gold = exercise.gold
     about: dict[str, dict[str, Any]] = {name: {"kind": ""} for name in maps}
@@ -200,7 +199,7 @@ def _record(
 
 
 def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
-    """Links of the aligner that is part of the program, by its name; none if there is none."""
+    """Links of the aligner that is part of the program, by its name. {} if there is none."""
     folder = find_aligner(Languages(*LANGUAGES))
     if folder is None:
         return {}
@@ -209,7 +208,7 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
 
 
 def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
-    """Show how far each is from the links made by hand."""
+    """Show the error rate of each set of links against the links made by hand."""
     rows = []
     for name, links_of_one in links.items():
         error = alignment_error_rate([links_of_one], [exercise.gold])

@@ -1,5 +1,5 @@
-"""The line at the top of the views of Learn: a sentence, examples, and settings that are closed until wanted. All of it
-lives in the address."""
+"""The line at the top of the views of Learn: a sentence, examples, and settings in a popover. The address holds the
+sentence and the settings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ _EXAMPLE = "example"
 
 
 def ask_sentence_line(first: str, examples: Sequence[str] = ()) -> tuple[str, DeltaGenerator]:
-    """Ask for a sentence; the place for settings comes with it.
+    """Ask for a sentence, and make a place for settings beside it.
 
     Args:
-        first: the sentence that is taken until the reader gives another one.
-        examples: others to choose from; without them those of the program, in English.
+        first: the sentence until the reader types another one.
+        examples: others to choose from. If empty, those of the program, in English.
 
     Returns: the sentence on one line, never blank, and a popover.
     """
@@ -42,7 +42,7 @@ def ask_sentence_line(first: str, examples: Sequence[str] = ()) -> tuple[str, De
 
 
 def short_enough(otherwise: str, *sentences: str) -> bool:
-    """Whether sentences can be drawn; ``otherwise`` is said where one of them is too long."""
+    """Whether sentences are short enough to be drawn. If not, show the warning ``otherwise``."""
     words = max(map(count_words, sentences))
     if words <= _MOST_WORDS:
         return True
@@ -51,19 +51,19 @@ def short_enough(otherwise: str, *sentences: str) -> bool:
 
 
 FIRST_SENTENCE = SENTENCES[0].sentence
-"""The sentence that is explained until the reader types another one; the steps of its translation are stored."""
+"""The sentence that is explained until the reader types another one. The steps of its translation are stored."""
 _MOST_WORDS = 60
 
 
 @dataclass(frozen=True, kw_only=True)
 class HowView:
-    """Everything that the page shows depends on this.
+    """All choices that decide what the page shows.
 
     Attributes:
         sentence: on one line, never blank.
-        runs: one checkpoint of each available architecture, by name; RNNsearch first.
+        runs: one checkpoint of each available architecture, by name, RNNsearch first.
         beam: hypotheses that the search keeps at each step.
-        pieces: whether subwords are shown as such; otherwise those of a word are shown as one.
+        pieces: whether subwords are shown. Otherwise the subwords of a word are shown as one.
     """
 
     sentence: str
@@ -73,7 +73,7 @@ class HowView:
 
 
 def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
-    """Show the form in one line; None after saying why there is nothing to show.
+    """Show the form in one line. None after saying why there is nothing to show.
 
     Args:
         units: whether the reader chooses between words and subwords, if a model has subwords.
@@ -81,8 +81,8 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
     if not any_checkpoint(checkpoints):
         return None
     pair = _readers_pair(checkpoints)
-    own = [scene.sentence for scene in (*SENTENCES, *GALLERY) if Languages(*scene.languages) == pair]
-    sentence, settings = ask_sentence_line(own[0] if own else FIRST_SENTENCE, own)
+    of_pair = [scene.sentence for scene in (*SENTENCES, *GALLERY) if Languages(*scene.languages) == pair]
+    sentence, settings = ask_sentence_line(of_pair[0] if of_pair else FIRST_SENTENCE, of_pair)
     with settings:
         runs = _ask_runs(checkpoints, pair)
         beam = ask_beam()
@@ -102,14 +102,14 @@ def in_pieces(run: RunInfo) -> bool:
 
 
 def _readers_pair(checkpoints: Checkpoints) -> Languages | None:
-    """The languages of a checkpoint that reads the reader's own; None for English, and where there is none."""
+    """The languages of a checkpoint for the reader's language. None for English, or without such a checkpoint."""
     pairs = (run.languages for run in checkpoints.usable.values() if run.has_weights)
     return next((pair for pair in pairs if pair.source == current() != "en"), None)
 
 
 def _ask_runs(checkpoints: Checkpoints, pair: Languages | None) -> dict[str, RunInfo]:
-    """A checkpoint of each available architecture; until the reader chooses, those that the app opens with, or of a
-    pair of languages."""
+    """Ask for a checkpoint of each available architecture. The defaults are the checkpoints that the app opens with, of
+    ``pair`` if given."""
     chosen = {}
     for first in checkpoints.first_choice(pair):
         architecture = checkpoints.usable[first].config.model.architecture

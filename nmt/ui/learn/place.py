@@ -20,9 +20,9 @@ _OWN: dict[str, tuple[str, Callable[[], str]]] = {
     WORD: ("explanation", lambda: LEARN.word_of_translation),
     STEP: ("training", lambda: LEARN.snapshot),
 }
-"""By parameter: the only view that has it, and a function that returns the title of what it chooses."""
+"""For each parameter the only view that has it, and a function that returns the title of the choice."""
 _BEFORE, _LEFT = "learn-view-before", "learn-left"
-"""Keys of the session's state: the view of the last run, and what the others had chosen when the reader left them."""
+"""Keys of the session's state: the view of the last run, and the choices of other views when the reader left them."""
 
 
 def show_place(checkpoints: Checkpoints) -> None:
@@ -41,8 +41,8 @@ def show_place(checkpoints: Checkpoints) -> None:
 
 
 def _keep_apart(view: str) -> None:
-    """Keep what only other views choose out of the address, so that a link to this one means what it says; whoever goes
-    back to a view finds it as it was."""
+    """Remove parameters of other views from the address, so that a link to this view has its own parameters alone. A
+    reader who goes back to a view finds its choices again."""
     left: dict[str, list[str]] = st.session_state.setdefault(_LEFT, {})
     changed = st.session_state.get(_BEFORE, view) != view
     st.session_state[_BEFORE] = view

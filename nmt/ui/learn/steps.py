@@ -1,7 +1,7 @@
 """The view "How it works": the live drawing of Figure 1, with the internals of every step of a translation. The view
-"What alpha is not": beside alpha, the effect of leaving a source word out, where the two point to different words. The
-view "How it searches": the tree of a beam search, which can be restarted from any of its hypotheses, and translations
-drawn at random beside it."""
+"What alpha is not": alpha beside the effect of leaving a source word out, if these point to different words. The view
+"How it searches": the tree of a beam search, and beside it random translations. The search can be restarted from any
+hypothesis."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 _BEAM = 12
-"""Of the scene, as the form has it at first; the steps of the opening sentence are stored with it."""
+"""Beam of the scene, and the form's default. The steps of the opening sentence are stored with this beam."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StepsTask(ModelTask[TranslationWithSteps]):
-    """All steps of a checkpoint's own translation of a sentence, not blank."""
+    """All steps of a checkpoint's own translation of a sentence that is not blank."""
 
     sentence: str
     beam: int
@@ -78,7 +78,7 @@ def show_steps_scene(checkpoints: Checkpoints, number: int) -> None:
 
 
 def show_steps(view: HowView) -> None:
-    """The live drawing of every step, with and without attention."""
+    """Show the live drawing of every step, with and without attention."""
     unknown = _draw_steps(view)
     if unknown:
         st.text(LEARN.unknown_to_models.format(words=", ".join(dict.fromkeys(unknown))))
@@ -91,8 +91,8 @@ def show_steps(view: HowView) -> None:
 
 
 def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False) -> list[str]:
-    """Draw every step, at first a stage, from 1, of the word where attention jumps furthest. Returns words of the
-    source that a model does not know."""
+    """Draw every step, beginning at stage ``stage``, from 1, of the word where attention jumps furthest. Returns the
+    source words that a model does not know."""
     place = st.empty()
     drawings: list[StepDrawing] = []
     unknown: list[str] = []
@@ -116,14 +116,14 @@ def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False)
 
 
 WORD = "word"
-"""The parameter of the address: the number of a word of the translation."""
+"""The parameter of the address with the number of a word of the translation."""
 
 
 def peaks(weights: Alignment) -> list[int]:
-    """For each target word but the end-of-sentence token the source word with its largest weight, never the
-    end-of-sentence token; of equal ones the earlier."""
-    found: list[int] = weights.weights[:-1, :-1].argmax(axis=1).tolist()
-    return found
+    """For each target word the number of the source word with the largest weight, or the first of several.
+    End-of-sentence tokens are left out on both sides."""
+    columns: list[int] = weights.weights[:-1, :-1].argmax(axis=1).tolist()
+    return columns
 
 
 def disagreement(alpha: Alignment, effect: Alignment) -> list[int]:
@@ -132,7 +132,7 @@ def disagreement(alpha: Alignment, effect: Alignment) -> list[int]:
 
 
 def show_explanation(view: HowView) -> None:
-    """Let the reader choose a word of the translation, and compare."""
+    """Let the reader choose a word of the translation, and compare alpha with the effects of source words."""
     attending = next(((name, run) for name, run in view.runs.items() if run.has_alignment), None)
     if attending is None:
         st.info(LEARN.no_attention, icon=":material/grid_off:")
@@ -188,9 +188,9 @@ def _show_word(run: RunInfo, translated: TranslationWithSteps, alpha: Alignment,
 
 
 def _without(cell: CellExplanation, source: str, weight: float) -> str:
-    """Compute how leaving a source word out changes the probability of the word that was written."""
+    """Say how leaving a source word out changes the probability of the word that was written."""
     written = cell.target[cell.i]
-    token = next(each for each in cell.next_tokens if each.token == written)
+    token = next(candidate for candidate in cell.next_tokens if candidate.token == written)
     assert token.probability_without is not None
     template = LEARN.falls if token.probability_without < token.probability else LEARN.rises
     return template.format(source=source, weight=weight, before=token.probability, after=token.probability_without)
@@ -236,10 +236,10 @@ def show_beam(view: HowView) -> None:
 
 
 def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
-    """Show the tree, and alpha of the hypothesis chosen. A click on a hypothesis runs this again and nothing above.
+    """Show the tree, and alpha of the hypothesis chosen. A click on a hypothesis runs only this fragment again.
 
     Args:
-        key: of the element; different for each tree, since the numbers of hypotheses differ.
+        key: key of the element. Each tree has its own, since numbers of hypotheses differ.
     """
     data, first = beam_view_data(tree) | {"texts": view_texts("beam_view")}, {"node": None}
     show = component("beam_view")
@@ -259,7 +259,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
 
 
 def _checked(number: object, tree: BeamTree) -> int | None:
-    """Validate the number of a hypothesis other than the empty one, as sent by a browser; None for anything else."""
+    """Validate the number of a hypothesis other than the empty one, as sent by a browser. None for anything else."""
     return number if type(number) is int and 0 < number < len(tree.nodes) else None
 
 
@@ -281,7 +281,7 @@ DRAWN = "drawn"
 
 @dataclass(frozen=True, kw_only=True)
 class DrawTask(ModelTask[Translation]):
-    """Translations drawn word by word, as ``nmt.search.sampling`` has it; arguments as in ``Translator.sample``."""
+    """Translations drawn word by word, as ``nmt.search.sampling`` does it. Arguments as in ``Translator.sample``."""
 
     sentence: str
     number: int
@@ -305,10 +305,10 @@ def _show_drawn(view: HowView, run: RunInfo, tree: BeamTree) -> None:
     asked = DrawTask(checkpoint=run, sentence=view.sentence, number=number, temperature=float(heat), seed=seed)
     drawn = answer_to(asked, st.empty())
     if drawn is not None:
-        texts = [(one.text, nats(one.log_probability)) for one in drawn.hypotheses]
+        texts = [(hypothesis.text, nats(hypothesis.log_probability)) for hypothesis in drawn.hypotheses]
         rows = ({LEARN.translation: text, LEARN.its_log_probability: value} for text, value in texts)
         show_rows(rows, {LEARN.translation: st.column_config.TextColumn(width="large")}, key="drawn-table")
         best = tree.nodes[tree.best].log_probability
-        above = sum(one.log_probability > best for one in drawn.hypotheses)
+        above = sum(hypothesis.log_probability > best for hypothesis in drawn.hypotheses)
         said = LEARN.against_search.format(nats=nats(best), above=above, number=number)
         st.caption(said, help=explained("beam", "nats"))

@@ -1,5 +1,5 @@
-"""The view "How it learned": one sentence over the saved steps of a training run. From top to bottom the film, the
-matrix of the step chosen, all steps as a table. All settings live in the address."""
+"""The view "How it learned": one sentence over the saved steps of a training run. From top to bottom: the film, the
+matrix of the chosen step, a table of all steps. The address holds all settings."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Watched:
     """A run that kept steps.
 
     Attributes:
-        updates: the updates after which it kept weights, in order.
-        stamp: when the latest of them was written, nanoseconds.
+        updates: the updates after which the run kept weights, in order.
+        stamp: time at which the latest weights were written, in nanoseconds.
     """
 
     name: str
@@ -51,13 +51,13 @@ class Watched:
 
 @dataclass(frozen=True, kw_only=True)
 class LearningView:
-    """Everything that the page shows depends on this, and on the step chosen.
+    """All choices but the step that decide what the page shows.
 
     Attributes:
         sentence: on one line, never blank.
         beam: hypotheses kept at each step of a search.
-        own: whether alpha is shown over each step's own translation; otherwise over a target common to all steps.
-        target: that common target; "" = the translation of the last step.
+        own: whether alpha is shown over each step's own translation. Otherwise over a target common to all steps.
+        target: that common target, or "" for the translation of the last step.
     """
 
     sentence: str
@@ -68,11 +68,11 @@ class LearningView:
 
 
 def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
-    """Show the form in one line; None where there is nothing to show, after saying why."""
+    """Show the form in one line. None after saying why there is nothing to show."""
     if not any_checkpoint(checkpoints):
         return None
-    kept = _with_steps(checkpoints)
-    if not kept:
+    trainings = _with_steps(checkpoints)
+    if not trainings:
         st.info(LEARN.no_steps, icon=":material/school:")
         return None
     sentence, settings = ask_sentence_line(FIRST_SENTENCE)
@@ -80,7 +80,7 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
         name = choose_one(
             st.selectbox,
             LEARN.training,
-            {name: name for name in kept},
+            {name: name for name in trainings},
             key="run",
             what=LEARN.a_training,
             help=explained("checkpoint"),
@@ -100,25 +100,25 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
         beam = ask_beam()
     if not short_enough(LEARN.too_long_for_film, sentence, target):
         return None
-    return LearningView(sentence=sentence, training=kept[name], beam=beam, own=follow == "own", target=target)
+    return LearningView(sentence=sentence, training=trainings[name], beam=beam, own=follow == "own", target=target)
 
 
 def _with_steps(checkpoints: Checkpoints) -> dict[str, Watched]:
-    """The runs with alpha that kept steps; the reader is told of broken ones."""
-    kept = {}
+    """The runs with alpha that kept steps. The reader is told of broken runs."""
+    trainings = {}
     for name, run in checkpoints.usable.items():
         with errors_shown():
             steps = list_snapshots(run.path) if run.has_alignment else []
             if len(steps) > 1:
                 stamp = max(step.path.stat().st_mtime_ns for step in steps)
                 updates = tuple(step.update for step in steps)
-                kept[name] = Watched(name=name, run=run, updates=updates, stamp=stamp)
-    return kept
+                trainings[name] = Watched(name=name, run=run, updates=updates, stamp=stamp)
+    return trainings
 
 
 @dataclass(frozen=True)
 class LearningTask(Task["Learning"]):
-    """Task that runs ``watch_learning`` on the view's sentence over the view's updates."""
+    """The call of ``watch_learning`` for the view's sentence and updates."""
 
     view: LearningView
 
@@ -150,8 +150,8 @@ class LearningTask(Task["Learning"]):
 
 
 def show_matrix(view: LearningView, learning: Learning, number: int, film: str, key: str) -> None:
-    """Show alpha of a step over whole words, with its bars, in the colours of the film, whose other steps the matrix
-    shows when the film does.
+    """Show alpha of a step over whole words, with its bars, in the colours of the film. When the film shows another
+    step, the matrix does so.
 
     Args:
         number: of the step that is shown at first.
@@ -193,7 +193,7 @@ def show_training(checkpoints: Checkpoints) -> None:
 
 
 def _show_film(view: LearningView, learning: Learning) -> None:
-    """The film and the matrix of its step. A step that is chosen runs this again and nothing above."""
+    """Show the film and the matrix of its step. The choice of a step runs only this fragment again."""
     requested = st.query_params.get(STEP, "")
     linked = next((k for k, update in enumerate(view.training.updates) if str(update) == requested), None)
     if requested and linked is None:
@@ -212,8 +212,8 @@ def _show_film(view: LearningView, learning: Learning) -> None:
 
 
 def play_film(view: LearningView, learning: Learning, start: int | None, place: str) -> object:
-    """Show the film of all steps, at first the step of number ``start``; returns the number of the step on which the
-    reader or the film came to rest, as sent by the browser, or None."""
+    """Show the film of all steps, at first the step of number ``start``. Returns the number of the step on which the
+    film rests, as sent by the browser, or None."""
     alignments = [learning.alignment(number, view.own).merged() for number in range(len(view.training.updates))]
     steps = [
         FilmStep(update=step.update, text=step.own.text, weights=alignment.weights, entropy=step.entropy)

@@ -1,4 +1,4 @@
-"""Sentences on what to see at each step of a translation, made from its numbers."""
+"""Sentences on what to see at each step of a translation, made from the numbers of the step."""
 
 import math
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ _HARDLY = 0.005
 
 
 def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGES)) -> StepDrawing:
-    """Make the drawing of a translation; it begins at the word where attention jumps furthest.
+    """Make the drawing of a translation. It begins at the word where attention jumps furthest.
 
     Args:
         name: of the checkpoint.
         kind: name of its architecture, for readers.
-        steps: its steps; subwords are written for readers.
-        step: the stage of that word at which it begins, from 1; the last one if there are fewer.
+        steps: the steps of the translation. The drawing has readable subwords.
+        step: the stage of that word at which the drawing begins, from 1. The last stage if there are fewer.
     """
     steps = readable_steps(steps)
     stages = STAGES if steps.attends else _STAGES_WITHOUT_ATTENTION
@@ -40,12 +40,12 @@ def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGE
 
 
 def in_words(steps: TranslationSteps, source: Encoded, target: Encoded) -> TranslationSteps:
-    """Steps of a translation by whole words, as ``Alignment.merged`` has them: weights are added over the subwords of a
-    source word; over those of a target word, weights, scores and vectors are averages, and its probability is their
-    product. A word of one subword keeps its numbers.
+    """Merge the steps of a translation into whole words, as ``Alignment.merged`` does. Weights are added over the
+    subwords of a source word. Over those of a target word, weights, scores and vectors are averaged, and probabilities
+    multiplied. A word of one subword keeps its numbers.
 
     Args:
-        source, target: the sentence and its translation, which say which subwords make a word.
+        source, target: the sentence and its translation, with the number of each subword's word.
     """
     columns = _groups(source.words)
     merged = []
@@ -87,14 +87,14 @@ def _by_word(add: np.ufunc, values: np.ndarray | None, columns: list[list[int]])
 
 
 def _mean(rows: list[np.ndarray | None]) -> np.ndarray | None:
-    """The mean of some rows; None without attention, or for a unit without a gate."""
+    """The mean of some rows. None without attention, or for a unit without a gate."""
     present = [row for row in rows if row is not None]
     return np.array(np.mean(present, axis=0, dtype=np.float32)) if present else None
 
 
 def _jump(steps: TranslationSteps, i: int) -> int:
-    """Return how far the largest weight moved from the word before to token i, beyond the one place by which it moves
-    on anyway; 0 where one of the two is on the end-of-sentence token, and without attention."""
+    """Return how far the largest weight moved from token i - 1 to token i, beyond the usual one place. 0 if one of the
+    two is on the end-of-sentence token, and without attention."""
     before, present = (None if k < 0 else steps.steps[k].alpha for k in (i - 1, i))
     if before is None or present is None or steps.target[i] == END:
         return 0
@@ -176,7 +176,7 @@ def _word(steps: TranslationSteps, i: int) -> str:
 
 
 def _origin(steps: TranslationSteps, step: TranslationStep, i: int) -> str:
-    """Say where attention jumped to for the word, if it jumped."""
+    """Say to which source word attention jumped, if it jumped."""
     jump = _jump(steps, i)
     if step.alpha is None or -1 <= jump <= 1:
         return ""
@@ -190,7 +190,7 @@ _SENTENCES = {"state": _state, "scores": _scores, "weights": _weights, "context"
 
 
 def _written(steps: TranslationSteps, i: int) -> str:
-    """The tokens before i, the last ones if they are many."""
+    """The tokens before token i, or only the last ones of many."""
     text = " ".join(steps.target[:i])
     return text if len(text) <= _MOST_CHARACTERS else "… " + text[-_MOST_CHARACTERS:].split(" ", 1)[-1]
 

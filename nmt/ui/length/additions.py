@@ -26,14 +26,14 @@ _SESSION, ADDED = "length-uploads", "added"
 
 @dataclass(frozen=True, kw_only=True)
 class Addition:
-    """A test set that a reader added, or the output of a system on it, or scores of a system's output.
+    """What a reader added: a test set, a system's output on a test set, or scores of such an output.
 
     Attributes:
         test: the test set.
-        system: name of the system; "" for a test set.
-        hypotheses: output of the system; empty for anything else.
-        metric: name of the metric of the scores; "" for anything else.
-        scores: of each sentence, None where one is missing.
+        system: name of the system, or "" for a test set.
+        hypotheses: output of the system, empty for anything else.
+        metric: name of the metric of the scores, or "" for anything else.
+        scores: score of each sentence, None for a missing score.
         lower_is_better: whether a lower score is better.
         sha256: checksum of the file of the scores.
     """
@@ -101,8 +101,8 @@ class SessionUploads:
         return [AddedScores(test=entry.test, system=entry.system, scores=entry.imported) for entry in scored]
 
     def add(self, *additions: Addition) -> None:
-        """Keep additions, each in the place of one of the same name; as the callback of a button, which
-        ``follow_link`` writes into the address. InputError if there is no room for one."""
+        """Keep additions, as the callback of a button. Each addition replaces one with the same names. ``follow_link``
+        writes them into the address. Raises InputError if there is no room for one."""
         new = {keep_upload(to_json(entry)): entry for entry in additions}
         names = {entry.name for entry in additions}
         before = {key: entry for key, entry in self.additions.items() if entry.name not in names}
@@ -110,7 +110,7 @@ class SessionUploads:
         start([entry.task for entry in additions if entry.hypotheses])
 
     def remove(self, key: str) -> None:
-        """Forget an addition, and with a test set the outputs for it."""
+        """Forget an addition, and with a test set also the outputs and scores for it."""
         gone = self.additions[key]
         left = {
             other: entry
@@ -127,7 +127,7 @@ class SessionUploads:
         self._choose(left)
 
     def follow_link(self, taken: Collection[str]) -> None:
-        """Take over what the address names, and let it name what the reader has. What is no longer here is said.
+        """Take over the additions that the address names, and write all into it. Say if one is no longer here.
 
         Args:
             taken: names of checkpoints, which no other system may have.
@@ -142,7 +142,7 @@ class SessionUploads:
         }
         if choice.read(usable):
             notify(LENGTH.addition_gone)
-        by_name = {usable[key].name: key for key in choice.chosen}  # a later one takes the place of an earlier one
+        by_name = {usable[key].name: key for key in choice.chosen}  # the last one of a name counts
         came = [entry for key in by_name.values() if (entry := usable[key]).hypotheses and key not in self.additions]
         self.additions = {key: usable[key] for key in by_name.values()}
         start([entry.task for entry in came if self._counted(entry.task) is None])
@@ -162,7 +162,7 @@ class SessionUploads:
         return by_system
 
     def uncounted(self) -> list[CountTask]:
-        """Outputs that are not counted: the count is under way, it was cancelled, or it failed."""
+        """Outputs without an evaluation: counting is under way, was cancelled, or failed."""
         return [output for output in self.outputs if self._counted(output) is None]
 
     def _counted(self, output: CountTask) -> Evaluation | None:
@@ -172,7 +172,7 @@ class SessionUploads:
         return self.counted.get(output.key)
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
-        """The uploaded translations of a test set by a system; None if there are none."""
+        """The uploaded translations of a test set by a system, or None."""
         for addition in self.additions.values():
             if addition.hypotheses and addition.name == (system, test_set, ""):
                 return addition.hypotheses
@@ -180,12 +180,12 @@ class SessionUploads:
 
 
 def documents_of(scores: Iterable[Addition]) -> Sequence[str]:
-    """The document of each sentence that these scores are of; empty if none of them says it."""
+    """The document of each sentence of these scores, empty if none of them names documents."""
     return next((entry.test.documents for entry in scores if entry.test.documents), ())
 
 
 def _read(key: str) -> Addition | None:
-    """An addition that this server keeps; None for a key of nothing, or of something else."""
+    """An addition that this server keeps. None if it keeps no addition under this key."""
     data = find_upload(key)
     with suppress(ValueError, TypeError, KeyError):
         return None if data is None else from_json(Addition, data)

@@ -1,6 +1,6 @@
-"""What can be chosen, and the form that asks for it: checkpoints and external systems, each with the same look
-everywhere; test sets that were evaluated, whose sentences are on this machine, or that were uploaded; settings and a
-range of lengths. All that is chosen lives in the address."""
+"""What can be chosen on Length, and its form: systems, test sets, settings and a range of lengths. Systems are
+checkpoints and external systems. Test sets were evaluated, are on this machine, or were uploaded. The address holds all
+choices."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class System:
     """A checkpoint or an external system, with its evaluations.
 
     Attributes:
-        name: as the page and its address have it.
-        evaluated: its evaluations; ``evaluated.name`` is ``name``.
-        run: the checkpoint; None for an external system.
-        number: of its style, the same whatever else is shown, unless that has its colour.
-        uploaded: whether the reader uploaded its output in this session.
+        name: name of the system on the page and in the address.
+        evaluated: its evaluations. ``evaluated.name`` is ``name``.
+        run: the checkpoint, or None for an external system.
+        number: number of its style, always the same unless another system that is shown has this colour.
+        uploaded: whether the reader uploaded the system's output in this session.
     """
 
     name: str
@@ -66,9 +66,9 @@ class System:
         return self.run is not None and self.run.has_alignment
 
     def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
-        """The system with more evaluations, which take precedence over its own."""
+        """The system with further evaluations, which replace its own on the same test sets."""
         merged = self.evaluated.evaluations | dict(evaluations)
-        known_pairs = (each.languages for each in evaluations.values() if each.languages.known)
+        known_pairs = (evaluation.languages for evaluation in evaluations.values() if evaluation.languages.known)
         languages = self.evaluated.languages if self.evaluated.languages.known else next(known_pairs, UNKNOWN_LANGUAGES)
         return replace(self, evaluated=replace(self.evaluated, evaluations=merged, languages=languages))
 
@@ -81,7 +81,7 @@ def known_systems(
     Args:
         outputs: evaluations of uploaded outputs, by name of the system and test set.
 
-    Returns released checkpoints first, then others, then external systems; and what could not be read, a sentence each.
+    Returns released checkpoints first, then others, then external systems. The second result lists faults.
     """
     folders, problems = evaluated_folders(checkpoints)
     systems: dict[str, System] = {}
@@ -104,8 +104,8 @@ def of_pair(systems: Mapping[str, System], pair: Languages) -> dict[str, System]
 
 
 Sentences = Path | CorpusTestSet | TestSet | None
-"""Where the sentences of a test set are: in a folder of this repository, in files of a corpus, in an upload; None: only
-the statistics are here."""
+"""Where the sentences of a test set are: in a folder of this repository, in files of a corpus, or in an upload. None if
+only the statistics are here."""
 KnownSets = Mapping[str, Sentences]
 """Test sets that can be chosen, by their names in evaluations."""
 
@@ -120,20 +120,20 @@ def known_sets(systems: Iterable[System], languages: Languages, data: str, added
     """Return test sets: those of the released runs first, then those of this repository, then others."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", languages.source, languages.target)}
-    folders = str(cache_folder() / "corpora"), data.strip()  # what a training fetched, and what the reader has
+    folders = str(cache_folder() / "corpora"), data.strip()  # corpora fetched by trainings, and the reader's own
     corpora = {place.name: place for folder in folders for place in _corpora(folder, languages)}
     sentences: dict[str, Sentences] = {**corpora, **shipped, **added}
-    names = [name for name, known in KNOWN_TEST_SETS.items() if not known.own and name in measured | corpora.keys()]
+    names = [name for name, test in KNOWN_TEST_SETS.items() if not test.own and name in measured | corpora.keys()]
     names += sorted(shipped, key=lambda name: (name not in KNOWN_TEST_SETS, name))
     names += sorted((measured | corpora.keys() | added.keys()) - {*names})
     return {name: sentences.get(name) for name in names}
 
 
 def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
-    """The test sets in the folder of corpora; none, after showing a warning, if the folder cannot be read."""
+    """The test sets in the folder of corpora. [] after a warning that the folder cannot be read."""
     try:
-        known = {one.stem: one.name for one in KNOWN_TEST_SETS.values() if one.in_table_1}
-        return find_in_corpora(Path(data).expanduser(), languages.source, languages.target, known) if data else []
+        names = {test_set.stem: test_set.name for test_set in KNOWN_TEST_SETS.values() if test_set.in_table_1}
+        return find_in_corpora(Path(data).expanduser(), languages.source, languages.target, names) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         text = said(reason or APP.not_known).removesuffix(".")
@@ -142,7 +142,7 @@ def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
 
 
 def read_set(place: Sentences, languages: Languages) -> TestSet | None:
-    """Read the sentences; None if they are not available. Raises InputError for files that are not a test set."""
+    """Read the sentences. None if they are not available. Raises InputError for files that are not a test set."""
     if place is None or isinstance(place, TestSet):
         return place
     if isinstance(place, CorpusTestSet):
@@ -166,7 +166,7 @@ BUCKET, UNIT = "bucket", "unit"
 TEST, SENTENCE = "test", "sentence"
 _DIVISION, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW = "by-length", "width", "open-from", "parts", "firsts", "window"
 _FIELDS = (_WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW, DATA, SENTENCE)
-"""Parameters of fields that Streamlit itself binds to the address."""
+"""Parameters of fields that Streamlit binds to the address."""
 
 _METRICS = {name.lower(): name for name in metrics()}
 _ALL, _KNOWN_WORDS = "all", "known"
@@ -181,7 +181,7 @@ class LengthsView:
     """Everything that the curve depends on.
 
     Attributes:
-        sets: names of test sets, at least one; several count as one.
+        sets: names of test sets, at least one. Several count as one.
         systems: names of checkpoints and other systems, at least one.
         analysis: score, column, side, ranges and test.
         options: keys of ``length.option_names``, which change only the drawing.
@@ -201,12 +201,12 @@ class LengthsView:
 
     @property
     def set_name(self) -> str:
-        """Name of the one test set, or of several as one."""
+        """Name of the test set, or the name for several sets as one."""
         return self.sets[0] if len(self.sets) == 1 else ALL_SETS
 
 
 def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for the test sets, which count as one. An address that comes with systems alone shows a set of theirs."""
+    """Ask for the test sets, which count as one. An address with systems but no set shows a set of these systems."""
     came = st.query_params.get_all(SYSTEMS)
     named = {name: systems[name] for name in came if name in systems}
     new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written
@@ -235,9 +235,9 @@ def ask_view(
     chosen: Sequence[str],
     imported: Mapping[str, bool] = MappingProxyType({}),
 ) -> LengthsView | None:
-    """Ask for all other settings, the most important first and the others under "More"; None if the reader's own ranges
-    are invalid, which is said there. ``imported``: metrics of the scores that the reader added, each with whether the
-    documents of its sentences are known."""
+    """Ask for all other settings, the less important ones under "More". None after saying that the reader's own ranges
+    are invalid. ``imported``: whether the documents of the sentences are known, by metric of the scores that the reader
+    added."""
     names = _METRICS | {name.lower(): name for name in imported}
     st.button(
         LENGTH.as_in_paper,
@@ -283,24 +283,24 @@ def address() -> dict[str, str | list[str]]:
 
 
 def asked_range() -> str:
-    """Return the name of the range whose sentences are to be shown, as the address has it; "" for none."""
+    """Return the name of the range whose sentences are to be shown, as the address has it, or ""."""
     return st.query_params.get(BUCKET, "")
 
 
 def show_range(name: str) -> None:
-    """Show the sentences of a range, as a callback; "" = none."""
+    """Show the sentences of a range, as a callback. "" hides them."""
     st.session_state[SENTENCE] = None
     write_address(**{BUCKET: name})
 
 
 def named_span(curves: LengthCurves, name: str) -> Span | None:
-    """Find a range by its name."""
+    """Find a range by name."""
     return next((span for span in curves.spans if span.name == name), None)
 
 
 def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Names of the systems that are shown until the reader chooses: the models of Figure 2, else the first systems that
-    were measured on the first set, else the first ones."""
+    """Names of the systems that are shown by default: the models of Figure 2, else the first systems that were measured
+    on the first set, else the first ones."""
     first_set = _first_set(systems, sets)
     measured = [name for name, system in systems.items() if first_set in system.evaluated.evaluations]
     available = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)
@@ -308,8 +308,7 @@ def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
 
 
 def _first_set(systems: Mapping[str, System], sets: KnownSets) -> str:
-    """The set until the reader chooses: the first known one with an evaluation, else the first one whose sentences are
-    here."""
+    """The default test set: the first known one with an evaluation, else the first one whose sentences are here."""
     measured = {name for system in systems.values() for name in system.evaluated.evaluations}
     available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured]
     return next(iter((*available, *(name for name, sentences in sets.items() if sentences is not None), *sets)))
@@ -322,7 +321,7 @@ def _as_in_the_paper(models: Sequence[System]) -> None:
     set_choice(OPTIONS, *_AT_FIRST, _TO_60)
     set_choice(_DIVISION, _BY_WIDTH)
     for key, number in ((_WIDTH, WIDTH), (_LAST, LAST)):
-        if key in st.session_state:  # a field that is not there has this number when it comes
+        if key in st.session_state:  # this is the default of a field that is not shown yet
             st.session_state[key] = number
     if models:
         set_choice(SYSTEMS, *(model.name for model in models))
@@ -332,7 +331,7 @@ def _as_in_the_paper(models: Sequence[System]) -> None:
 
 @errors_shown()
 def _ask_ranges() -> Buckets | None:
-    """Ask how lengths are divided; None after saying what is wrong with the reader's own ranges."""
+    """Ask how lengths are divided. None after saying what is wrong with the reader's own ranges."""
     division = choose_one(
         st.segmented_control,
         LENGTH.ranges,

@@ -1,5 +1,5 @@
-"""Curves, tests and tables of what was chosen, each computed once for the same counts and settings; the curve on the
-page, what is to be seen in it, and its export."""
+"""Curves, tests and tables of the selection, each computed once for the same counts and settings. Also the figure on
+the page, a text on what the figure shows, and the export."""
 
 import shlex
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from nmt.ui.length.select import Selection
 
 
 class SystemPair(NamedTuple):
-    """Names of two systems; the second is "" if there is only one."""
+    """Names of two systems. The second is "" if there is only one."""
 
     first: str
     second: str
@@ -42,15 +42,15 @@ class SystemPair(NamedTuple):
 
 @errors_shown("error")
 def find_curves(selection: Selection) -> LengthCurves | None:
-    """The curves; None after saying why there are none."""
+    """The curves. None after saying why there are none."""
     with st.spinner(LENGTH.computing_curves):
         return _curves(selection.key, choose.BAND in selection.view.options, selection)
 
 
 def ask_systems(selection: Selection) -> SystemPair:
-    """Ask for two of the systems that are shown: until the reader chooses, the newest upload against the best of the
-    other uploads, or of all others, or else one of each architecture with the same longest training sentences, as far
-    as possible."""
+    """Ask for two of the systems that are shown. With uploads, the default is the newest upload and the best other
+    system, preferably an upload. Otherwise it is one system with and one without attention, preferably with the same
+    longest training sentences."""
     names = list(selection.statistics)
     if len(names) < 2:
         return SystemPair(names[0], "")
@@ -69,22 +69,21 @@ def _best(selection: Selection, names: list[str]) -> str:
     curves = find_curves(selection)
     values = {curve.system: curve.overall.value for curve in curves.curves} if curves else {}
     best = min if curves and curves.lower_is_better else max
-    return best(names, key=lambda name: values.get(name) or 0.0)  # over the same sentences: each has a score, or none
+    return best(names, key=lambda name: values.get(name) or 0.0)  # all systems have a score, or none has one
 
 
 def _unlike(selection: Selection, first: str, others: list[str]) -> str:
-    """The one of the others that has attention if ``first`` has none, or the other way round, and was trained on
-    sentences as long."""
+    """The system most unlike ``first`` in attention and, if possible, trained on sentences of the same length."""
 
     def unlikeness(name: str) -> list[bool]:
-        one, other = selection.systems[first], selection.systems[name]
-        return [one.attends != other.attends, one.evaluated.trained_to == other.evaluated.trained_to]
+        ours, other = selection.systems[first], selection.systems[name]
+        return [ours.attends != other.attends, ours.evaluated.trained_to == other.evaluated.trained_to]
 
     return max(others, key=unlikeness)
 
 
 def unequal_training(selection: Selection, names: Sequence[str]) -> str:
-    """Say in Markdown after how many updates each checkpoint was saved; "" unless they differ."""
+    """Say in Markdown after how many updates each checkpoint was saved, or "" unless they differ."""
     return unequal_updates({name: run for name in names if (run := selection.systems[name].run) is not None})
 
 
@@ -105,7 +104,7 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         unit=CHARTS.by_key.units[tests.unit],
         result=result,
     )
-    training = "" if {*pair} <= {*_in_groups(curves)} else unequal_training(selection, pair)  # which is said above
+    training = "" if {*pair} <= {*_in_groups(curves)} else unequal_training(selection, pair)  # else said above
     st.markdown(f"{sentence} {training}".strip())
     if curves.rolling:
         st.caption(LENGTH.rolling_not_tested)
@@ -117,7 +116,7 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         LENGTH.corrected_p: text(help=LENGTH.corrected_p_help),
         LENGTH.verdict: text(width="large"),
     }
-    show_rows([_row(tests, each) for each in tests.by_length], columns, key="difference-table")
+    show_rows([_row(tests, range_test) for range_test in tests.by_length], columns, key="difference-table")
     said = LENGTH.difference_explained.format(
         metric=tests.metric, first=escaped(pair.first), second=escaped(pair.second), level=LEVEL
     )
@@ -156,7 +155,7 @@ def _verdict(tests: PairedTest, each: ScoreDifference) -> str:
 
 
 def all_tables(selection: Selection) -> list[Table]:
-    """Make all tables and show the notes on them; empty, after showing the error, if there are none."""
+    """Make all tables and show the notes on them. [] after showing an error."""
     with errors_shown("error"):
         with st.spinner(LENGTH.making_tables):
             comparison = _comparison(selection.key, selection)
@@ -215,7 +214,7 @@ _CHART = "length-chart"
 
 
 def show_curve(selection: Selection, curves: LengthCurves) -> None:
-    """Show the figure, in which a click on a point chooses its range, what is to be seen in it, and its export."""
+    """Show the figure, a text on what it shows, and the export. A click on a point chooses its range."""
     from nmt.charts.curves import length_chart  # Plotly takes a while to import
 
     view = selection.view
@@ -273,7 +272,7 @@ def explained(view: choose.LengthsView, curves: LengthCurves) -> str:
 
 
 def overall(curves: LengthCurves) -> str:
-    """Say the scores over all lengths."""
+    """Say the score of each system over all lengths."""
     scores = ", ".join(
         LENGTH.score_of.format(name=escaped(curve.system), score=curve.overall.value)
         for curve in curves.curves
@@ -284,12 +283,12 @@ def overall(curves: LengthCurves) -> str:
 
 
 def what_to_see(curves: LengthCurves) -> str:
-    """Say in Markdown how the scores of the systems change from the shorter to the longer sentences. Only systems that
-    were trained on sentences as long are held against each other: of each such group the one that changes least and the
-    one that changes most; where every system is alone, these two of all. "" if no two ranges have enough sentences.
+    """Say in Markdown how the scores of the systems change from shorter to longer sentences. Systems trained on
+    sentences of the same length form a group: the text names the one that changes least and the one that changes most.
+    If every system is alone, all systems form the group. "" if no two ranges have enough sentences.
 
-    The ranges are the first and the last with an interval, so with ten sentences or more, or without intervals with
-    any sentence; the first one is not the shortest if there is one nearer to 15 words, as in 11-20.
+    The ranges are the first and the last with an interval, which needs ten sentences. Without intervals, any sentence
+    suffices. Of four or more ranges, the second replaces the first if it is nearer to 15 words, as 11-20 is.
     """
     scored = [
         k
@@ -315,10 +314,10 @@ def what_to_see(curves: LengthCurves) -> str:
     named = [change for group in groups for change in group]
     if not named:
         return ""
-    keep = curves.from_zero and not lower and all(kept <= 1 for kept, *_ in named)
-    one, head = (LENGTH.keeps, LENGTH.share_kept) if keep else (LENGTH.changes, LENGTH.scores_change)
+    keep = curves.from_zero and not lower and all(ratio <= 1 for ratio, *_ in named)
+    template, head = (LENGTH.keeps, LENGTH.share_kept) if keep else (LENGTH.changes, LENGTH.scores_change)
     parts = [
-        ", ".join(one.format(name=escaped(n), percent=100 * kept, first=x, last=y) for kept, n, x, y in group)
+        ", ".join(template.format(name=escaped(n), percent=100 * ratio, first=x, last=y) for ratio, n, x, y in group)
         for group in groups
         if group
     ]
@@ -331,8 +330,8 @@ def what_to_see(curves: LengthCurves) -> str:
 
 
 def _groups(curves: LengthCurves) -> list[list[LengthCurve]]:
-    """The systems that may be held against each other: those trained on sentences as long, or, if there are no two of
-    these, all."""
+    """Groups of systems that may be compared: those trained on sentences of the same length or, if no two are, all
+    systems."""
     by_length: dict[int | None, list[LengthCurve]] = {}
     for curve in curves.curves:
         by_length.setdefault(curve.trained_to, []).append(curve)
@@ -352,7 +351,7 @@ def _range_text(span: Span) -> str:
 
 
 def _show_export(selection: Selection, curves: LengthCurves) -> None:
-    """A button on the picture; what it offers is made when it is opened."""
+    """Show the button of the export. The files are made when the reader opens the export."""
     place = st.popover(APP.export, icon=":material/download:", key="export", on_change="rerun")
     if place.open:
         with place:
@@ -370,7 +369,7 @@ def _show_export(selection: Selection, curves: LengthCurves) -> None:
 
 
 def command(selection: Selection, curves: LengthCurves) -> str:
-    """Return the command that draws the figure again; "" if it needs what is in no folder, such as an upload."""
+    """Return the command that draws the figure again, or "" if it needs what is in no folder, such as an upload."""
     view, analysis = selection.view, selection.view.analysis
     folders = [system.evaluated.path for system in selection.systems.values()]
     if selection.imported or any(

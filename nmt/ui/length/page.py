@@ -32,19 +32,19 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
     added = session_uploads()
     added.follow_link(checkpoints.usable)
-    known, problems = choose.known_systems(checkpoints, added.evaluations())
+    all_systems, problems = choose.known_systems(checkpoints, added.evaluations())
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-row"):
         place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
         settings = st.popover(APP.settings, icon=":material/tune:", key="length-settings")
-        own = st.popover(LENGTH.add_your_own, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
-    fields = own.container()
-    with own:
+        place = st.popover(LENGTH.add_your_own, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
+    fields = place.container()
+    with place:
         data = uploads.ask_data_folder()
-    systems = choose.of_pair(known, languages)
+    systems = choose.of_pair(all_systems, languages)
     present = uploads.Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
-    missing = _missing_sets(checkpoints, known, data, added.sets)
+    missing = _missing_sets(checkpoints, all_systems, data, added.sets)
     if missing or not systems or not present.sets:
         with fields:
             uploads.ask_additions(present)
@@ -72,7 +72,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
         else:
             _show(select(view, systems, present.sets, languages), present.sets)
         uploads.said()
-    others = [name for name in known if name not in systems]
+    others = [name for name in all_systems if name not in systems]
     if others:
         st.caption(LENGTH.other_languages.format(names=escaped(", ".join(others))))
 
@@ -95,7 +95,7 @@ def _missing_sets(
 
 
 def _say_missing(names: list[str]) -> None:
-    """Say which sets are missing; the address stays as it is, and nothing else is shown."""
+    """Say which sets are missing, and offer to choose others. The address does not change until then."""
     for name in names:
         st.warning(LENGTH.not_on_server.format(name=escaped(name[:60])), icon=":material/link_off:")
     st.button(
@@ -129,8 +129,8 @@ def _show(selection: Selection, sets: KnownSets) -> None:
 
 @st.fragment(key=PICTURE)
 def _show_picture(selection: Selection, curves: LengthCurves, sets: KnownSets, pair: SystemPair) -> None:
-    """Show the curve and, beside it, the sentences of the range that was clicked. A click runs these two again and
-    nothing else; whatever is done with the sentences runs only them."""
+    """Show the curve and, beside it, the sentences of the range that was clicked. A click runs only curve and sentences
+    again. Choices among the sentences run only these again."""
     if not choose.asked_range():
         show_curve(selection, curves)
         return
@@ -143,7 +143,7 @@ def _show_picture(selection: Selection, curves: LengthCurves, sets: KnownSets, p
 
 @dataclass(frozen=True, eq=False)
 class _Gap:
-    """A system that lacks a test set, and the work that would measure it; None if this server cannot."""
+    """A system without scores on a test set, and the work that measures them, or None if this server cannot."""
 
     system: System
     test_set: str
@@ -154,13 +154,13 @@ def show_missing(selection: Selection) -> None:
     """Name what is missing, offer to measure it, and show the progress."""
     uncounted = session_uploads().uncounted()
     outputs = [_named(output.system, output.test, output) for output in uncounted]
-    known = {(output.system, output.test.name) for output in uncounted}
+    counting = {(output.system, output.test.name) for output in uncounted}
     gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
-    gaps = [gap for gap in gaps if (gap.system.name, gap.test_set) not in known]
-    own = {(output.system, output.test.name) for output in session_uploads().outputs}
+    gaps = [gap for gap in gaps if (gap.system.name, gap.test_set) not in counting]
+    uploaded = {(output.system, output.test.name) for output in session_uploads().outputs}
     lacking = {(gap.system.name, gap.test_set) for gap in gaps if gap.test_set not in gap.system.evaluated.evaluations}
-    if own & lacking:
-        st.rerun()  # an output that was counted while this run went on
+    if uploaded & lacking:
+        st.rerun()  # an output was counted during this run
     if not gaps and not outputs:
         if not selection.statistics and not selection.imported:
             known_to_none = all(system.run is None for system in selection.chosen.values())
@@ -201,14 +201,14 @@ def _gaps(selection: Selection, system: System) -> list[_Gap]:
 
 
 def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
-    """Return whether the column was measured, even if no sentence belongs to it; the output of an external system
+    """Return whether the column was measured, even if no sentence belongs to it. The output of an external system
     belongs to both columns."""
     if evaluation.statistics(no_unk=no_unk) is not None:
         return True
     if not no_unk or evaluation.statistics() is None:
         return False
-    kept = evaluation.pairs.without_unknown()
-    return system.run is None or (kept is not None and not len(kept))
+    without_unk = evaluation.pairs.without_unknown()
+    return system.run is None or (without_unk is not None and not len(without_unk))
 
 
 def _say(gaps: Sequence[_Gap], no_unk: bool) -> None:
@@ -245,7 +245,7 @@ def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
 
 
 def show_place(checkpoints: Checkpoints) -> None:
-    """Ask for the view and the languages, of which each view has one pair, and show it."""
+    """Ask for the view and its language pair, and show the view."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="length-place"):
         pair_place = st.container(width="content")
         with st.container(width="content"):

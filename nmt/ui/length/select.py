@@ -61,14 +61,14 @@ class Selection:
         view: the choices of the reader.
         languages: of the test sets.
         chosen: the systems that were chosen.
-        tests: the sentences of each test set; None if only statistics are available.
+        tests: the sentences of each test set, or None if only statistics are available.
         statistics: of the systems that can be shown, over the same sentences.
         mismatched: systems measured on other sentences than the others.
-        imported: scores of all sentences by another program, by system, if its metric is shown; empty otherwise.
-        documents: of all sentences, if documents are compared; empty otherwise.
+        imported: scores of all sentences by another program, by system, if its metric is shown, else empty.
+        documents: of all sentences, if documents are compared, else empty.
         counted: what the curves are drawn over: ``statistics``, or the same by document.
-        control: the same with that metric's scores of the references; None without any.
-        rows: indices of the sentences of ``statistics`` among those that the systems share; None = all.
+        control: the same with that metric's scores of the references, or None without any.
+        rows: indices of the sentences of ``statistics`` among those that the systems share, or None for all.
     """
 
     view: LengthsView
@@ -101,7 +101,7 @@ class Selection:
 
     @cached_property
     def key(self) -> str:
-        """A text that is equal for equal settings and counts; each table of counts is hashed once, not once per run."""
+        """A text that is equal for equal settings and counts. Each table of counts is hashed once, not once per run."""
         counts = [
             f"{name!r} {system.evaluated.trained_to} {part} {_counts(evaluation)}"
             for name, system in self.chosen.items()
@@ -123,7 +123,7 @@ class Selection:
         return lengths_of(next(iter(self.statistics.values())).pairs, self.view.analysis.side)
 
     def document(self, one: Sentence) -> str:
-        """The name of the document that a sentence is of."""
+        """The name of the document that has the sentence."""
         return self.documents[one.row]
 
     @cached_property
@@ -153,7 +153,7 @@ class Selection:
         return sentences
 
     def within(self, span: Span | None) -> list[Sentence]:
-        """The sentences of a range, or those of its documents; None = all."""
+        """The sentences of a range, or those of its documents. All if ``span`` is None."""
         if span is None:
             return self.sentences
         inside = span.holds(lengths_of(next(iter(self.counted.values())).pairs, self.view.analysis.side))
@@ -162,14 +162,14 @@ class Selection:
         return [sentence for sentence, is_in in zip(self.sentences, inside, strict=True) if is_in]
 
     def sentences_of(self, test_set: str) -> TestSet | None:
-        """The sentences of a test set that were measured; None if they are not available, or if the available set of
+        """The sentences of a test set that were measured. None if they are not available, or if the available set of
         this name has others."""
         test = self.tests[test_set]
         evaluations = [system.evaluated.evaluations[test_set] for system in self.systems.values()]
         return test if test is not None and all(test.is_of(evaluation) for evaluation in evaluations) else None
 
     def search_of(self, system: System, test_set: str) -> SearchSettings:
-        """Search settings of the evaluated translations; the usual settings for an evaluation that has none."""
+        """Search settings of the evaluated translations, or the usual settings for an evaluation that has none."""
         no_unk, evaluation = self.view.analysis.no_unk, system.evaluated.evaluations[test_set]
         condition = evaluation.no_unk if no_unk else evaluation.everything
         return SearchSettings(no_unk=no_unk) if condition is None or condition.search is None else condition.search
@@ -209,7 +209,7 @@ class Selection:
 
 
 def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, languages: Languages) -> Selection:
-    """Combine the choices with the evaluations; the reader is told what is wrong with a file."""
+    """Combine the choices with the evaluations. The reader is told what is wrong with a file."""
     tests: dict[str, TestSet | None] = {}
     for name in view.sets:
         tests[name] = None

@@ -1,4 +1,4 @@
-"""The sentences of a chosen range of lengths as a table, and one of them with its translations."""
+"""A table of the sentences in a chosen range of lengths, and one sentence with its translations."""
 
 import html
 import json
@@ -33,10 +33,10 @@ PICTURE = "length-picture"
 """Key of the part of the page that holds the curve and the sentences, and that runs again alone."""
 
 _CUT = "✂"
-"""Before a sentence that the metric of another program probably cut."""
+"""Mark before a sentence that the metric of another program probably cut."""
 NUMBER, WORDS, TEXT, DIFFERENCE, RATIO = "no", "words", "sentence", "difference", "length-ratio"
 UNKNOWN, COVERAGE, ENTROPY, ATTENTION = "unknown-words", "least-coverage", "entropy", "attention-apart"
-"""Columns, as the address has them; their names for readers are ``length.table_columns``."""
+"""Columns by their names in the address. Their names for readers are ``length.table_columns``."""
 _SORTS = (DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION, NUMBER, WORDS)
 """Columns by which sentences can be sorted."""
 _TABLE, _RANGE, _LARGEST = "sentence-table", "length-range", "largest"
@@ -47,8 +47,8 @@ _MOST_SHOWN = 60
 
 @st.fragment
 def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, pair: SystemPair) -> None:
-    """Show the sentences of the range that was clicked: a table, and below it the one that is chosen. Where only the
-    statistics of a test set are here, say so and offer a set whose sentences are."""
+    """Show the sentences of the range that was clicked: a table, and below it the chosen sentence. If only the
+    statistics of a test set are here, say so and offer a set whose sentences are here."""
     requested = choose.asked_range()
     span = choose.named_span(curves, requested)
     _show_head(curves, requested if span is not None else _EVERY)
@@ -63,7 +63,7 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, 
     written = selection.translations(shown)
     divergence = _divergence_task(selection, pair, shown)
     frame = sentence_table(selection, pair, shown, written, divergence)
-    by_number = {one.number: one for one in selection.sentences}
+    by_number = {sentence.number: sentence for sentence in selection.sentences}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         number = _ask_number(max(by_number))
         ways = st.container(horizontal=True, vertical_alignment="bottom", width="content")
@@ -72,14 +72,14 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, 
             _offer_translations(selection.to_translate(shown, written), "range")
             _offer_divergence(pair, divergence)
     numbers = [int(value) for value in frame[NUMBER]]
-    one = by_number.get(int(number)) if number is not None else None
+    sentence = by_number.get(int(number)) if number is not None else None
     with ways:
-        _show_ways(numbers, None if one is None else one.number)
+        _show_ways(numbers, None if sentence is None else sentence.number)
     _show_table(frame, numbers, selection.view.analysis.metric, pair)
-    one = one or by_number[numbers[0]]
-    if one not in shown:
-        written = selection.translations([one])  # of another range
-    _show_sentence(selection, pair, one, written)
+    sentence = sentence or by_number[numbers[0]]
+    if sentence not in shown:
+        written = selection.translations([sentence])  # the sentence is of another range
+    _show_sentence(selection, pair, sentence, written)
 
 
 def _show_head(curves: LengthCurves, shown: str) -> None:
@@ -98,13 +98,13 @@ def _show_head(curves: LengthCurves, shown: str) -> None:
 
 
 def _change_range(name: str) -> None:
-    """Show another range, and mark it in the curve; both halves run again, the rest of the page does not."""
+    """Show another range, and mark it in the curve. Curve and sentences run again, the rest of the page does not."""
     choose.show_range(name)
     st.rerun(PICTURE)
 
 
 def _ask_number(most: int) -> int | None:
-    """Ask for one sentence; None for the first one of the table."""
+    """Ask for one sentence. None means the first one of the table."""
     drop_number_outside(choose.SENTENCE, LENGTH.sentence, 1, most)
     return st.number_input(
         LENGTH.sentence,
@@ -120,7 +120,7 @@ def _ask_number(most: int) -> int | None:
 
 
 def _show_ways(numbers: Sequence[int], shown: int | None) -> None:
-    """Lead from one sentence to its neighbours in the table."""
+    """Show buttons that lead from a sentence to its neighbours in the table."""
     place = numbers.index(shown) if shown in numbers else 0 if shown is None else None
     before = numbers[place - 1] if place else None
     after = numbers[place + 1] if place is not None and place + 1 < len(numbers) else None
@@ -137,7 +137,7 @@ def _show_ways(numbers: Sequence[int], shown: int | None) -> None:
 
 
 def _say_what_is_not_here(selection: Selection, sets: KnownSets) -> None:
-    """Name the test sets whose sentences are not here, and offer one whose sentences are."""
+    """Name the test sets whose sentences are not here, and offer a test set whose sentences are here."""
     lacking = [name for name in selection.view.sets if selection.sentences_of(name) is None]
     for name in lacking:
         if selection.tests[name] is None:
@@ -158,14 +158,14 @@ def _say_what_is_not_here(selection: Selection, sets: KnownSets) -> None:
 
 def _take_set(name: str) -> None:
     set_choice(choose.SETS, name)
-    st.rerun()  # the whole page, not only this part
+    st.rerun()  # the whole page, not only this fragment
 
 
 def _set_with_sentences(selection: Selection, sets: KnownSets) -> str | None:
     """Find a test set whose sentences are here and on which the same systems were measured."""
     measured = [system.evaluated.evaluations.keys() for system in selection.systems.values()]
-    for name, known in sets.items():
-        if known is None or not all(name in names for names in measured):
+    for name, place in sets.items():
+        if place is None or not all(name in names for names in measured):
             continue
         view = replace(selection.view, sets=(name,), systems=tuple(selection.systems))
         another = select(view, selection.systems, sets, selection.languages)
@@ -181,12 +181,12 @@ def sentence_table(
     written: Translations,
     divergence: DivergenceTask | None = None,
 ) -> pd.DataFrame:
-    """Make a table of one row per sentence, with what may be the cause of a difference; columns without any value are
-    left out."""
-    rows, metric = [one.index for one in shown], selection.view.analysis.metric
+    """Make a table of one row per sentence, with possible causes of a difference. Columns without any value are left
+    out."""
+    rows, metric = [item.index for item in shown], selection.view.analysis.metric
     first = selection.statistics[pair.first].take(rows)
     scores = sentence_scores(first, metric)
-    columns: dict[str, object] = {NUMBER: [one.number for one in shown], WORDS: selection.lengths[rows]}
+    columns: dict[str, object] = {NUMBER: [item.number for item in shown], WORDS: selection.lengths[rows]}
     columns[f"{metric} {pair.first}"] = scores
     if pair.second:
         others = sentence_scores(selection.statistics[pair.second].take(rows), metric)
@@ -202,16 +202,16 @@ def sentence_table(
     if first.pairs.source_unknown is not None:
         columns[UNKNOWN] = first.pairs.source_unknown
     mine = [written[pair.first].get(index) for index in rows]
-    summaries = [None if each is None else each.alignment for each in mine]
+    summaries = [None if translation is None else translation.alignment for translation in mine]
     if any(summary is not None for summary in summaries):
         columns[COVERAGE] = [None if s is None else s.least_coverage for s in summaries]
         columns[ENTROPY] = [None if s is None else s.entropy for s in summaries]
     answer = None if divergence is None else compute_service().find(divergence)
     if answer is not None:
         by_number = dict(zip(_comparable(shown), answer, strict=True))
-        columns[ATTENTION] = [by_number.get(one.number) for one in shown]
-    if any(one.source is not None for one in shown):
-        columns[TEXT] = [_marked(one, written, metric) if selection.imported else one.source for one in shown]
+        columns[ATTENTION] = [by_number.get(item.number) for item in shown]
+    if any(item.source is not None for item in shown):
+        columns[TEXT] = [_marked(item, written, metric) if selection.imported else item.source for item in shown]
     return pd.DataFrame(columns)
 
 
@@ -223,22 +223,22 @@ def _marked(one: Sentence, written: Translations, metric: str) -> str | None:
 
 
 def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) -> tuple[list[str], list[str]]:
-    """The n-grams of the reference that only one of two translations of each sentence has: of the first, of the
-    second."""
+    """For each sentence the n-grams of the reference that only the first, and those that only the second translation
+    has."""
     gained: tuple[list[str], list[str]] = [], []
-    for one in shown:
-        first, second = (written[name].get(one.index) for name in pair)
+    for sentence in shown:
+        first, second = (written[name].get(sentence.index) for name in pair)
         for column, mine, other in ((gained[0], first, second), (gained[1], second, first)):
             ngrams: tuple[tuple[str, ...], ...] = ()
-            if one.reference is not None and mine is not None and other is not None:
-                ngrams = gained_ngrams(one.reference.split(), mine.text.split(), other.text.split())
+            if sentence.reference is not None and mine is not None and other is not None:
+                ngrams = gained_ngrams(sentence.reference.split(), mine.text.split(), other.text.split())
             column.append(LENGTH.ngrams.join(map(" ".join, ngrams)))
     return gained
 
 
 def _sorted(frame: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Sort the rows as the reader asks, at first by difference; missing values come last, and equal ones keep their
-    order. The number, what they are sorted by, the scores and the sentence come first."""
+    """Sort the rows as the reader asks, by default by difference. Missing values come last, and equal values keep their
+    order. The columns with the number, the sorted values, the scores and the sentence come first."""
     names = {key: LENGTH.by_key.table_columns[key] for key in _SORTS if key in frame.columns}
     line, about = LENGTH.column_explained, LENGTH.by_key.columns_explained
     help_texts = [line.format(column=name, explained=about[key]) for key, name in names.items()]
@@ -291,9 +291,9 @@ def _take_row(numbers: Sequence[int]) -> None:
 
 
 def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, written: Translations) -> None:
-    """Show the sentence with its translations against the reference; if its text is not here, only its place in the
-    test set."""
-    metric, texts = selection.view.analysis.metric, {name: each.get(one.index) for name, each in written.items()}
+    """Show the sentence with its translations against the reference. If its text is not here, show only its place in
+    the test set."""
+    metric, texts = selection.view.analysis.metric, {name: rows.get(one.index) for name, rows in written.items()}
     with st.container(border=True, gap="xsmall", key="one-sentence"):
         st.markdown(LENGTH.line.format(test_set=escaped(one.test_set), line=one.row + 1))
         if one.source is None or one.reference is None:
@@ -323,11 +323,11 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
 
 
 def word_diff(reference: str, translation: str, rival: str | None = None) -> str:
-    """HTML of the words of the translation and, in their places, of the words that only the reference has.
+    """HTML of the translation's words. Words that only the reference has stand in their places.
 
     Args:
-        rival: another translation. N-grams of the reference that this translation has and the rival lacks are marked as
-            gained, those that only the rival has as lost.
+        rival: another translation. N-grams of the reference that only this translation has are marked as gained, those
+            that only the rival has as lost.
 
     >>> word_diff("la fille lit", "la <b> lit")
     '<div class="word-diff">la <del>fille</del> <ins>&lt;b&gt;</ins> lit</div>'
@@ -367,9 +367,9 @@ def _link_to_look(selection: Selection, one: Sentence, source: str) -> None:
 def _offer_translations(missing: Sequence[tuple[str, TextTask]], key: str) -> None:
     """Offer to compute the missing translations."""
     work = [NamedTask(name, task) for name, task in missing]
-    idle = [each for each in work if each.idle]
-    names = listed(list(dict.fromkeys(each.name for each in idle)))
-    sentences = len({sentence for each in idle for sentence in each.task.sentences})
+    idle = [item for item in work if item.idle]
+    names = listed(list(dict.fromkeys(item.name for item in idle)))
+    sentences = len({sentence for item in idle for sentence in item.task.sentences})
     label = escaped(counted(sentences, LENGTH.forms.translate_sentences, names=names))
     offer_work(work, label, key=f"translate-{key}", icon=":material/translate:", help=LENGTH.translate_help)
 
@@ -380,7 +380,7 @@ def _comparable(shown: Sequence[Sentence]) -> dict[int, tuple[str, str]]:
 
 
 def _divergence_task(selection: Selection, pair: SystemPair, shown: Sequence[Sentence]) -> DivergenceTask | None:
-    """Return the task that compares attention; None where there is no attention to compare, or no sentence."""
+    """Return the task that compares attention. None if there is no attention to compare, or no sentence."""
     systems = [selection.systems[name] for name in pair if name]
     runs = [system.run for system in systems if system.run is not None and system.attends]
     pairs = tuple(_comparable(shown).values())

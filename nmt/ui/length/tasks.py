@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateTask(ModelTask[Evaluation]):
-    """A checkpoint on a test set, by sacreBLEU.
+    """Evaluation of a checkpoint on a test set, by sacreBLEU.
 
     Attributes:
         settings: search settings of the column "All".
-        no_unk: whether the column "No UNK" of Table 1 is measured too.
+        no_unk: whether the column "No UNK" of Table 1 is also measured.
     """
 
     test: TestSet
@@ -65,7 +65,7 @@ class EvaluateTask(ModelTask[Evaluation]):
 
 @dataclass(frozen=True)
 class CountTask(Task[Evaluation]):
-    """The output of another system on a test set, a line for each sentence."""
+    """Evaluation of another system's output on a test set, a line for each sentence."""
 
     system: str
     test: TestSet
@@ -90,7 +90,7 @@ class CountTask(Task[Evaluation]):
 @dataclass(frozen=True)
 class DivergenceTask(Task[list[float]]):
     """For each pair the mean Jensen-Shannon divergence, in bits, between the rows of alpha of two checkpoints that are
-    both made to write the reference: 0 where they look alike, 1 where they look at different words.
+    forced to the reference. It is 0 for equal alpha, 1 if they look at different words.
 
     Attributes:
         first, second: checkpoints with attention.
@@ -106,8 +106,8 @@ class DivergenceTask(Task[list[float]]):
         return task_key("divergence", fingerprint(self.first), fingerprint(self.second), self.pairs)
 
     def run(self, progress: ProgressReporter) -> list[float]:
-        one, other = self._aligned(self.first, progress), self._aligned(self.second, progress)
-        return [mean_divergence(a.merged(), b.merged()) for a, b in zip(one, other, strict=True)]
+        ours, others = self._aligned(self.first, progress), self._aligned(self.second, progress)
+        return [mean_divergence(a.merged(), b.merged()) for a, b in zip(ours, others, strict=True)]
 
     def _aligned(self, run: RunInfo, progress: ProgressReporter) -> list[Alignment]:
         model, total = load_translator(run, progress), len(self.pairs)
@@ -117,7 +117,7 @@ class DivergenceTask(Task[list[float]]):
 
 
 def mean_divergence(first: Alignment, second: Alignment) -> float:
-    """Average over the rows, in bits, of two alignments of the same words, however each model writes them."""
+    """The mean divergence over the rows, in bits, of two alignments of the same words, whatever their tokens."""
     assert first.weights.shape == second.weights.shape
     return float(np.nanmean(jensen_shannon(first.weights.astype(np.float64), second.weights.astype(np.float64))))
 

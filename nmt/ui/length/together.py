@@ -1,5 +1,5 @@
-"""The view "Concatenate sentences" of the place Length: the choice of checkpoints and of a test set, which lives in the
-address, and the stress test as background work, whose points are shown as they are computed."""
+"""The view "Concatenate sentences" of the place Length. The address holds the choice of checkpoints and a test set. The
+stress test is background work, and its points are shown as they are computed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,13 +38,13 @@ _MOST_SENTENCES = 304
 
 @dataclass(frozen=True, kw_only=True)
 class TogetherView:
-    """Everything that the view shows depends on this.
+    """All choices that decide what the view shows.
 
     Attributes:
-        runs: name and checkpoint, in the order chosen; at least one, all of the same two languages.
-        test_set: name of a folder of testsets/; "" where there is none.
+        runs: name and checkpoint, in the order chosen. At least one, all of one language pair.
+        test_set: name of a folder of testsets/, or "" if there is none.
         words: the most words of a sentence of the test set.
-        most: the most sentences that are taken of it.
+        most: the most sentences that are taken of the test set.
         beam: hypotheses kept at each step.
     """
 
@@ -61,12 +61,12 @@ class TogetherView:
 
     @property
     def numbers(self) -> dict[str, int]:
-        """Numbers of the checkpoints in the order chosen, by which each has the colour that it has on Look."""
+        """Numbers of the checkpoints in the order chosen. They decide the colours, as on Look."""
         return {name: number for number, name in enumerate(self.runs)}
 
 
 def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView | None:
-    """Show the form; None where nothing can be shown, after saying why. ``languages``: those of the checkpoints."""
+    """Show the form. None after saying why nothing can be shown. ``languages``: those of the checkpoints."""
     if not any_checkpoint(checkpoints):
         return None
     follow_pair([languages], checkpoints, MODELS)
@@ -116,7 +116,7 @@ Curves = dict[str, tuple[StressPoint, ...]]
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def curves_so_far(key: str) -> Curves:
-    """Return the points that the stress test of this key has computed so far; the task adds to them."""
+    """Return the points that the stress test of this key has computed so far. The task adds to them."""
     return {}
 
 
@@ -142,7 +142,7 @@ class StressTask(Task[Curves]):
         return task_key("stress", runs, self.test.source_sha256, self.test.reference_sha256, self.beam, self.most)
 
     def run(self, progress: ProgressReporter) -> Curves:
-        """Take all checkpoints for each number of sentences, before the next number."""
+        """For each number of sentences, measure all checkpoints before the next number."""
         curves = curves_so_far(self.key)
         curves.update(dict.fromkeys(self.runs, ()))
         points = {}
@@ -161,15 +161,15 @@ class StressTask(Task[Curves]):
 
 
 def show_curves(view: TogetherView) -> None:
-    """Show what is lost over a test set."""
+    """Show how scores change as more sentences of a test set are concatenated."""
     test = _test_set(view)
     if test is None:
         return
     stored = {name: points for name, run in view.runs.items() if (points := stored_points(view, run, test)) is not None}
     missing = {name: run for name, run in view.runs.items() if name not in stored}
     task = StressTask(runs=missing, test=test, beam=view.beam, most=min(MOST_CONCATENATED, len(test)))
-    subscribe("stress", [task] if missing else [])  # a test that nobody looks at any more is ended
-    job = compute_service().job(task)  # first: what ends now is found by the next line
+    subscribe("stress", [task] if missing else [])  # cancels tests that no session watches any more
+    job = compute_service().job(task)  # before the next line, which finds the answer of a job that ends now
     answer = compute_service().find(task)
     link_to("pages/look.py", TOGETHER.see_it, {"models": list(view.runs)}, icon=":material/visibility:")
     st.subheader(TOGETHER.title.format(sentences=len(test), test_set=view.test_set), anchor=False)
@@ -177,8 +177,8 @@ def show_curves(view: TogetherView) -> None:
     if answer is None and job is not None and not job.state.over:
         watch_jobs([("", job)], "stress", lambda: _draw(view, stored | curves_so_far(task.key), measure))
         return
-    found = stored | ({} if answer is None else answer)
-    curves = {name: found[name] for name in view.runs if found.get(name)}
+    computed = stored | ({} if answer is None else answer)
+    curves = {name: computed[name] for name in view.runs if computed.get(name)}
     if curves:
         _draw(view, curves, measure)
         _explain(view, test, curves, measure)
@@ -203,7 +203,7 @@ def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[Stre
 
 @errors_shown("error")
 def _test_set(view: TogetherView) -> TestSet | None:
-    """The test set; None after saying why there is none."""
+    """The test set. None after saying why there is none."""
     if not view.test_set:
         st.info(TOGETHER.no_test_set, icon=":material/folder_open:")
         return None

@@ -160,7 +160,7 @@ def _list_additions() -> None:
 
 
 def say_what_was_added() -> None:
-    """Say what has just been added, above what is next: its measurement, or its scores. Said until ``said``."""
+    """Say what has just been added, above its measurement or scores. The messages stay until ``said`` is called."""
     if added := st.session_state.get(_ADDED, ""):
         st.success(added, icon=":material/check:")
     for doubtful in st.session_state.get(_DOUBTFUL, ()):
@@ -168,13 +168,13 @@ def say_what_was_added() -> None:
 
 
 def said() -> None:
-    """Forget at the end of a run, which may have begun anew, what was added before it."""
+    """Forget the messages on additions, at the end of a run that was not restarted."""
     for key in (_ADDED, _DOUBTFUL):
         st.session_state.pop(key, None)
 
 
 def _close(added: str) -> None:
-    """Close the fields, so that what is next can be seen."""
+    """Close the fields, so that the page below can be seen."""
     st.session_state[_ADDED], st.session_state[ADDITIONS] = added, False
 
 
@@ -196,7 +196,7 @@ def free_name(file: str, taken: Collection[str]) -> str:
 
 
 def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
-    """Choose the first test set that has as many lines as the file that has come."""
+    """Choose the first test set that has as many lines as the uploaded file."""
     file = next(iter(_uploads(_OUTPUT)), None)
     if file is None:
         return
@@ -291,8 +291,8 @@ def _add_outputs(present: Present) -> None:
 
 
 def _add_scores(present: Present) -> None:
-    """Add all files or none. A file of several systems has the names of these; of any other file the reader chooses the
-    system, or the file is named after it."""
+    """Add all files or none. A file of several systems names them. For any other file the reader chooses the system, or
+    the file is named after it."""
     state, additions = st.session_state, list[Addition]()
     metric, better, chosen = (state.get(_METRIC) or "").strip(), state.get(_BETTER), state.get(_SCORED)
     systems = [*present.systems, REFERENCE]

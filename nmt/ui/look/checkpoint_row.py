@@ -15,16 +15,16 @@ from nmt.ui.formatting import counted, escaped, language
 from nmt.ui.inputs import ask_pairs, first_of, follow_pair, too_long
 
 MODE, TEXT = "mode", "text"
-"""Parameters of the address: which of the two, and the text that was typed."""
+"""Parameters of the address: sentence or text, and the text that was typed."""
 
 MOST_TYPED = 6000
-"""Characters of a text that is typed: all of it stands in the address, which must stay short enough for a link."""
+"""Characters of a text that is typed: the address holds the whole text, and must stay short enough for a link."""
 
 _MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S|[。！？]\s*\S")
 
 
 def whole_text_chosen() -> bool:
-    """Tell which of the two is chosen, before the switch is shown."""
+    """Whether a whole text is chosen, known before the switch is shown."""
     return current_choice(MODE, LOOK.by_key.modes) == "text"
 
 
@@ -34,8 +34,8 @@ def take_sentence_mode() -> None:
 
 
 def offer_whole_text(typed: str, language: str, take_sentences: Callable[[Sequence[str]], None]) -> None:
-    """Show buttons that continue with a text, or with its sentences added one by one, below a field for one sentence
-    into which several were typed."""
+    """If several sentences were typed into the field for one, show buttons below it. They continue with a whole text,
+    or with the sentences added one by one."""
     text = typed.strip()
     sentences = _sentences(text, language)
     if (len(sentences) < 2 and not too_long(text)) or len(text) > MOST_TYPED:
@@ -48,7 +48,7 @@ def offer_whole_text(typed: str, language: str, take_sentences: Callable[[Sequen
 
 def _sentences(text: str, language: str) -> Sequence[str]:
     if not _MAY_END.search(text):
-        return [text]  # and nothing need be loaded to know it
+        return [text]  # without loading the splitter
     from nmt.data.sentences import split_text
 
     return split_text(text, language).sentences
@@ -68,8 +68,8 @@ def ask_checkpoint_row(
     toggle_settings: Callable[[], None] | None = None,
     systems: Mapping[str, Languages] = MappingProxyType({}),
 ) -> tuple[Languages, dict[str, RunInfo]]:
-    """Ask for the languages and the checkpoints, by name in the order chosen. ``toggle_settings``: for a button.
-    ``systems``: others that can be chosen beside them, which only the address has."""
+    """Ask for the languages and the checkpoints, by name in the order chosen. ``toggle_settings``: callback of a
+    button. ``systems``: other systems that can be chosen. Only the address says which are."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
         pairs = ask_pairs(checkpoints, MODELS, together=True)
         follow_pair(pairs, checkpoints, MODELS)
@@ -83,7 +83,7 @@ def ask_checkpoint_row(
 def _ask_checkpoints(
     checkpoints: Checkpoints, pairs: Sequence[Languages], systems: Mapping[str, Languages]
 ) -> dict[str, RunInfo]:
-    """Ask for checkpoints that read the language of the pair; at first those that also write its other language."""
+    """Ask for checkpoints that read the source language of the pairs, by default those that ``first_of`` names."""
     pair = pairs[0]
     readable = {name: run for name, run in checkpoints.usable.items() if run.source_language == pair.source}
     others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
@@ -107,7 +107,7 @@ def _ask_checkpoints(
 
 
 def _named(name: str, run: RunInfo, pairs: Sequence[Languages]) -> str:
-    """A checkpoint as the field names it: with its language if the pair beside it does not say which one it writes."""
+    """Name a checkpoint in the field, with its target language unless that is the target of the only pair."""
     if len(pairs) == 1 and run.target_language == pairs[0].target:
         return name
     return LOOK.writes.format(name=name, language=language(run.target_language))

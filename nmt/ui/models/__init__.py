@@ -1,1 +1,1 @@
-"""The place Models: all runs and systems, one by one and against each other, their scores, and uploads."""
+"""The place Models: cards, comparisons and scores of all runs and systems, and uploads."""

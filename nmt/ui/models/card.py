@@ -30,8 +30,8 @@ from nmt.ui.models.scoreboard import entries, show_error_rates, signatures
 
 
 def show_cards(checkpoints: Checkpoints) -> None:
-    """Ask for checkpoints, and show their cards; of several, also their trainings in one figure, and the settings in
-    which two of them differ."""
+    """Ask for checkpoints, and show their cards. Of several checkpoints, also show the trainings in one figure, and the
+    settings in which two of them differ."""
     first = checkpoints.first_choice()[:1]
     chosen = ask_checkpoints(checkpoints.usable, key="runs", default=first, help=MODELS.checkpoints_help)
     runs = {name: checkpoints.usable[name] for name in chosen}
@@ -49,7 +49,7 @@ def show_cards(checkpoints: Checkpoints) -> None:
 
 def _show_trainings(runs: Mapping[str, RunInfo]) -> None:
     """Show the learning curves on the development set in one figure, as far as they were recorded."""
-    with suppress(InputError):  # said on the card
+    with suppress(InputError):  # the card shows the error
         events = {name: report(run).events for name, run in runs.items() if report(run).events}
         if len(events) > 1:
             from nmt.charts.curves import learning_curves
@@ -134,7 +134,7 @@ def _show_origin(provenance: Provenance, key: str) -> None:
 
 @errors_shown()
 def show_scores(run: RunInfo, *, key: str) -> None:
-    """Show tables of the results in the run folder; a plain sentence if there are none."""
+    """Show tables of the results in the run folder, or say that there are none."""
     system, errors = evaluated(run.path), report(run).error_rates
     evaluations = list(system.evaluations.values())
     if not evaluations and not errors:
@@ -220,7 +220,7 @@ def _frame(pairs: Sequence[SettingPair], first: str, second: str, *, marked: boo
     columns: dict[str, list[str]] = {MODELS.setting: [pair.name for pair in pairs]}
     columns[first] = [_text(pair.first) for pair in pairs]
     columns[second if second != first else f"{second} "] = [_text(pair.second) for pair in pairs]
-    if marked:  # where all settings are shown; else each of them differs
+    if marked:  # if all settings are shown: otherwise each of them differs
         columns[MODELS.differs] = ["≠" if pair.differs else "" for pair in pairs]
     return pd.DataFrame(columns)
 

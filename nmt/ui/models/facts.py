@@ -74,7 +74,7 @@ def _variant(run: RunInfo) -> str:
 
 
 def vocabulary_text(vocabulary: VocabularyInfo) -> str:
-    """Say how large a vocabulary is, and of what.
+    """Say how many tokens a vocabulary has, and of which kind.
 
     >>> vocabulary_text(VocabularyInfo("bpe", 8000))
     '8,000 subwords (BPE)'
@@ -87,7 +87,7 @@ _DIGITS = 12
 
 
 def show_runs(checkpoints: Checkpoints) -> None:
-    """Show a row for each run, in two tables; what cannot be read is named."""
+    """Show two tables with a row for each run, and name what cannot be read."""
     models, trainings = [], []
     for name, run in checkpoints.usable.items():
         with errors_shown():
@@ -135,7 +135,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
 def _show(
     title: str, rows: list[dict[str, Any]], columns: dict[str, Any], caption: str, constant: Mapping[str, str]
 ) -> None:
-    """Show a table; where all rows have the same value in a column of ``constant``, its caption says so instead."""
+    """Show a table. If all rows have the same value in a column of ``constant``, the caption has it instead."""
     for column, template in constant.items():
         if len(values := {row[column] for row in rows if column in row}) == 1:
             caption += template.format(value=values.pop())

@@ -1,4 +1,4 @@
-"""Purposes that each checkpoint serves best, from its scores alone: nothing here knows a released run by its name."""
+"""The purposes for which each checkpoint is best. Only scores decide, never the name of a released run."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ from nmt.ui.models.facts import corpora
 from nmt.ui.models.scoreboard import bleu_of_all
 
 Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
-"""Translate anything, texts like those of a test set, align words, translate long sentences, see what a model without
-attention does, watch a training."""
+"""Purposes: translate anything, translate texts like a test set's, align words, translate long sentences, see what a
+model without attention does, watch a training."""
 
 LEAST_LEAD = 0.5
-"""BLEU by which a checkpoint must lead on a test set to be named for texts like it; less is hardly a difference."""
+"""BLEU by which a checkpoint must lead on a test set to be named for texts like it. Less is hardly a difference."""
 
 ErrorRates = Mapping[str, float]
 """The lowest alignment error rate by set of gold links, a share from 0 to 1."""
@@ -36,11 +36,11 @@ class Measured:
     Attributes:
         name: as pages call it.
         attends: whether it has attention.
-        trained_on: what names its training pairs and vocabularies; "" = not known.
+        trained_on: text that identifies its training pairs and vocabularies, or "" if not known.
         updates: updates of its weights, in all the parts of its training.
-        bleu: BLEU over all sentences, by test set, that of all test sets among them.
-        together: BLEU of the most sentences put together; None if that was not measured.
-        most_together: how many these are.
+        bleu: BLEU over all sentences by test set, with that of all test sets together.
+        together: BLEU of the most sentences that were concatenated, or None if not measured.
+        most_together: number of these sentences.
         steps: updates whose weights were kept.
     """
 
@@ -60,10 +60,10 @@ class Purpose:
     """Purpose that a checkpoint is to be used for.
 
     Attributes:
-        kind: which purpose it is.
-        use: what it is, completing "Use this to".
-        name: the checkpoint.
-        evidence: the numbers that say so, in a sentence of plain text.
+        kind: kind of the purpose.
+        use: the purpose as an end of the sentence "Use this to".
+        name: name of the checkpoint.
+        evidence: the scores that show it, in a sentence of plain text.
     """
 
     kind: Kind
@@ -74,47 +74,47 @@ class Purpose:
 
 def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
     """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
-    ``aligner``: that of the same languages, which is named if it is better than all of them."""
-    attending, others = [one for one in measured if one.attends], [one for one in measured if not one.attends]
-    sets = [name for name in dict.fromkeys(name for one in measured for name in one.bleu) if name not in NOT_POOLED]
+    ``aligner``: name and error rates of the languages' aligner. It is named if it is better than all checkpoints."""
+    attending, others = [run for run in measured if run.attends], [run for run in measured if not run.attends]
+    sets = [name for name in dict.fromkeys(name for run in measured for name in run.bleu) if name not in NOT_POOLED]
     whole, where = (sets[0], MODELS.on.format(test_set=sets[0])) if len(sets) == 1 else (ALL_SETS, MODELS.on_all)
-    best = _most(attending, lambda one: one.bleu.get(whole))
+    best = _most(attending, lambda run: run.bleu.get(whole))
     if best is not None:
-        rivals = sum(whole in one.bleu for one in measured)
+        rivals = sum(whole in run.bleu for run in measured)
         of_several = MODELS.best_of.format(rivals=rivals) if rivals > 1 else ""
         yield _purpose("translate", best, bleu=best.bleu[whole], where=where, of_several=of_several)
     yield from _specialist(measured, best)
     yield from _aligner(measured, aligner)
-    joined = [one for one in measured if one.together is not None]
-    joining = [one for one in joined if one.most_together == max(each.most_together for each in joined)]
-    longest = _most(joining, lambda one: one.together)
+    joined = [run for run in measured if run.together is not None]
+    joining = [run for run in joined if run.most_together == max(other.most_together for other in joined)]
+    longest = _most(joining, lambda run: run.together)
     if longest is not None and len(joining) > 1:
         sentences = longest.most_together
         yield _purpose("long", longest, bleu=longest.together, sentences=sentences, rivals=len(joining))
-    same_data = [one for one in others if best is not None and one.trained_on and one.trained_on == best.trained_on]
-    baseline = _most(same_data or others, lambda one: one.bleu.get(whole))
+    same_data = [run for run in others if best is not None and run.trained_on and run.trained_on == best.trained_on]
+    baseline = _most(same_data or others, lambda run: run.bleu.get(whole))
     if baseline is not None and best is not None:
         less = best.bleu[whole] - baseline.bleu[whole]
         data = MODELS.same_data if baseline.updates >= best.updates else MODELS.fewer_updates
         about = data.format(updates=baseline.updates, most=best.updates) if baseline in same_data else ""
         yield _purpose("baseline", baseline, less=less, where=where, data=about)
-    learner = _most(attending, lambda one: one.steps if one.steps > 1 else None)
+    learner = _most(attending, lambda run: run.steps if run.steps > 1 else None)
     if learner is not None:
         yield _purpose("learn", learner, steps=learner.steps)
 
 
 def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator[Purpose]:
-    """The checkpoint, other than the best of all, that is the best one on most test sets."""
+    """The checkpoint that leads on most test sets, other than the best checkpoint of all."""
     leads: dict[str, dict[str, float]] = {}
-    for test_set in dict.fromkeys(name for one in measured for name in one.bleu if name != ALL_SETS):
-        ranked = sorted((one for one in measured if test_set in one.bleu), key=lambda one: -one.bleu[test_set])
+    for test_set in dict.fromkeys(name for run in measured for name in run.bleu if name != ALL_SETS):
+        ranked = sorted((run for run in measured if test_set in run.bleu), key=lambda run: -run.bleu[test_set])
         if len(ranked) > 1 and (best is None or ranked[0].name != best.name):
             lead = ranked[0].bleu[test_set] - ranked[1].bleu[test_set]
             if lead >= LEAST_LEAD:
                 leads.setdefault(ranked[0].name, {})[test_set] = lead
     if leads:
         name = max(leads, key=lambda name: len(leads[name]))
-        (winner,) = [one for one in measured if one.name == name]
+        (winner,) = [run for run in measured if run.name == name]
         test_set = max(leads[name], key=leads[name].__getitem__)
         others = len(leads[name]) - 1
         more = counted(others, MODELS.forms.best_on_more) if others else ""
@@ -123,11 +123,11 @@ def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator
 
 
 def _aligner(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
-    """The checkpoint with the lowest error rate on the first set of gold links on which several were measured."""
-    for gold in dict.fromkeys(gold for one in measured for gold in one.error_rate):
-        rivals = [one for one in measured if gold in one.error_rate]
+    """The checkpoint with the lowest error rate on the first set of gold links with error rates of several."""
+    for gold in dict.fromkeys(gold for run in measured for gold in run.error_rate):
+        rivals = [run for run in measured if gold in run.error_rate]
         if len(rivals) > 1:
-            first = min(rivals, key=lambda one: one.error_rate[gold])
+            first = min(rivals, key=lambda run: run.error_rate[gold])
             more, rate = "", first.error_rate[gold]
             if aligner is not None and aligner[1].get(gold, rate) < rate:
                 more = MODELS.better_aligner.format(name=aligner[0], rate=100 * aligner[1][gold])
@@ -142,13 +142,13 @@ def _purpose(kind: Kind, checkpoint: Measured, more: str = "", **fields: object)
 
 
 def _most(measured: Sequence[Measured], value: Callable[[Measured], float | None]) -> Measured | None:
-    """The first checkpoint with the highest value; None if none has a value."""
-    valued = [(measure, one) for one in measured if (measure := value(one)) is not None]
+    """The first checkpoint with the highest value, or None if none has a value."""
+    valued = [(measure, run) for run in measured if (measure := value(run)) is not None]
     return max(valued, key=lambda pair: pair[0])[1] if valued else None
 
 
 def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
-    """Show a card for each checkpoint that is the best one for something."""
+    """Show a card for each checkpoint that is best for a purpose."""
     runs = checkpoints.of_pair(pair)
     bleu = bleu_of_all(checkpoints)
     cards: dict[str, list[Purpose]] = {}
@@ -178,13 +178,13 @@ def _show(name: str, run: RunInfo, uses: list[Purpose]) -> None:
 
 def link_places(name: str, *, measure: bool = True, learn: bool = False, sentence: str = "") -> None:
     """Show links to the places where the checkpoint translates, where it is measured, and where its training is
-    watched; there ``sentence`` is followed."""
+    watched. ``sentence``: the sentence to follow in that training."""
     link_to("pages/look.py", MODELS.translate_with_it, {"models": [name]}, icon=":material/translate:")
     if measure:
         link_to("pages/length.py", MODELS.measure_it, {"systems": [name]}, icon=":material/show_chart:")
     if learn:
-        own = {"s": sentence} if sentence else {}
-        link_to("pages/learn.py", MODELS.watch_it_learn, {"run": name, "view": "training", **own}, ":material/school:")
+        more = {"s": sentence} if sentence else {}
+        link_to("pages/learn.py", MODELS.watch_it_learn, {"run": name, "view": "training", **more}, ":material/school:")
 
 
 def explained(run: RunInfo) -> str:
@@ -192,7 +192,7 @@ def explained(run: RunInfo) -> str:
     training, parts = run.config.training, run.name.split("-")
     try:
         names = corpora(report(run))
-    except InputError:  # said in the tables
+    except InputError:  # the tables show the error
         names = []
     template = MODELS.trained_on_any if training.max_length is None else MODELS.trained_on
     from_corpora = MODELS.from_corpora.format(corpora=listed(names)) if names else ""
@@ -212,7 +212,7 @@ def _in_name(part: str, parts: list[str]) -> str:
 
 
 def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
-    """What cannot be read counts as not measured. The tables name it."""
+    """Scores and settings of a checkpoint. What cannot be read counts as not measured. The tables name it."""
     try:
         rates, stress = report(run).error_rates, report(run).stress
     except InputError:
@@ -232,7 +232,7 @@ def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
 
 
 def _measured_aligner(pair: Languages) -> tuple[str, ErrorRates] | None:
-    """The aligner of the languages; None if there is none, or its error rates cannot be read."""
+    """The aligner of the languages with its error rates. None if there is no aligner, or no readable error rates."""
     folder = find_aligner(pair)
     if folder is None:
         return None
@@ -244,18 +244,18 @@ def _measured_aligner(pair: Languages) -> tuple[str, ErrorRates] | None:
 
 def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float]:
     """The lowest alignment error rate by set of gold links, known sets first, in their order."""
-    order = {known.name: place for place, known in enumerate(GOLD_LINKS)}
+    order = {links.name: place for place, links in enumerate(GOLD_LINKS)}
     known_first = sorted(rates, key=lambda gold: order.get(gold, len(order)))
-    return {gold: min(one.aer for one in rates[gold]) for gold in known_first}
+    return {gold: min(rate.aer for rate in rates[gold]) for gold in known_first}
 
 
 def _trained_on(run: RunInfo) -> str:
-    """Describe which pairs were trained on, each how often, and what they became with the run's vocabularies."""
+    """Identify the training corpora, their repetitions, the pairs kept of each, and the sizes of the vocabularies."""
     try:
         provenance = report(run).provenance
-    except InputError:  # said in the tables
+    except InputError:  # the tables show the error
         return ""
     if provenance is None:
         return ""
-    pairs = [f"{one.source_sha256} {one.target_sha256} {one.repeat} {one.kept}" for one in provenance.train]
+    pairs = [f"{part.source_sha256} {part.target_sha256} {part.repeat} {part.kept}" for part in provenance.train]
     return " ".join([*pairs, f"{run.source_vocabulary.size} {run.target_vocabulary.size}"])

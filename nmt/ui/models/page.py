@@ -45,7 +45,7 @@ def show_uploads(checkpoints: Checkpoints) -> None:
 
 
 def _add(taken: Collection[str]) -> None:
-    """Unpack the run; one whose name another folder has gets a name of its own, which is said."""
+    """Unpack the run. If another folder has the run's name, the run gets a new name, and the page says so."""
     file = st.session_state.get(_FILE)
     if file is None:
         st.session_state[_REFUSED] = MODELS.choose_file
@@ -67,7 +67,7 @@ def _add(taken: Collection[str]) -> None:
 def _remove(name: str) -> None:
     try:
         remove_run(name, uploads_folder())
-    except InputError as error:  # somebody else was quicker
+    except InputError as error:  # somebody else has removed the run
         st.session_state[_REFUSED] = str(error)
     else:
         st.session_state[_DONE] = MODELS.removed.format(name=name)
@@ -103,7 +103,7 @@ _EVERY = 5
 
 
 def show_registry(show_train: Callable[[Checkpoints], None], added: Sequence[AddedScores]) -> None:
-    """Show the place Models: which checkpoint is best for what, scores, cards, trainings; again when a folder changes.
+    """Show a section of the place Models. The page runs again when a folder of runs or systems changes.
 
     Args:
         show_train: shows the section that trains.

@@ -1,4 +1,4 @@
-"""Scores of all checkpoints and external systems side by side, and as rows for the card of one."""
+"""Scores of all checkpoints and external systems side by side, and rows of scores for the card of a run."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from nmt.ui.formatting import as_sentence, escaped
 def entries(
     systems: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
 ) -> dict[str, dict[str, Entry | None]]:
-    """Find, by system, the scores by test set and of all test sets, as ``compare`` has them."""
+    """The scores of each system by test set and of all test sets, as ``compare`` computes them."""
     pooled, apart = [s for s in sets if s not in NOT_POOLED], [s for s in sets if s in NOT_POOLED]
     entries_by_set: dict[str, dict[str, Entry | None]] = {}
     for name, scores in zip(systems, scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True):
-        saved = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
+        saved = {s: (score.no_unk if no_unk else score.everything) for s, score in scores.items()}
         entries_by_set[name] = {s: saved.get(s) for s in (*pooled, ALL_SETS, *apart)}
     return entries_by_set
 
@@ -49,16 +49,16 @@ def show_error_rates(
         {
             MODELS.checkpoint: name,
             APP.gold_links: gold,
-            MODELS.links_from: one.map or "",
-            MODELS.rule: one.rule.removeprefix(f"{one.map} "),
-            APP.aer: 100 * one.aer,
-            APP.precision: 100 * one.precision,
-            APP.recall: 100 * one.recall,
-            MODELS.pairs: one.sentences,
+            MODELS.links_from: rate.map or "",
+            MODELS.rule: rate.rule.removeprefix(f"{rate.map} "),
+            APP.aer: 100 * rate.aer,
+            APP.precision: 100 * rate.precision,
+            APP.recall: 100 * rate.recall,
+            MODELS.pairs: rate.sentences,
         }
         for name, rates in errors.items()
         for gold, measured in rates.items()
-        for one in measured
+        for rate in measured
     ]
     rows.sort(key=lambda row: (row[APP.gold_links], row[APP.aer]))
     shares = (APP.aer, APP.precision, APP.recall)
@@ -81,9 +81,8 @@ _METRICS = {name.lower(): name for name in metrics()}
 
 
 def show_scoreboard(checkpoints: Checkpoints, pair: Languages, added: Sequence[AddedScores]) -> None:
-    """Show the tables of one pair of languages, with the systems of unknown languages; a plain sentence where there is
-    nothing to show, and one for each file of scores that is broken. ``added``: scores of sentences, for further
-    metrics."""
+    """Show the tables of one language pair, with the systems of unknown languages. Say if there is nothing to show, and
+    which files of scores are broken. ``added``: scores of sentences by further metrics."""
     systems, problems = evaluated_folders(checkpoints)
     scored: dict[str, EvaluatedSystem] = {}
     errors: dict[str, dict[str, list[MeasuredErrorRate]]] = {}
@@ -107,22 +106,22 @@ def show_scoreboard(checkpoints: Checkpoints, pair: Languages, added: Sequence[A
         st.subheader(MODELS.alignment, anchor=False)
         show_error_rates(errors, key="alignment-board", without=MODELS.pairs)
         st.caption(MODELS.alignment_caption)
-    signed = signatures([each for system in scored.values() for each in system.evaluations.values()])
+    signed = signatures([evaluation for system in scored.values() for evaluation in system.evaluations.values()])
     if signed:
         with st.expander(MODELS.bleu_signatures):
             st.code("\n".join(signed), language=None, wrap_lines=True)
 
 
 def bleu_of_all(checkpoints: Checkpoints) -> dict[str, dict[str, float]]:
-    """BLEU over all sentences of each checkpoint and external system by test set, as the table of scores has it."""
-    found: dict[str, dict[str, float]] = {}
+    """BLEU over all sentences of each checkpoint and external system by test set, as in the table of scores."""
+    by_name: dict[str, dict[str, float]] = {}
     for systems in by_pair([*evaluated_folders(checkpoints)[0].values()]).values():
         mine = {system.name: system for system in systems}
         sets = _test_sets(mine)
         same, _ = _same_sentences(mine, sets)
         for name, scores in entries(same, sets, no_unk=False).items():
-            found[name] = {part: entry.bleu for part, entry in scores.items() if entry is not None}
-    return found
+            by_name[name] = {part: entry.bleu for part, entry in scores.items() if entry is not None}
+    return by_name
 
 
 def _show_translation(scored: Mapping[str, EvaluatedSystem], added: Sequence[AddedScores]) -> None:
@@ -166,7 +165,7 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem], added: Sequence[Add
 
 
 def _show_added(scored: Mapping[str, EvaluatedSystem], added: Sequence[AddedScores]) -> None:
-    """Show scores of another program's metric, of the systems that were evaluated on exactly these sentences."""
+    """Show scores by another program's metric, for the systems that were evaluated on exactly these sentences."""
     values: dict[str, dict[str, CurvePoint]] = {}
     counts, lower_is_better = list[str](), added[0].scores.lower_is_better
     by_set: dict[tuple[str | None, str, str], dict[str, AddedScores]] = {}
@@ -198,9 +197,9 @@ def _show_added(scored: Mapping[str, EvaluatedSystem], added: Sequence[AddedScor
 
 
 def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
-    """The known test sets in their order; others, by name, only if none of these was used."""
+    """The known test sets of Table 1 in their order. If none of them was used, all test sets by name."""
     names = {name for evaluated in scored.values() for name in evaluated.evaluations}
-    return [name for name, known in KNOWN_TEST_SETS.items() if name in names and known.in_table_1] or sorted(names)
+    return [name for name, test in KNOWN_TEST_SETS.items() if name in names and test.in_table_1] or sorted(names)
 
 
 def _same_sentences(
@@ -228,7 +227,7 @@ def _intervals(
     by_system = statistics_by_set([*systems.values()], sets, NOT_POOLED, no_unk=no_unk)
     intervals: dict[str, dict[str, Interval | None]] = {name: {} for name in systems}
     with st.spinner(MODELS.computing_intervals):
-        for part in (*sets, ALL_SETS):  # systems of one set share its resamples
+        for part in (*sets, ALL_SETS):  # systems share the resamples of a set
             for name, statistics in zip(systems, by_system, strict=True):
                 if part in statistics:
                     counts = statistics[part]
@@ -246,8 +245,8 @@ def _overall(counts: str, metric: str, _statistics: SentenceStatistics) -> Curve
 def _with_intervals(
     frame: pd.DataFrame, intervals: Mapping[str, Mapping[str, Interval | None]], *, lower_is_better: bool
 ) -> Styler:
-    """The table of scores, sorted by number as before, with half the width of each interval, and with the best value of
-    each column in bold type."""
+    """The table of scores, still sorted by number. Each score has half the width of its interval. The best value of
+    each column is in bold type."""
     styled = frame.style.format(na_rep=NOTHING, precision=1)
     for row, name in enumerate(frame[MODELS.checkpoint]):
         for part in frame.columns[1:]:
@@ -258,7 +257,7 @@ def _with_intervals(
 
 
 def marked_best(styled: Styler, columns: Sequence[str], *, lower_is_better: bool) -> Styler:
-    """Set the best value of each column in bold type, and others that are equal to it as shown."""
+    """Set the best value of each column in bold type, and any value that is equal after rounding."""
 
     def weights(column: pd.Series[float]) -> list[str]:
         rounded = column.round(1)

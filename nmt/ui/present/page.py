@@ -1,5 +1,5 @@
-"""The presentation: one scene at a time, in large type, step by step. ``/present`` opens it, ``?scene=NAME`` or ``=3``
-opens a scene, ``&step=2`` what it shows at its second step; each ``s=SENTENCE`` puts a sentence into the sequence, each
+"""The presentation: one scene at a time, in large type, step by step. Its address is ``/present``. ``?scene=NAME`` or
+``?scene=3`` opens a scene, and ``&step=2`` its second step. Each ``s=SENTENCE`` adds a sentence, and each
 ``look=SCENE`` a sentence as Look shows it."""
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Scene:
 
     Attributes:
         name: in the address.
-        title: its first line.
-        steps: how many times it shows more.
-        show: shows it as far as a step, counted from 1.
+        title: first line of the scene.
+        steps: number of its steps. Each shows more than the one before.
+        show: shows the scene up to a step, from 1.
     """
 
     name: str
@@ -63,7 +63,7 @@ def _of_sentence(sentence: SceneSentence) -> Scene:
 
 
 def _of_look(number: int, scene: LectureScene) -> Scene:
-    """A sentence as Look shows it: one translation after another, then one change after another."""
+    """A sentence as on Look. Each step adds a translation or, after the last translation, a change."""
     return Scene(
         name=f"look-{number}",
         title=titled(" ".join(scene.sentences)),
@@ -76,8 +76,8 @@ def scenes(own: list[str], looks: list[str] | None = None) -> list[Scene]:
     """List the scenes in their order.
 
     Args:
-        own: sentences of the lecturer's, which come after those of the program.
-        looks: what the lecturer added on Look, as the address has it, which comes after these.
+        own: the lecturer's own sentences. They come after the program's.
+        looks: scenes that the lecturer added on Look, as the address writes them. They come after ``own``.
     """
     typed = [" ".join(sentence[:MOST_CHARACTERS].split()) for sentence in own]
     extra = [
@@ -108,7 +108,7 @@ class _Position:
         return self.scenes[self.number]
 
     def moved(self, by: int) -> _Position:
-        """The next step or the one before, beyond the end of a scene that of its neighbour; itself at either end."""
+        """The next or previous step, perhaps of another scene. At either end of all scenes: this position."""
         step, number = self.step + by, self.number
         if not 1 <= step <= self.scene.steps:
             number += by
@@ -118,12 +118,12 @@ class _Position:
         return _Position(self.scenes, number, step)
 
     def open(self) -> None:
-        """Write it into the address."""
+        """Write the position into the address."""
         write_address(**{SCENE: self.scene.name, STEP: str(self.step) if self.step > 1 else ""})
 
 
 def _position() -> _Position:
-    """What the address asks for; the beginning of the first scene where it names none."""
+    """The scene and the step that the address names. Each is the first one if the address names none that exists."""
     known = scenes(st.query_params.get_all(SENTENCE), st.query_params.get_all(OF_LOOK))
     wanted = st.query_params.get(SCENE, "")
     names = {scene.name: k for k, scene in enumerate(known)} | {str(k + 1): k for k in range(len(known))}
@@ -133,13 +133,13 @@ def _position() -> _Position:
 
 
 def scene_title() -> str:
-    """Title of the scene that the address asks for, which takes along what was shown on Look."""
+    """Take over the scenes of Look, and return the title of the scene that the address asks for."""
     take_scenes()
     return _position().scene.title
 
 
 def show_presentation(checkpoints: Checkpoints) -> None:
-    """Show the scene of the address, or the next step or the one before if a key was pressed."""
+    """Show the scene and the step of the address or, after a key press, the next or the previous step."""
     with st.container(key="presentation"):
         pressed = _pressed_key()
     if pressed == "leave" or st.session_state.get(_LEAVE):
@@ -204,7 +204,7 @@ def _keys() -> Callable[..., Any]:
 
 def _pressed_key() -> Literal["next", "back", "leave", ""]:
     """What a clicker or a keyboard asks for: Page Down or the right arrow the next step, Page Up or the left one the
-    step before, Escape the end. Arrows and Escape count only where nothing has the focus that uses them."""
+    previous step, Escape the end. Arrows and Escape do not count while the element in focus uses them."""
     key = _keys()(key="presentation-keys", height=1, on_key_change=lambda: None).key
     return key if key in ("next", "back", "leave") else ""
 
@@ -213,7 +213,7 @@ _LOCAL = ("127.0.0.1", "localhost", "::1", "")
 
 
 def public_address(here: str, bound: str, announced: str) -> str:
-    """Return the address that others can open for the page at ``here``; "" if only this machine can.
+    """Return the address that others can open for the page at ``here``, or "" if only this machine can.
 
     Args:
         here: address of the page as the presenter's browser has it.

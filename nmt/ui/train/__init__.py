@@ -1,1 +1,1 @@
-"""Training from the page: what to train (texts, plan), and what becomes of it (watch)."""
+"""Training from the page: texts and settings of a new training (plan), and the jobs with their progress (watch)."""

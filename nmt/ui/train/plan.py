@@ -1,5 +1,5 @@
-"""A new training: which texts (by the name of a corpus, by path, or uploaded; checked by preparing them), from which
-recipe or released run, checked, estimated, and put into the queue."""
+"""A new training: its texts, its recipe or the run that it adapts, its estimated costs, and its start in the queue.
+Texts are a known corpus, files by path, or uploads. They are checked by preparing them."""
 
 import hashlib
 import os
@@ -57,7 +57,7 @@ class Texts:
     """Where the texts of a training are, and how they are to be read.
 
     Attributes:
-        corpus: name of a known corpus; "" for the files ``train`` and ``dev``, source first.
+        corpus: name of a known corpus, or "" for the files ``train`` and ``dev``, source first.
     """
 
     corpus: str = ""
@@ -71,7 +71,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class PrepareTask(Task[Path]):
-    """Preparation of texts in the cache; the result is the prepared folder, which may be gone later."""
+    """Preparation of texts in the cache. The result is the prepared folder, which may be deleted later."""
 
     texts: Texts
 
@@ -89,7 +89,7 @@ class PrepareTask(Task[Path]):
         if not self.folder.is_dir():
             return None
         with suppress(OSError):
-            os.utime(self.folder)  # it was used
+            os.utime(self.folder)  # marks the folder as used
         return self.folder
 
     def run(self, progress: ProgressReporter) -> Path:
@@ -125,7 +125,7 @@ class PrepareTask(Task[Path]):
 
 
 def _make_room(place: Path) -> None:
-    """Clear a part of the cache from which trainings begin; InputError if the disk is full all the same."""
+    """Delete what was used longest ago in a folder of the cache. Raises InputError if the disk is still full."""
     place.mkdir(parents=True, exist_ok=True)
     clear_oldest(place, _CACHED)
     check_free(place, 0)
@@ -140,14 +140,14 @@ def _file(home: Path, split: str, code: str) -> Path:
 
 
 def ask_texts(where: str) -> Texts | None:
-    """Ask for texts in the way ``where``, a key of ``train.where``; None until they are given, which is said. Raises
+    """Ask for texts of the kind ``where``, a key of ``train.where``. None after asking for what is missing. Raises
     InputError for an upload that cannot be used."""
     if where == "example":
         st.caption(TRAIN.example_caption)
         return Texts(corpus=EXAMPLE, languages=Languages("ko", "en"))
     if where == "corpus":
-        known = {n: f"{n}: {c.title}" for n, c in CORPORA.items() if c.builder in BUILDERS}
-        name = choose_one(st.selectbox, TRAIN.corpus, known, key="corpus")
+        titles = {n: f"{n}: {c.title}" for n, c in CORPORA.items() if c.builder in BUILDERS}
+        name = choose_one(st.selectbox, TRAIN.corpus, titles, key="corpus")
         ways = {f"{a}-{b}": named(Languages(a, b)) for a, b in permutations(CORPORA[name].languages, 2)}
         source, _, target = choose_one(st.segmented_control, TRAIN.direction, ways, key="way").partition("-")
         return Texts(corpus=name, languages=Languages(source, target))
@@ -169,11 +169,11 @@ def ask_texts(where: str) -> Texts | None:
         st.info(TRAIN.give_paths, icon=":material/description:")
         return None
     files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
-    given = [Upload(file.name, file.getvalue()) for file in files if file is not None]
-    if not given:
+    uploads = [Upload(file.name, file.getvalue()) for file in files if file is not None]
+    if not uploads:
         st.info(TRAIN.give_files.format(seed=SEED), icon=":material/upload:")
         return None
-    pairs, place = pairs_of(given, languages=(pair.source, pair.target)), cache_folder() / "texts"
+    pairs, place = pairs_of(uploads, languages=(pair.source, pair.target)), cache_folder() / "texts"
     _make_room(place)
     written = write_pairs(pairs, place)
     return Texts(train=written["train"], dev=written["dev"], languages=pair)
@@ -183,13 +183,13 @@ def _show_checked(prepared: Prepared) -> None:
     """Show what the preparation found."""
     rows, manifest = [], prepared.manifest
     for title, record in ((TRAIN.for_training, manifest.train), (TRAIN.for_validation, manifest.dev)):
-        read, kept = (sum(getattr(corpus, what) for corpus in record.corpora) for what in ("read", "kept"))
+        read, left = (sum(getattr(corpus, what) for corpus in record.corpora) for what in ("read", "kept"))
         counts = [pair for corpus in record.corpora for pair in corpus.dropped.items()]
         dropped = [said(say(f"errors.dropped.{why}", count=n)) for why, n in counts if n]
         lengths = [side.words / record.pairs for side in (record.source, record.target)]
         unknown = [side.unknown_share for side in (record.source, record.target)]
         shares = [*(f"{n:.1f}" for n in lengths), *(f"{u:.1%}" for u in unknown)]
-        values = title, TRAIN.kept.format(kept=kept, read=read), ", ".join(dropped).replace("_", " "), *shares
+        values = title, TRAIN.kept.format(kept=left, read=read), ", ".join(dropped).replace("_", " "), *shares
         rows.append(dict(zip(TRAIN.forms.checked, values, strict=True)))
     show_rows(rows, {}, key="checked")
     if manifest.train.pairs < _FEW:
@@ -231,7 +231,7 @@ def is_on() -> bool:
 
 @dataclass(frozen=True)
 class EstimateTask(Task[Estimate]):
-    """A training for some seconds, from which all of it is estimated."""
+    """A training of some seconds, from which the whole training is estimated."""
 
     training: Training
 
@@ -246,7 +246,7 @@ class EstimateTask(Task[Estimate]):
 
 @errors_shown("error")
 def ask_training(checkpoints: Checkpoints) -> None:
-    """Ask for everything, check it at once, and offer to start."""
+    """Ask for a training, check its texts, and offer to start it."""
     where = {name: title for name, title in TRAIN.by_key.where.items() if name != "path" or not is_open()}
     place = choose_one(st.segmented_control, TRAIN.texts, where, key="texts", wrap=True)
     texts = ask_texts(place)
@@ -267,7 +267,7 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Asked:
-    """What a reader asks for. ``trainings``: settings of each, by its name; ``adapted``: the run to begin with."""
+    """What a reader asks for. ``trainings``: settings by name of the training. ``adapted``: the run to begin with."""
 
     texts: Texts
     recipe: str
@@ -300,13 +300,13 @@ def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
     if kind in (_WITHOUT_ATTENTION, _BOTH):
         last = without_attention(name.strip()) if kind == _BOTH else name.strip()
         trainings[last] = [f"model.architecture={_WITHOUT_ATTENTION}", *next(iter(trainings.values()))]
-    for assignments in trainings.values():  # a setting that is wrong is told before anything is prepared
+    for assignments in trainings.values():  # raises InputError for a wrong setting before anything is prepared
         recipe(chosen).override(assignments)
     return _Asked(texts=texts, recipe=chosen, adapted=adapted, trainings=trainings)
 
 
 def _offer(asked: _Asked, data: Path) -> None:
-    """Show what was prepared and what the trainings cost, and offer to start them."""
+    """Show the prepared texts and the estimated costs, and offer to start the trainings."""
     prepared = open_prepared(data)
     _show_checked(prepared)
     initial = None if asked.adapted is None else asked.adapted.path
@@ -328,7 +328,7 @@ def _offer(asked: _Asked, data: Path) -> None:
 
 
 def _commands(prepared: Prepared, texts: Texts, trainings: Mapping[str, Training]) -> Iterator[str]:
-    """The commands that prepare and train each, as one types them."""
+    """The commands that prepare the texts and run the trainings, as a user types them."""
     manifest = replace(prepared.manifest, vocabularies_from=_typed(texts.vocabularies_from or ""))
     for name, training in trainings.items():
         folder = _typed(root() / name)
@@ -338,7 +338,7 @@ def _commands(prepared: Prepared, texts: Texts, trainings: Mapping[str, Training
 
 
 def _asked(kind: str, task: Task[Result]) -> Result | None:
-    """The answer, once the button of its kind asks for it; a failure stays until it is asked for again."""
+    """The answer, once the button of its kind was pressed. A failure is shown until the button is pressed again."""
     key, failed = st.session_state.get(kind, ("", None))
     place = st.empty()
 
@@ -352,7 +352,7 @@ def _asked(kind: str, task: Task[Result]) -> Result | None:
 
 
 def _typed(path: Path | str) -> str:
-    """A path as it is typed in the folder of the program; its last parts alone where others can read them."""
+    """A path as it is typed in the program's folder, or its last two parts if others can reach this server."""
     place = Path(path)
     inside = place.relative_to(ROOT) if place.is_relative_to(ROOT) else place
     return str(Path(*place.parts[-2:]) if is_open() else inside)
@@ -360,23 +360,23 @@ def _typed(path: Path | str) -> str:
 
 def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
     """What a training may begin from: the recipe for these texts first, then runs to adapt, then every other recipe."""
-    own = "grammar_ko" if texts.corpus == EXAMPLE else "rnnsearch_256"
+    first = "grammar_ko" if texts.corpus == EXAMPLE else "rnnsearch_256"
     runs = {f"run:{name}": TRAIN.adapt.format(name=name) for name in checkpoints.of_pair(texts.languages)}
-    return {own: own, **runs, **{name: name for name in RECIPES if name != own}}
+    return {first: first, **runs, **{name: name for name in RECIPES if name != first}}
 
 
 def _free_name(chosen: str, texts: Texts, kind: str) -> str:
-    """A name that no run has; for both models one that leaves the other's name free, too."""
+    """A name that no run has. If both models are trained, the other model's name is also free."""
     source, target = texts.languages.source, texts.languages.target
     stem = f"{chosen.removesuffix(f'_{source}').replace('_', '-')}-{source}-{target}"
     stem = without_attention(stem) if kind == _WITHOUT_ATTENTION else stem
     names = chain([stem], (f"{stem}-{number}" for number in count(2)))
     also = without_attention if kind == _BOTH else str
-    return next(name for name in names if not any((root() / each).exists() for each in (name, also(name))))
+    return next(name for name in names if not any((root() / run).exists() for run in (name, also(name))))
 
 
 def without_attention(name: str) -> str:
-    """Name the RNNencdec that is trained as the run of a name is.
+    """The name of the RNNencdec that is trained like the run ``name``.
 
     >>> without_attention("rnnsearch-256-en-fr"), without_attention("mine")
     ('rnnencdec-256-en-fr', 'rnnencdec-mine')
@@ -395,7 +395,7 @@ def _ask_vocabulary(texts: Texts, adapted: RunInfo | None, longest: int | None) 
 
 
 def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence[str]:
-    """The settings beside the recipe's: so many updates, validated ten times, with the weights for the film."""
+    """The settings beside the recipe's: the number of updates, ten validations, and weights kept for the film."""
     every = max(1, updates // _VALIDATIONS)
     keep = "training.keep=" + ",".join(map(str, range(0, updates + 1, every)))
     tuned = () if adapted is None else _ADAPTED
@@ -405,20 +405,20 @@ def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence
 
 
 def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
-    """Offer to estimate the training in a row of buttons, and show what was found; None without that."""
+    """Offer to estimate the training in a row of buttons, and show the estimate. None if there is none."""
     task = EstimateTask(training)
     ask, asked = TRAIN.estimate.format(seconds=SECONDS), {_PROBED: (task.key, None)}
     row.button(ask, on_click=st.session_state.update, args=(asked,), icon=":material/timer:")
-    found = _asked(_PROBED, task)
-    if found is None:
+    estimate = _asked(_PROBED, task)
+    if estimate is None:
         return None
-    values = found.minutes, found.updates, found.words, found.disk / 1e6, found.memory / 1e6
+    values = estimate.minutes, estimate.updates, estimate.words, estimate.disk / 1e6, estimate.memory / 1e6
     with st.container(horizontal=True):
         for label, form, value in zip(TRAIN.forms.costs, _COSTS, values, strict=True):
             st.metric(label, form.format(value), width="content")
-    if any(one.state in ("running", "stopping") for one in list_jobs(root())):
+    if any(job.state in ("running", "stopping") for job in list_jobs(root())):
         st.caption(TRAIN.another_runs)
-    return found
+    return estimate
 
 
 def _start(trainings: Mapping[str, Training], needs: float) -> None:

@@ -1,4 +1,4 @@
-"""Jobs: the queue, what each of them does, and how it learns, as it happens."""
+"""Training jobs: the queue, what each job does, and how its model learns meanwhile."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -34,39 +34,39 @@ from nmt.ui.train.plan import STARTED, WATCHED, ask_training, is_on, root
 
 _EVERY = 2.0
 _RECENT = 10
-"""Validations, or reports, from whose spread the time left is told."""
+"""Number of the last validations, or reports, from which the time left is estimated."""
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
 _SHARPENS = {96: (200, 320), 128: (400, 600)}
-"""Of our own trainings, by units: until which update alpha stayed even, and from which it sharpened
+"""Of our trainings, by number of units: the update until which alpha stayed even, and the one from which it sharpened
 (docs/log/alignment.md)."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 
 
 def show_train(checkpoints: Checkpoints) -> None:
-    """The queue, the jobs that are watched, and a new one."""
+    """Show the queue, the watched jobs, and the form for a new training."""
     if not is_on():
         st.info(TRAIN.off, icon=":material/lock:")
         return
     with suppress(OSError):
         ensure_runner(root())
-    listed = {one.name: one for one in list_jobs(root())}
+    listed = {job.name: job for job in list_jobs(root())}
     show_refused(_REFUSED)
     chosen = []
     if listed:
-        titles = {name: f"{name} ({TRAIN.by_key.states[one.state]})" for name, one in reversed(listed.items())}
-        now = [one.name for one in listed.values() if one.state in ("running", "stopping")]
+        titles = {name: f"{name} ({TRAIN.by_key.states[job.state]})" for name, job in reversed(listed.items())}
+        now = [job.name for job in listed.values() if job.state in ("running", "stopping")]
         if now and _ATTACHED not in st.session_state and WATCHED not in st.query_params:
             st.query_params[WATCHED] = now
-        st.session_state[_ATTACHED] = True  # whoever comes sees what runs, and goes on seeing it when it has ended
+        st.session_state[_ATTACHED] = True  # a new session shows running jobs, also after they end
         chosen = choose_many(st.pills, TRAIN.jobs, titles, key=WATCHED, help=TRAIN.jobs_help)
         _compare([listed[name] for name in chosen])
         _conclude([listed[name] for name in chosen])
     for name in chosen:
         with st.container(border=True, key=f"job-{name}"):
             _show_job(listed[name])
-    # a form of its own after each start: closed, so that the training is seen
+    # a new form after each start, closed so that the training is seen
     new = f"new-after-{st.session_state.get(STARTED, '')}"
     with st.expander(TRAIN.new, expanded=not chosen, icon=":material/add:", key=new):
         ask_training(checkpoints)
@@ -75,19 +75,19 @@ def show_train(checkpoints: Checkpoints) -> None:
 def _compare(several: Sequence[Listed]) -> None:
     from nmt.charts.curves import learning_curves
 
-    events = {one.name: found for one in several if (found := _events(one))}
+    events = {job.name: of_job for job in several if (of_job := _events(job))}
     if len(events) > 1:
         alt = TRAIN.curves_alt.format(names=", ".join(events))
         show_figure(learning_curves(events, dark=dark_page()), key="train-curves", alt=alt)
 
 
 def _conclude(several: Sequence[Listed]) -> None:
-    """What came of trainings that are done, of one pair of languages: each one's translation of a sentence of the
-    reader's own, and the way to their scores by length."""
+    """Compare finished trainings of one language pair: show their translations of a sentence of the reader, and a
+    button that shows their scores by length."""
     runs: dict[str, RunInfo] = {}
-    for one in several:
+    for job in several:
         with suppress(InputError):
-            runs |= {one.name: read_run(one.run)} if one.state == "done" else {}
+            runs |= {job.name: read_run(job.run)} if job.state == "done" else {}
     if len(runs) < 2 or len({run.languages for run in runs.values()}) > 1:
         return
     first = TRAIN.by_key.sentences.get(next(iter(runs.values())).source_language, "")
@@ -98,14 +98,14 @@ def _conclude(several: Sequence[Listed]) -> None:
         rows = [(name, answer.text) for name, answer in answers.items() if answer is not None]
         show_rows([dict(zip(TRAIN.forms.compared, row, strict=True)) for row in rows], {}, key="train-compared")
     st.caption(TRAIN.chose_the_weights)
-    ready = [one.run for one in several if one.name in runs]
+    ready = [job.run for job in several if job.name in runs]
     st.button(TRAIN.by_length, on_click=_by_length, args=([*runs], ready), icon=":material/show_chart:")
     if shown := st.session_state.pop(_BY_LENGTH, None):
         go_to("pages/length.py", shown)
 
 
 def _by_length(names: list[str], runs: Sequence[Path]) -> None:
-    """Show the runs on Length, compared on their validation pairs if the files of these are unchanged."""
+    """Show the runs on Length, compared on their validation pairs if the files of these pairs are unchanged."""
     shown: dict[str, str | list[str]] = {"systems": names}
     try:
         if (test := _validation(runs)) is not None and test.name:
@@ -118,7 +118,7 @@ def _by_length(names: list[str], runs: Sequence[Path]) -> None:
 
 
 def _validation(runs: Sequence[Path]) -> TestSet | None:
-    """The sentences on which all the runs were validated, as long as their files are as they were."""
+    """The sentences on which all the runs were validated. None if these differ, or if their files have changed."""
     with suppress(InputError, OSError):
         manifests = [open_prepared(run / "data").manifest for run in runs]
         first, *others = [manifest.dev.corpora for manifest in manifests]
@@ -139,7 +139,7 @@ def _events(one: Listed) -> list[Event]:
 
 
 def _show_job(one: Listed) -> None:
-    """What the job does, with its buttons, its curves, and a sentence at every step that was kept."""
+    """Show the job with its buttons, its curves, and a sentence at every step that was kept."""
     colour = {"running": "green", "queued": "blue", "failed": "red", "lost": "orange"}.get(one.state, "gray")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(one.name), anchor=False, width="content")
@@ -169,7 +169,7 @@ def _show_job(one: Listed) -> None:
 
 
 def _stamp(one: Listed) -> tuple[str, int]:
-    """Changes with the state, and whenever weights were kept."""
+    """Stamp that changes with the job's state, and whenever the training keeps weights."""
     steps = one.run / "steps"
     with suppress(InputError):
         return jobs.find(root(), one.name).state, len(list(steps.glob("*.safetensors")))
@@ -236,7 +236,7 @@ def _curve(one: Listed) -> None:
 
 
 def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str:
-    """The time left at the mean pace of the last validations, or reports, and at the fastest and slowest of them."""
+    """The time left at the mean, fastest and slowest pace of the last validations, or reports."""
     paces = [
         (b.seconds - a.seconds) / (b.update - a.update)
         for a, b in pairwise(steps[-_RECENT - 1 :])
@@ -260,7 +260,7 @@ def _followed(one: Listed) -> str:
 
 
 def _sentence(one: Listed) -> None:
-    """A sentence of the reader's own, with its translation and alpha at every step that was kept."""
+    """Show a sentence of the reader with its translation and alpha at every step that was kept."""
     steps = list_snapshots(one.run)
     if not steps:
         return

@@ -1,1 +1,1 @@
-"""The alignment explorer: what is asked (form), what is drawn (panels), and what is done with it (sections)."""
+"""The alignment explorer: the reader's choices (form, view), what is shown (shown, draw), and its sections (page)."""

@@ -1,4 +1,4 @@
-"""What is said of translations beside their record, the files that are made of it, and the small curve over length."""
+"""What is said of translations outside their record, files that a reader takes away, the small curve over length."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -35,9 +35,9 @@ from nmt.ui.resources import read_translator
 from nmt.ui.tasks import DoubtTask, TranslateTask, chosen_settings
 
 _IMPROBABLE, _SURE = math.log(0.003), -0.9
-"""A word of RNNencdec is doubted where RNNsearch, made to write it, gives it a log-probability below the first number,
-and where the mean log-probability per token of RNNsearch's own translation is above the second, in nats. Of 418
-such words 385 were wrong, and 114 of 185 wrong sentences have one (docs/log/app.md)."""
+"""Two bounds in nats: a word of RNNencdec is doubted if RNNsearch, forced to write it, gives it a log-probability below
+the first. RNNsearch's own translation must have a mean log-probability per token above the second. Of 418 such words
+385 were wrong, and 114 of 185 wrong sentences have one (docs/log/app.md)."""
 _APOSTROPHES = ("'", "\u2019")
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
@@ -47,15 +47,15 @@ FORMS_HERE = FORMS | {_PAPER: "paper"}
 def about(
     view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown], *, large: bool = False
 ) -> dict[str, Any]:
-    """What is said of each translation beside the record, by its name, as nmt/instrument/js/systems.js has it.
+    """What is said of each translation outside the record, by its name, in the form for nmt/instrument/js/systems.js.
 
     Args:
-        before: the same before the reader changed anything.
+        before: the translations before the reader's changes.
         large: in a lecture, where nothing can be changed.
     """
-    found = {}
-    noted = [each for each in shown if each.decoded]
-    common = set[str]().union(*(each.notes for each in noted)).intersection(*(each.notes for each in noted))
+    by_name = {}
+    noted = [panel for panel in shown if panel.decoded]
+    common = set[str]().union(*(panel.notes for panel in noted)).intersection(*(panel.notes for panel in noted))
     for now, old in zip(shown, before, strict=True):
         said: dict[str, Any] = {
             "colour": line_style(now.number, dark=dark_page()).colour,
@@ -73,28 +73,28 @@ def about(
                 said["doubts"] = improbable
                 count = len(improbable) - improbable.count(None)
                 said["remarks"] = [LOOK.forms.doubted[min(count, 2) - 1]]
-            # Of a sentence that the checkpoint cannot read all of, nothing is said on the order of words; ours it can.
+            # If the checkpoint cannot read all words, nothing is said on their order. It can read our lessons.
             unsure = view.lesson is None and misfit(view.sentence, now.decoded.run)
             said["uncertain"] = bool(now.decoded.source.unknown or unsure)
             if now.decoded.alone:
                 said |= _kept(now.decoded)
-        found[now.title] = said
-    return found
+        by_name[now.title] = said
+    return by_name
 
 
 def _kept(decoded: DecodedSentence) -> dict[str, Any]:
-    """What is kept of the translations of several sentences one by one."""
-    found = kept_words(decoded.alone, decoded.text, decoded.run.target_language)
-    template = LOOK.kept_all if found.kept == found.words else LOOK.kept_some
-    text = template.format(count=len(decoded.alone), kept=found.kept, words=found.words)
-    space = " " if found.spaced else ""
-    fates = (fate for sentence in found.sentences for fate in sentence)
+    """Say what the translation of several sentences as one keeps of the translations one by one."""
+    result = kept_words(decoded.alone, decoded.text, decoded.run.target_language)
+    template = LOOK.kept_all if result.kept == result.words else LOOK.kept_some
+    text = template.format(count=len(decoded.alone), kept=result.kept, words=result.words)
+    space = " " if result.spaced else ""
+    fates = (fate for sentence in result.sentences for fate in sentence)
     groups = [(space.join(fate.word for fate in some), lost) for lost, some in groupby(fates, lambda fate: fate.lost)]
-    return {"kept": text, "alone": [list(group) for group in groups] if found.kept < found.words else []}
+    return {"kept": text, "alone": [list(group) for group in groups] if result.kept < result.words else []}
 
 
 def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
-    """The remark of the lesson on this sentence, if it is true of the first translation, by the sentence."""
+    """The lesson's remark on this sentence, by the sentence, if the remark is true of the first translation."""
     lesson = view.lesson
     if lesson is None or first is None or first.decoded is None:
         return {}
@@ -103,9 +103,9 @@ def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
 
 
 def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
-    """What a model with attention says of each word of one without, where it finds the word so improbable that it is
-    wrong; nothing where no word is, or where no model can judge."""
-    mine, judge = one.decoded, next((each for each in others if _may_judge(each, one)), None)
+    """For each word of a model without attention, a doubt if a model with attention finds it improbable, else None.
+    Nothing if no word is doubted, or no model can judge."""
+    mine, judge = one.decoded, next((panel for panel in others if _may_judge(panel, one)), None)
     if mine is None or judge is None or judge.decoded is None or not isinstance(mine.target, Encoded):
         return []
     asked = DoubtTask(judge.decoded.run, judge.decoded.source, mine.target)
@@ -122,7 +122,7 @@ def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
 
 
 def _may_judge(judge: Shown, one: Shown) -> bool:
-    """Whether a translation with alpha is sure enough of its own words to judge those of one without."""
+    """Whether a translation with alpha is sure enough of its words to judge those of a translation without alpha."""
     mine, theirs = one.decoded, judge.decoded
     if mine is None or theirs is None or not judge.has_alpha or mine.run.has_alignment or mine.alone:
         return False
@@ -140,18 +140,18 @@ def _can_be_wrong(word: str) -> bool:
 def take_away(
     view: ExplorerView, sides: Mapping[str, Sequence[Shown]], asked: Any, *, changed: bool
 ) -> dict[str, Any] | None:
-    """The file that a reader asks for, or why there is none, as nmt/instrument/js/export.js has it.
+    """The file that a reader asks for, or why there is none, in the form that nmt/instrument/js/export.js reads.
 
     Args:
-        sides: what is shown after and before the reader's changes, and the translations before them as ``same`` of the
-            new source.
+        sides: the translations after and before the reader's changes. ``same``: those before, scored as translations of
+            the new source.
         asked: as the browser sent it.
-        changed: whether the reader changed anything, which no command draws again.
+        changed: whether the reader changed anything. No command draws changes again.
     """
     try:
         wanted = as_record(Wanted, asked, unknown="ignore")
-        shown = {each.title: each for each in sides.get(wanted.seen, sides["after"])}
-        runs = {name: each.decoded.run for name, each in shown.items() if each.decoded is not None}
+        shown = {panel.title: panel for panel in sides.get(wanted.seen, sides["after"])}
+        runs = {name: panel.decoded.run for name, panel in shown.items() if panel.decoded is not None}
         if wanted.format == _PAPER:
             return next((_paper_figure(runs[name]).to_dict() for name in wanted.maps if name in runs), None)
         language = next((run.source_language for run in view.runs.values()), "")
@@ -181,7 +181,7 @@ def _paper_figure(run: RunInfo) -> Taken:
 
 
 def _citation(view: ExplorerView, shown: Mapping[str, Shown], panel: Panel, *, changed: bool) -> Citation | None:
-    """What is needed to cite a figure; None for a difference, weights from a file, a committee and hard attention."""
+    """What is needed to cite a figure. None for a difference, weights from a file, a committee and hard attention."""
     decoded = shown[panel.title].decoded if panel.title in shown else None
     if decoded is None or decoded.manner or not panel.of_one:
         return None
@@ -212,7 +212,7 @@ def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> 
     words = word_counter(decoded_sentences[0].run.source_language)(sentence)
     spoken = LOOK.figure_spoken.format(curves=figure.spoken, words=words)
     drawn = {curve.name for curve in figure.curves}
-    without = dict.fromkeys(each.name for each in decoded_sentences if each.name not in drawn)
+    without = dict.fromkeys(decoded.name for decoded in decoded_sentences if decoded.name not in drawn)
     about = [_standing(decoded_sentences[0], words, figure.test_set), _beyond(figure.curves, words)]
     if without:
         names = listed([*without])
@@ -223,7 +223,7 @@ def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> 
 
 
 def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
-    """Show the same curves over the whole width, without a sentence."""
+    """Show the curves of ``show_length`` over the whole width, without a sentence."""
     figure = _figure(decoded_sentences)
     if figure is None:
         st.info(LOOK.no_curve, icon=":material/show_chart:")
@@ -234,20 +234,20 @@ def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
 
 def _training(figure: SmallFigure, decoded_sentences: Sequence[DecodedSentence]) -> str:
     """Say in Markdown what must be known of the training of the models whose curves are compared."""
-    runs = {each.name: each.run for each in decoded_sentences if each.name in [curve.name for curve in figure.curves]}
+    runs = {item.name: item.run for item in decoded_sentences if item.name in [curve.name for curve in figure.curves]}
     return f"{trained_concatenated(runs)} {unequal_updates(runs)}"
 
 
 def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
-    """The curves on the first test set that the checkpoints share; None if there is none."""
+    """The curves of all checkpoints on the first test set for which one has a curve. None if none has a curve."""
     curves: list[SmallCurve] = []
     name = ""
-    for number, decoded in enumerate(each for each in decoded_sentences if not each.manner):
+    for number, decoded in enumerate(candidate for candidate in decoded_sentences if not candidate.manner):
         try:
             stored = stored_stress(decoded.run)
         except InputError:
             continue
-        chosen = name or next((each for each, stress in stored.items() if stress.retention), "")
+        chosen = name or next((candidate for candidate, stress in stored.items() if stress.retention), "")
         has_curve = chosen in stored and stored[chosen].retention
         points = curve_points(stored[chosen], _evaluations(decoded.run).get(chosen)) if has_curve else []
         if points and decoded.name not in [curve.name for curve in curves]:
@@ -260,7 +260,7 @@ def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
 
 
 def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
-    """Say where the curves begin or end if all of them lack this length; "" otherwise."""
+    """Say where the curves begin or end if all of them lack this length, else ""."""
     begin, end = min(curve.points[0][0] for curve in curves), max(curve.points[-1][0] for curve in curves)
     if words < begin:
         return LOOK.curve_begins.format(words=f"{begin:.0f}")
@@ -268,7 +268,7 @@ def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
 
 
 def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> str:
-    """The signature of the first checkpoint with scores on the test set; "" if there is none."""
+    """The signature of the first checkpoint with scores on the test set, or ""."""
     for decoded in decoded_sentences:
         evaluation = _evaluations(decoded.run).get(test_set)
         if evaluation is not None and evaluation.everything is not None:

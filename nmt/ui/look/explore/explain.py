@@ -1,4 +1,4 @@
-"""Explanation of a cell as data: how the target word was computed, the effect of the source word, other maps of it."""
+"""Explanation of a cell as data: how the target word was computed, the source word's effect, and other maps."""
 
 from dataclasses import replace
 from typing import Any
@@ -24,29 +24,29 @@ from nmt.ui.look.explore.view import ExplorerView
 from nmt.ui.tasks import ExplainTask, OtherMapsTask
 
 _BINS = 12
-"""Bars of the values of a gate."""
+"""Number of bars in the histogram of a gate's values."""
 
 
 def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict[str, Any] | None:
-    """Explain the pinned cell, as nmt/instrument/js/explanation.js has it; None if nothing is pinned, or after saying
-    why it cannot be computed.
+    """Explain the pinned cell, in the form that nmt/instrument/js/explanation.js reads. None if nothing is pinned, or
+    after saying why an explanation is impossible.
 
     Args:
-        shown: what it is pinned in; None for a difference.
+        shown: the translation in which the cell is pinned, or None for a difference.
     """
     pin, pieces = chosen.pin, chosen.view.pieces
     if pin is None:
         return None
-    found: dict[str, Any] = {"pin": to_data(pin)}
+    pinned: dict[str, Any] = {"pin": to_data(pin)}
     if shown is None or shown.decoded is None:
-        return found | {"notice": "no_checkpoint"}
+        return pinned | {"notice": "no_checkpoint"}
     if shown.stands_in and shown.weights is None:
         shown = with_effect(shown)
     cell = None if shown is None else pin.cell(shown.units(pieces=pieces))
     if cell is None or shown is None or shown.decoded is None:
-        return found | {"notice": "pin"}
+        return pinned | {"notice": "pin"}
     if shown.decoded.manner:
-        return found | {"notice": "not_alone"}
+        return pinned | {"notice": "not_alone"}
     decoded, units = shown.decoded, shown.units(pieces=pieces)
     of_tokens = pieces and not shown.stands_in
     i, j = cell
@@ -61,7 +61,7 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
         cells.append(answer)
     share = None if cells[0].alpha is None else _read_out(units, cell, chosen.view)
     return (
-        found
+        pinned
         | _of_cell(cells[0])
         | {
             "said": cells[0].in_words if of_tokens else word_in_words(cells, share),
@@ -74,7 +74,7 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
 
 
 def _read_out(alignment: Alignment, cell: tuple[int, int], view: MapView) -> float:
-    """The weight of a cell as the matrix has it, which divides rows by what is shown of them."""
+    """The weight of a cell as the matrix shows it: each row is divided by the sum of the weights shown in it."""
     shown = restrict(alignment, without_end=not view.end, without_punctuation=not view.punctuation)
     i, j = cell
     if i not in shown.target or j not in shown.source:
@@ -90,18 +90,18 @@ def _of_cell(cell: CellExplanation) -> dict[str, Any]:
         "j": cell.j,
         "token": cell.target[cell.i],
         "source": cell.source,
-        "alpha": [float(each) for each in cell.alpha] if attends and cell.alpha is not None else None,
-        "energies": [float(each) for each in cell.energies] if attends and cell.energies is not None else None,
+        "alpha": [float(entry) for entry in cell.alpha] if attends and cell.alpha is not None else None,
+        "energies": [float(entry) for entry in cell.energies] if attends and cell.energies is not None else None,
         "norms": {"state": cell.state_norm, "context": cell.context_norm, "annotation": cell.annotation_norm},
         "taken": " ".join(cell.source[k] for k in cell.left_out),
         "next": [
             {
-                "token": each.token,
-                "text": written(each.token),
-                "probability": each.probability,
-                "without": each.probability_without,
+                "token": entry.token,
+                "text": written(entry.token),
+                "probability": entry.probability,
+                "without": entry.probability_without,
             }
-            for each in cell.next_tokens
+            for entry in cell.next_tokens
         ],
         "gates": [
             {
@@ -115,7 +115,7 @@ def _of_cell(cell: CellExplanation) -> dict[str, Any]:
 
 
 def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
-    """What alpha and the other maps say of a target word of a checkpoint; None after saying why that is impossible.
+    """What alpha and the other maps say of a target word of a checkpoint. None after saying why that is impossible.
 
     Args:
         word: its number, as in ``Alignment.target_words``.
@@ -127,22 +127,22 @@ def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
         return {}
     own_weights = shown.weights.merged()
     row = own_weights.target_words.index(word)
-    words = [each for each in own_weights.source if each != END]
+    words = [text for text in own_weights.source if text != END]
     task = OtherMapsTask(
         checkpoint=decoded.run,
         source=decoded.source,
         target=decoded.target,
         source_words=tuple(words),
-        target_words=tuple(each for each in own_weights.target if each != END),
+        target_words=tuple(text for text in own_weights.target if text != END),
         aligner=find_aligner(decoded.run.languages),
     )
-    found = answer_to(task, st.empty())
-    if found is None:
+    other_maps = answer_to(task, st.empty())
+    if other_maps is None:
         return None
     scales = {"alpha": PAPER, POSTERIOR: colour_scales.POSTERIOR, LEAVE_ONE_OUT: STAND_IN}
-    known = {"alpha": LOOK.alpha, POSTERIOR: APP.posterior, LEAVE_ONE_OUT: APP.leave_one_out}
-    rows = rows_of(({} if shown.stands_in else {"alpha": own_weights}) | found, row, len(words))
-    names = {kind: known.get(kind) or APP.aligner.format(name=kind) for kind in rows}
+    titles = {"alpha": LOOK.alpha, POSTERIOR: APP.posterior, LEAVE_ONE_OUT: APP.leave_one_out}
+    rows = rows_of(({} if shown.stands_in else {"alpha": own_weights}) | other_maps, row, len(words))
+    names = {kind: titles.get(kind) or APP.aligner.format(name=kind) for kind in rows}
     return {
         "word": own_weights.target[row],
         "words": words,
@@ -150,13 +150,13 @@ def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
         "names": [*names.values()],
         "scales": [replace(scales.get(kind, ALIGNER), symbol=name).to_dict() for kind, name in names.items()],
         "hatched": [k for k, kind in enumerate(rows) if kind == LEAVE_ONE_OUT],
-        "lacking": len(found) < 1 + (not shown.stands_in) + (task.aligner is not None),
+        "lacking": len(other_maps) < 1 + (not shown.stands_in) + (task.aligner is not None),
     }
 
 
 def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:
-    """Take the row of a target word from each map, without the end mark, divided by its sum; a map over other words is
-    left out.
+    """Take the row of a target word from each map, without the end mark and divided by its sum. Maps over other words
+    are left out.
 
     Args:
         row: number of the target word.

@@ -1,4 +1,4 @@
-"""Alignments read from files of this program or another one, shown in the same way as those computed here."""
+"""Alignments from files of this or another program, shown in the same way as those computed here."""
 
 import json
 import os
@@ -31,7 +31,7 @@ DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 _PART = "import-part"
 """The parameter of the address that names the head, layer or method of a file."""
 _MOST_CELLS = 250_000
-"""A larger matrix is too much for a page."""
+"""Most cells of a matrix on a page."""
 
 Choice = TypeVar("Choice", bound=str | int)
 
@@ -41,14 +41,14 @@ class Imported:
     """One sentence of a file.
 
     Attributes:
-        name: of the file, and the run that it says it is from.
-        alignment: its weights; 1 for a link and 0 for none where the file has links.
+        name: name of the file, with the run that the file names.
+        alignment: its weights. In a file of links: 1 for a sure link, 0.5 for a possible one, else 0.
         kind: "weights" or "links", for people.
         history: what was done to the weights before they were written, if the file says so.
         leave_one_out: whether the file says that its weights are not attention.
         has_words: whether there are words, and not their numbers alone.
-        system: all that a record says of it; None for other files.
-        about: what is said of its kind; "" = that it is from a file.
+        system: all that a record says of it, or None for other files.
+        about: text on its kind, or "" to say that it is from a file.
         notes: sentences on it.
     """
 
@@ -64,7 +64,7 @@ class Imported:
 
 
 class _File(Protocol):
-    """An uploaded file, or one that is like it; ``file_id`` is another one when its content is."""
+    """An uploaded file, or a file on disk. ``file_id`` changes with its content."""
 
     @property
     def file_id(self) -> str: ...
@@ -88,7 +88,7 @@ class _FileOnDisk:
         return self.path.name
 
     def getvalue(self) -> bytes:
-        """Its content, up to a byte more than may be read."""
+        """The content, up to one byte more than ``MAX_BYTES``."""
         try:
             with self.path.open("rb") as file:
                 return file.read(MAX_BYTES + 1)
@@ -103,7 +103,7 @@ def _files_of_start() -> list[_File]:
 
 
 def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
-    """Ask for files of alignments; a file that cannot be read is named, and the others are shown.
+    """Ask for files of alignments. A file that cannot be read is named, and the others are shown.
 
     Args:
         take: called with a source and a target that are to be given to the checkpoints.
@@ -118,14 +118,14 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
             st.warning(LOOK.first_files.format(most=_MOST_FILES), icon=":material/warning:")
         number = ask_number(st.number_input, LOOK.sentence_of_file, 1, 1_000_000, 1, key="import-sentence", width=180)
         files = files[:_MOST_FILES]
-        given, words = _ask_what_is_lacking([file for file in files if not _records(file.file_id, file)])
+        stated, words = _ask_what_is_lacking([file for file in files if not _records(file.file_id, file)])
         imported = []
         for file in files:
             try:
                 if records := _records(file.file_id, file):
                     imported += _systems_of(records, file.name, number)
                     continue
-                content = _content(file.file_id, file.name, given, file)
+                content = _content(file.file_id, file.name, stated, file)
                 if isinstance(content, InputError):
                     raise content
                 imported.append(chosen(content, file.name, number, *words))
@@ -138,29 +138,29 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
 
 def _ask_what_is_lacking(files: Sequence[_File]) -> tuple[Given, Words]:
     """Ask for what the files do not state: base and direction of links, files of words, and the part to read. Also
-    returns the words of links without any, which are typed."""
-    given = Given()
+    returns the words that the reader types for links without words."""
+    stated = Given()
     typed: Words = ((), ())
-    contents = [_content(file.file_id, file.name, given, file) for file in files]
+    contents = [_content(file.file_id, file.name, stated, file) for file in files]
     if any(isinstance(content, Content) and content.links and not content.words for content in contents):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             base = one_of(LOOK.links_count_from, (0, 1), "import-base")
             direction = one_of(LOOK.order, DIRECTIONS, "import-direction")
-        given = replace(given, base=base, direction=direction)
+        stated = replace(stated, base=base, direction=direction)
         typed = (
             _ask_words(LOOK.source_words, "import-source"),
             _ask_words(LOOK.target_words, "import-target"),
         )
     if any(isinstance(content, LackingError) and not content.parts for content in contents):
-        given = replace(given, source=_ask_lines("source"), target=_ask_lines("target"))
-    contents = [_content(file.file_id, file.name, given, file) for file in files]
+        stated = replace(stated, source=_ask_lines("source"), target=_ask_lines("target"))
+    contents = [_content(file.file_id, file.name, stated, file) for file in files]
     parts = [part for content in contents if isinstance(content, Content | LackingError) for part in content.parts]
     if len(parts) > 1:
         titles = {part: part_title(part) for part in parts}
-        given = replace(given, part=choose_one(st.selectbox, LOOK.part, titles, key=_PART, width=280))
+        stated = replace(stated, part=choose_one(st.selectbox, LOOK.part, titles, key=_PART, width=280))
     else:
-        write_address(**{_PART: ""})  # of a file that is no longer here
-    return given, typed
+        write_address(**{_PART: ""})  # the part of a file that was removed
+    return stated, typed
 
 
 def _ask_lines(side: Side) -> list[str]:
@@ -189,7 +189,7 @@ def _warn(name: str, error: InputError) -> None:
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
 def _content(number: str, name: str, given: Given, _file: _File) -> Content | InputError:
-    """Read an uploaded file once, not at every run of the page; ``number`` is that of the upload."""
+    """Read an uploaded file once, not at every run of the page. ``number`` is that of the upload."""
     try:
         return read(_file.getvalue(), name, given)
     except InputError as error:
@@ -197,14 +197,14 @@ def _content(number: str, name: str, given: Given, _file: _File) -> Content | In
 
 
 def one_of(label: str, choices: Sequence[Choice], key: str) -> Choice:
-    """Ask for one of some values, the first until the reader chooses; it stays in the address."""
+    """Ask for one of some values, by default the first. The value stays in the address."""
     return st.segmented_control(
         label, choices, default=choices[0], required=True, key=key, width="content", bind="query-params"
     )
 
 
 def _ask_words(title: str, key: str) -> tuple[str, ...]:
-    """Ask for the words that the links of a file connect; without them their numbers are shown."""
+    """Ask for the words that the links of a file connect. Without words, their numbers are shown."""
     return tuple(
         numbered_words(st.text_input(title, key=key, bind="query-params", help=LOOK.links_without_words) or "")
     )
@@ -212,7 +212,7 @@ def _ask_words(title: str, key: str) -> tuple[str, ...]:
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
 def _records(number: str, _file: _File) -> list[SentenceRecord]:
-    """The records of an uploaded file; none of a file that has none, or a fault, which is said when it is read."""
+    """The records of an uploaded file. [] without records, or for a fault, which a later reading reports."""
     try:
         text = decoded(_file.getvalue())
         return read_records(text) if text.lstrip("\ufeff \n\r\t")[:1] in ("{", "[") else []
@@ -253,7 +253,7 @@ def chosen(
 
     Args:
         number: of the sentence, from 1.
-        source, target: words for links; empty = their numbers, from 1.
+        source, target: words for links. If empty, their numbers, from 1.
 
     Raises:
         InputError: the file has fewer sentences, the links go beyond the words, or it is too large to be drawn.
@@ -292,7 +292,7 @@ def chosen(
 
 
 def _of_links(links: Gold, source: Sequence[str], target: Sequence[str]) -> Alignment:
-    """Links as weights of 1, possible ones 0.5."""
+    """Links as weights: 1 for a sure link, 0.5 for a possible one."""
     if not links.possible:
         raise InputError(LOOK.no_link)
     if not source:

@@ -1,4 +1,4 @@
-"""Choice of what the page Look shows: the sentence, its target, and the settings. All of it lives in the address."""
+"""Fields of the page Look: the sentence, its target, and the settings. The address holds all values."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -50,9 +50,9 @@ _CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: n
 _OF_PAPER = Languages("en", "fr")
 _TARGET_BEFORE, _EXAMPLES, _FIELD = "target-before", "examples", "look-sentence"
 _ANYWAY, _OFFERED, _FILLED, _TYPED, _DRAFT = "look-anyway", "look-offered", "look-filled", "look-typed", "look-draft"
-"""Keys of the session's state: sentences that are translated in any language, the pair that a notice offers for the
-present one, how often the field was filled by others, the newest text of the field that nobody entered, and the one
-that is shown: a draft, which is in no address."""
+"""Keys of the session's state: sentences that are translated in any language, the pair that a notice offers, how often
+the page filled the field, the newest text of the field that was not entered, and the draft: such a text once it is
+shown. No address has it."""
 _TEXTS_OF_FIELD = ("locale", "sentence", "sentence_in", "placeholder", "translate", "translations", "silent", "failed")
 _MOST_TOGETHER = 12
 
@@ -64,7 +64,7 @@ def view_of(checkpoints: Checkpoints, pair: Languages, *sentences: str) -> Explo
 
 
 def take_number(view: ExplorerView, number: object) -> None:
-    """Translate so many sentences as one, as the browser sent it; what belonged to the text before is forgotten."""
+    """Translate ``number`` sentences as one, as the browser asked. Parameters of the text before are forgotten."""
     now, most = len(view.parts), len(view.parts) + len(view.following)
     if type(number) is int and number != now and 1 <= number <= most:
         address.begin_with(view.parts[0], OF_A_TEXT)
@@ -72,15 +72,15 @@ def take_number(view: ExplorerView, number: object) -> None:
 
 
 def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[str, ...]:
-    """A sentence and those that can be added to it: the reader's own, otherwise examples. All of them fit the page."""
-    own = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text and not draft]
-    sentences = (first, *(own or [each for each in CONCATENATED.get(language, ()) if each != first]))
+    """A sentence and those that can be added to it: the reader's own, else examples. Together they are not too long."""
+    typed = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text and not draft]
+    sentences = (first, *(typed or [example for example in CONCATENATED.get(language, ()) if example != first]))
     texts = beginnings(sentences[:_MOST_TOGETHER], language)
     return sentences[: sum(not inputs.too_long(text) for text in texts)]
 
 
 def _number(most: int) -> int:
-    """The number of sentences in the address; 1 after saying that there are not so many."""
+    """The number of sentences in the address. 1 after saying that there are not so many."""
     text = st.query_params.get(NUMBER, "1")
     if text in map(str, range(1, most + 1)):
         return int(text)
@@ -107,7 +107,7 @@ def _toggle_settings() -> None:
 def ask_settings(checkpoints: Checkpoints, pair: Languages, runs: dict[str, RunInfo]) -> Asked:
     """Show the settings, where they are open, and the files."""
     opened = st.session_state.get(_OPEN, False)
-    if not opened:  # closed, they keep their values, which the address has
+    if not opened:  # closed settings keep their values in the address
         st.html(_CLOSED)
     with st.container() if opened else st.popover(APP.settings):  # a closed popover is not built in the browser
         place = st.container()
@@ -120,7 +120,7 @@ def ask_settings(checkpoints: Checkpoints, pair: Languages, runs: dict[str, RunI
 
 
 def ask_sentence(asked: Asked) -> ExplorerView | None:
-    """Ask for the sentence. None where there is nothing to show (yet), after saying why."""
+    """Ask for the sentence. None after saying why there is nothing to show yet."""
     checkpoints, pair, runs = asked.checkpoints, asked.pair, asked.runs
     offered = offered_examples(pair)
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
@@ -130,7 +130,7 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
     if not draft:
         address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE, of_browser=(PIN, SEEN))
     if address.chosen_now(AROUND) != asked.choices:
-        st.rerun()  # another sentence begins with what the models write by themselves, and the settings say so
+        st.rerun()  # another sentence resets the kind of target, which the settings show
     somebody = draft or inputs.SENTENCE in st.query_params
     if asked.imported and not (somebody and typed.strip() and runs):
         return ExplorerView(sentence="", runs={}, settings=asked.settings, imported=asked.imported)  # nobody typed it
@@ -140,7 +140,7 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
     parts = _with_following(first, pair.source, draft=draft)
     number = 1 if draft else _number(len(parts))
     text = beginnings(parts, pair.source)[number - 1]
-    if lesson_of(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
+    if lesson_of(text, runs) is None:  # our own sentences need no check, which would read files
         wanted: set[str] = st.session_state[_ANYWAY]
         insist = None if first in wanted else partial(_insist, first)
         held = inputs.show_notices(text, runs, insist=insist)  # before anything is computed
@@ -170,22 +170,21 @@ def _insist(sentence: str) -> None:
 
 
 def enter_draft(draft: str) -> None:
-    """Let a sentence that is shown while it is typed be one that was entered, as part of another act of the reader:
-    what belonged to the former one is forgotten."""
+    """Enter a draft as part of another act of the reader. Parameters of the sentence before are forgotten."""
     st.session_state[_DRAFT] = ""
     st.query_params[inputs.SENTENCE] = draft
     address.begin_with(draft, OF_A_SENTENCE)
 
 
 def _forget_draft() -> str:
-    """Forget what was typed and not entered; returns what was shown of it."""
+    """Forget what was typed and not entered. Returns the draft."""
     st.session_state.pop(_TYPED, None)
     return str(st.session_state.pop(_DRAFT, ""))
 
 
 def settle_draft() -> None:
-    """Decide what becomes of a draft when all of the page runs: another choice on the page enters it, Back and Forward
-    take it out of the field."""
+    """Decide about a draft when the whole page runs. Another choice on the page enters the draft. Back and Forward
+    remove the draft from the field."""
     if travelled() or address.arriving():
         gone = _forget_draft()
         st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + bool(gone and travelled())
@@ -194,8 +193,8 @@ def settle_draft() -> None:
 
 
 def _draft_of(typed: str, asked: Asked) -> str:
-    """The draft that is shown, which is the newest text of the field if all checkpoints translate it soon, or if the
-    address has no room for it; "" if it is the sentence of the address."""
+    """The draft that is shown, or "" for the sentence of the address. The newest text of the field becomes the draft if
+    all checkpoints translate it soon, or if it is too long for the address."""
     newest, draft = st.session_state.pop(_TYPED, None), str(st.session_state.get(_DRAFT, ""))
     if newest and (newest == inputs.on_one_line(typed) or len(newest) > MOST_TYPED or _readable(newest, asked)):
         draft = "" if newest == inputs.on_one_line(typed) else newest
@@ -204,7 +203,7 @@ def _draft_of(typed: str, asked: Asked) -> str:
 
 
 def _readable(text: str, asked: Asked) -> bool:
-    """Whether a text can be shown now: translated, unless a notice is all that is shown."""
+    """Whether a text can be shown now: translated, or a notice instead."""
     if not _searches(asked, text):
         return False
     languages = {run.source_language for run in asked.runs.values()} if text not in st.session_state[_ANYWAY] else ()
@@ -213,11 +212,11 @@ def _readable(text: str, asked: Asked) -> bool:
     try:
         return all(task.typed(give_way) is not None for task in _searches(asked, text))
     except InputError:
-        return False  # which is said once the sentence is entered
+        return False  # reported once the sentence is entered
 
 
 def _searches(asked: Asked, text: str) -> list[TranslateTask]:
-    """The translations of a text; none where more is asked for than what checkpoints write by themselves."""
+    """The tasks that translate a text. [] if the settings ask for more than best translations."""
     settings = asked.settings
     if settings.target != "best" or settings.options:
         return []
@@ -250,8 +249,8 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
 
 
 def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
-    """Take what the reader typed or entered; entered once more, it goes to the languages that a notice offers. What is
-    too long for an address, which a server would refuse, is not entered."""
+    """Take what the reader typed or entered. A sentence that is entered once more gets the languages that a notice
+    offers. A text is not entered if it is too long for an address: a server would refuse it."""
     typed, offered = asked.get("typed"), st.session_state.get(_OFFERED)
     if not isinstance(typed, str):
         return
@@ -267,8 +266,8 @@ def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
 
 
 def offered_examples(pair: Languages) -> dict[str, str]:
-    """Sentences to start from, by title: those of the languages; where there are none, those of the source language,
-    whose titles, about other translations, are left out. The paper's own come last, if its test set is here."""
+    """Sentences to start from, by title: those of the languages, else those of the source language. For the latter the
+    sentence is the title. The paper's sentences come last, if its test set is here."""
     languages = (pair.source, pair.target)
     scenes = {scene.shown_title: scene.sentence for scene in SENTENCES if scene.languages == languages}
     lessons = {lesson.shown_title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
@@ -279,7 +278,7 @@ def offered_examples(pair: Languages) -> dict[str, str]:
 
 
 def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:
-    """Take the sentence and, if the example is about one translation of one checkpoint, also these."""
+    """Take the example's sentence. If the example is about a translation, also take that and its checkpoint."""
     lesson = next((lesson for lesson in GALLERY if lesson.shown_title == title), None)
     _take_pair(offered[title], "" if lesson is None else lesson.target)
     if lesson is not None and lesson.checkpoint in checkpoints.usable:
@@ -287,7 +286,7 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 
 
 def _take_pair(source: str, target: str) -> None:
-    """Take a sentence with its target, as the callback of a button; "" = what every checkpoint writes by itself."""
+    """Take a sentence with its target, as the callback of a button. "" is what every checkpoint writes by itself."""
     _forget_draft()
     st.query_params[inputs.SENTENCE] = source
     st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
@@ -304,7 +303,7 @@ def take_sentences(sentences: Sequence[str]) -> None:
 
 
 def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
-    """The first two or more of them that can translate together, having the same vocabularies; {} if there are none."""
+    """The first two or more checkpoints with the same vocabularies, which can translate together, or {}."""
     groups: dict[str, dict[str, RunInfo]] = {}
     for name, run in runs.items() if len(runs) > 1 else ():
         groups.setdefault(vocabulary_key(run), {})[name] = run
@@ -312,7 +311,7 @@ def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
 
 
 def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
-    """Ask for the settings. ``panels``: number of those with alpha, which can be compared."""
+    """Ask for the settings. ``panels``: number of panels with alpha, which can be compared."""
     target = address.choose_one(
         st.segmented_control, LOOK.target_kind, LOOK.by_key.target_kinds, key=KIND, help=LOOK.target_kind_help
     )
@@ -323,7 +322,7 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
 
 
 def _ask_options(panels: int, *, together: bool) -> list[str]:
-    """Ask what else is computed. A difference needs two panels; the choice is kept while there is only one.
+    """Ask what else is computed. A difference needs two panels. It stays chosen while there is only one.
 
     Args:
         together: whether some checkpoints can be a committee.
@@ -352,9 +351,9 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
 
 
 def _ask_target(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) -> TargetChoice | None:
-    """Ask for what the kind of target needs; None where no target is typed yet, after saying so.
+    """Ask for what the kind of target needs. None after saying that no target is typed yet.
 
-    The list is that of the first checkpoint, and a typed target begins with what that one writes.
+    The list is that of the first checkpoint. A typed target is at first the translation by that checkpoint.
     """
     kind_before, choice_before = st.session_state.get(_TARGET_BEFORE, ("best", TargetChoice()))
     choice = TargetChoice()
@@ -390,7 +389,7 @@ def _ask_listed(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) 
 
 
 def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settings) -> None:
-    """Begin a typed target with the translation that was shown before it was to be typed."""
+    """Fill the field of a typed target with the translation that was shown before."""
     if st.session_state.get(TARGET) or st.query_params.get(TARGET):
         return
     translation = translated(run, sentence, settings, before.listed)
@@ -401,6 +400,7 @@ def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settin
 def translated(
     run: RunInfo, sentence: str, settings: Settings, listed: int, *, draft: bool = False
 ) -> Translation | None:
-    """Translate a sentence, with a list of so many translations; None after saying why that is impossible."""
+    """Translate a sentence, with ``listed`` translations. None after saying why not, or for a draft that takes too
+    long."""
     task = TranslateTask(run, sentence, chosen_settings(run, settings.beam, settings.unknown, listed))
     return task.typed(give_way) if draft else answer_to(task, st.empty())

@@ -1,4 +1,4 @@
-"""Gold links of a sentence, which the instrument asks for and measures: how they are read, and what they fit."""
+"""Gold links of a sentence, which the instrument asks for: how they are read, and which translations they fit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,13 +18,13 @@ from nmt.ui.look.explore.shown import Shown, follow, shown_of
 from nmt.ui.look.explore.view import GOLD, GOLD_BASE, OF_A_SENTENCE, ExplorerView
 
 _MOST_OF_FILE = 1_000_000
-"""Characters of a file; the instrument sends none with more bytes."""
+"""Most characters of a file. The instrument sends no file with more bytes."""
 _REFUSED = "gold-refused"
 """Key of the session's state: why a file of links was refused."""
 
 
 def take_gold(sentence: str, asked: Mapping[str, Any]) -> None:
-    """Write the links that the browser sent into the address: typed ones as they are, and the first ones of a file."""
+    """Write the links that the browser sent into the address: typed ones unchanged, of a file the first sentence's."""
     base, text, file = int(asked.get("base") == 1), asked.get("text"), asked.get("file")
     try:
         if isinstance(file, str):
@@ -59,29 +59,29 @@ def _first_of(text: str, given: Given) -> Gold:
 
 
 def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any], tuple[GoldLinks, list[Shown]] | None]:
-    """The gold links of the address as the instrument is told of them, with why they cannot be used; and, if they can,
-    these links and what is shown: other checkpoints than the first with alpha are made to write its translation."""
+    """The gold links of the address for the instrument, with a reason if they are unusable. The second result has
+    usable links with the translations, forced to the first one with alpha if possible."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
     told: dict[str, Any] = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
-    first = next((each for each in shown if each.weights is not None and not each.stands_in), None)
+    first = next((panel for panel in shown if panel.weights is not None and not panel.stands_in), None)
     try:
         gold = Gold.of(parse_links(text, base))
         if first is None or not gold.possible:
             return told, None
-        held = [_held(view, each, first) for each in shown]
-        for each in filter(None, held):
-            check_inside(each.title, each.units(pieces=False), gold)
+        held = [_held(view, panel, first) for panel in shown]
+        for panel in filter(None, held):
+            check_inside(panel.title, panel.units(pieces=False), gold)
     except InputError as error:
         return told | {"said": _sentence(error)}, None
     words = first.units(pieces=False)
     source, target = (side[: len(side) - (side[-1:] == (END,))] for side in (words.source, words.target))
     sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
     links = GoldLinks(source=source, target=target, sure=sure, possible=possible)
-    return told, (links, [one or each for one, each in zip(held, shown, strict=True)])
+    return told, (links, [forced or panel for forced, panel in zip(held, shown, strict=True)])
 
 
 def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
-    """A translation that gold links of the first one can be held against; None if there is none."""
+    """The translation by this system that has the target of ``first``, perhaps a forced one, or None."""
     decoded, written = each.decoded, first.decoded
     if each.weights is None or each.stands_in:
         return None
@@ -94,7 +94,7 @@ def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
 
 
 def check_inside(name: str, words: Alignment, gold: Gold) -> None:
-    """Raise InputError if links name words that a translation, of this name, does not have."""
+    """Raise InputError if links name words that the translation ``name`` does not have."""
     source, target = (len(side) - (side[-1:] == (END,)) for side in (words.source, words.target))
     outside = sorted((j, i) for j, i in gold.possible if j >= source or i >= target)
     if outside:

@@ -21,11 +21,11 @@ from nmt.ui.look.explore.view import ExplorerView, Settings
 from nmt.ui.tasks import Unknown
 
 SCENE = "look"
-"""The parameter of Present's address; each value is a scene."""
+"""The parameter of Present's address. Each value is a scene."""
 MOST_SCENES = 12
 _ADDED, _NOW, _BROUGHT = "lecture", "lecture-now", "lecture-brought"
-"""Keys of the session's state: the scenes that were added, the one of the sentence that Look shows, and the one that
-Present took along although nobody added it."""
+"""Keys of the session's state: the scenes that were added, the scene that Look shows, and a scene that Present took
+along although nobody added it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class LectureScene:
     """A sentence as Look shows it: all that decides its translations.
 
     Attributes:
-        sentences: those that are translated as one.
+        sentences: the sentences that are translated as one.
         models: names of checkpoints.
         changes: as the address of Look has them.
         beam, unknown: settings of the search.
@@ -51,7 +51,7 @@ class LectureScene:
         return json.dumps(to_data(self), ensure_ascii=False, separators=(",", ":"))
 
     def view(self, checkpoints: Checkpoints) -> ExplorerView:
-        """What is shown of it, without checkpoints where none of its own is here."""
+        """The view of the scene. It has no checkpoint if none of the scene's models is here."""
         runs = {name: checkpoints.usable[name] for name in self.models if name in checkpoints.usable}
         first = next(iter(runs.values()), None)
         runs = {name: run for name, run in runs.items() if first and run.source_language == first.source_language}
@@ -70,7 +70,7 @@ def unpacked_scene(value: str) -> LectureScene | None:
 
 
 def scene_of(view: ExplorerView, changes: Sequence[str]) -> LectureScene | None:
-    """What a lecture can show of a view. None of a target that was typed, and of files alone."""
+    """The scene of a view for a lecture. None for a view with a typed target or with files alone."""
     if not view.runs or view.target.typed:
         return None
     return LectureScene(
@@ -88,8 +88,8 @@ def added_scenes() -> list[str]:
 
 
 def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
-    """Tell the lecture what Look shows. Where it is in the lecture, say so and link to that. ``typed``: whether the
-    sentence is the reader's own, which Present then takes along."""
+    """Tell the lecture what Look shows. If the lecture has that scene, say so and link to the lecture. ``typed``:
+    whether the sentence is the reader's own, so that Present takes it along."""
     packed, added = scene.packed if scene else "", added_scenes()
     st.session_state[_NOW] = packed if typed else ""
     if packed in added:
@@ -99,7 +99,7 @@ def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
 
 
 def toggle_scene(scene: LectureScene) -> None:
-    """Add what Look shows to the lecture, or take it out."""
+    """Add a scene to the lecture, or remove it if the lecture has it."""
     added = added_scenes()
     if scene.packed in added:
         added.remove(scene.packed)
@@ -108,13 +108,13 @@ def toggle_scene(scene: LectureScene) -> None:
 
 
 def offered(scene: LectureScene) -> dict[str, str]:
-    """The button for that beside the picture."""
+    """The button beside the picture that asks for ``toggle_scene``."""
     return {"kind": "scene", "text": LOOK.from_lecture if scene.packed in added_scenes() else LOOK.to_lecture}
 
 
 def take_scenes() -> None:
-    """Bring the session's scenes and the reader's sentence of Look to Present, whose address then carries them. An
-    address that carries its own says what the lecture has."""
+    """Write the session's scenes and the reader's sentence of Look into the address of Present. If the address already
+    has scenes, these become the session's lecture."""
     listed = [value for value in st.query_params.get_all(SCENE) if unpacked_scene(value)][:MOST_SCENES]
     added, now = added_scenes(), st.session_state.get(_NOW, "")
     if listed:

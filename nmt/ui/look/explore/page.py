@@ -39,7 +39,7 @@ _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
     "gold": ("seen",),
 }
-"""The reader's choices in the picture for which a section is computed again."""
+"""For each section the choices in the picture that make the page compute the section again."""
 _INSTRUMENT, _SECTION, _WANTED = "instrument", "section-of-look", "wanted-of-look"
 _STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
@@ -63,7 +63,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 
 
 def _addressed() -> Chosen:
-    """What the address chooses; a section that it leaves out is the one that was open when the reader left the page."""
+    """What the address chooses. If it names no section, the section that was open before is chosen."""
     named = st.query_params.get("do", "")
     if named and named not in SECTIONS:
         del st.query_params["do"]
@@ -74,10 +74,10 @@ def _addressed() -> Chosen:
 
 @st.fragment
 def _explore(asked: Asked, at_first: Chosen) -> None:
-    """Ask for a sentence and show it: another sentence, a change and a choice that the section needs run only this
-    function again."""
+    """Ask for a sentence and show it. Another sentence, a change, or a choice that the section needs runs only this
+    fragment again."""
     if address.chosen_now(form.AROUND) != asked.choices:
-        st.rerun()  # all of the page: a button in here chose another language, checkpoint or place
+        st.rerun()  # the whole page: a button in here chose another language, checkpoint or place
     with st.container(key="look-said"):
         view = form.ask_sentence(asked)
         if view is not None and SENTENCE in st.query_params and view.sentence and not view.draft:
@@ -98,14 +98,14 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
     unread = [] if view.draft else what_if.unread_changes()
     lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in unread}
-    after = [what_if.changed(view, each, changes, lost) for each in before]
+    after = [what_if.changed(view, panel, changes, lost) for panel in before]
     for sentence in lost:
         st.caption(sentence)
     section = now.section or SECTIONS[0]
     st.session_state[_SECTION] = now.section
     if _effect(view):
-        effects = {each: with_effect(each) or each for each in {*before, *after} if each.stands_in and each.decoded}
-        before, after = ([effects.get(each, each) for each in some] for some in (before, after))
+        effects = {item: with_effect(item) or item for item in {*before, *after} if item.stands_in and item.decoded}
+        before, after = ([effects.get(panel, panel) for panel in some] for some in (before, after))
     with st.container(key="look-picture"):
         picture, rail = (st.container(key=f"look-{part}") for part in ("instrument", "rail"))
     with rail:
@@ -116,20 +116,20 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     gone = now.pin.address if now.pin is not None and pin is None and (unknown or not changes) else None
     with body:
         if gone is not None:
-            if address.arriving():  # whoever chose another checkpoint here follows no link
+            if address.arriving():  # only a link is wrong, not a checkpoint chosen here
                 st.caption(f":material/link_off: {not_there_text(LOOK.cell_or_word, gone)}")
             now = replace(now, pin=None)
-        pinned = None if pin is None else next((each for each in shown if each.title == pin.name), None)
+        pinned = None if pin is None else next((panel for panel in shown if panel.title == pin.name), None)
         if now.seen in ("change", "same") and pinned not in before:
-            pinned = None  # its map is that of a difference
+            pinned = None  # the map shows a difference
         explained = explanation(view, pinned, replace(now, pin=pin)) if section == "explain" else None
         told, links = gold_of(view, shown) if section == "gold" and not view.draft else (None, None)
     gold, held = links or (None, shown)
     of_before, of_after = (held, after) if now.seen == "before" else (before, held)
     wanted = st.session_state.pop(_WANTED, None)
     with picture:
-        same = [what_if.given_same_target(view, each, changes) for each in before] if changes else []
-        sides = {"after": after, "before": before, "same": [each for each in same if each is not None]}
+        same = [what_if.given_same_target(view, panel, changes) for panel in before] if changes else []
+        sides = {"after": after, "before": before, "same": [panel for panel in same if panel is not None]}
         taken = None if wanted is None else take_away(view, sides, wanted, changed=bool(changes))
         answers = {"explanation": explained, "gold": told, "gone": gone, "taken": taken}
         _show_picture(view, of_before, of_after, sides["same"], now, answers, gold)
@@ -148,10 +148,10 @@ def _effect(view: ExplorerView) -> bool:
 
 
 def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:
-    """What is pinned; None unless all of it is there."""
+    """The pin, or None unless all its words are there."""
     if now.pin is None or now.pin.name == DIFFERENCE:
         return now.pin
-    alignment = next((each.units(pieces=now.view.pieces) for each in shown if each.title == now.pin.name), None)
+    alignment = next((panel.units(pieces=now.view.pieces) for panel in shown if panel.title == now.pin.name), None)
     rows, columns = (0, 0) if alignment is None else alignment.weights.shape
     there = all(i < rows for i in now.pin.target) and all(j < columns for j in now.pin.source)
     return now.pin if there else None
@@ -169,12 +169,12 @@ def _show_picture(
     """Show the translations and their maps, and let the reader change them.
 
     Args:
-        same: the translations before a change, as those of the new source.
-        answers: what the instrument is told of section and pin; ``gone``: a pin of the address that is not there.
+        same: the translations before the changes, scored as translations of the new source.
+        answers: what the instrument is told of section and pin. ``gone`` is a pin of the address that does not exist.
     """
     language = next((run.source_language for run in view.runs.values()), "")
     changes = _changes(view)
-    changed = any(one is not old for one, old in zip(after, before, strict=True))
+    changed = any(new is not old for new, old in zip(after, before, strict=True))
     plain = record_of(view.sentence, language, before)
     record = record_of(view.sentence, language, after, gold) if changed or gold else plain
     others = record_of(view.sentence, language, same)
@@ -190,7 +190,7 @@ def _show_picture(
         "forms": FORMS_HERE,
         "offers": [] if scene is None else [offered(scene)],
         "effect": _effect(view),
-        "effects": any(each.stands_in and each.decoded for each in after),
+        "effects": any(panel.stands_in and panel.decoded for panel in after),
         "difference": DIFFERENCE in view.settings.options,
         "number": max(1, len(view.parts)),
         "base": view.parts[0] if view.parts else "",
@@ -212,8 +212,8 @@ def _show_picture(
 
 
 def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
-    """Answer a request of the browser: changes, the number of sentences that are translated as one, effects of words,
-    gold links, a file, or a scene of the lecture. Any of them enters a draft, if it is about the one that is shown."""
+    """Answer a request of the browser: changes, a number of sentences to translate as one, effects of words, gold
+    links, a file, or a scene of the lecture. While a draft is shown, only requests about it count, and enter it."""
     if view.draft:
         if asked.get("sentence") != view.sentence:
             return
@@ -239,7 +239,7 @@ def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSe
 
 
 def show_added_scene(checkpoints: Checkpoints, step: int, *, scene: LectureScene) -> None:
-    """Show a sentence as Look shows it: with each step one translation more, then one change more."""
+    """Show a sentence as on Look. Each step adds a translation or, after the last translation, a change."""
     view = scene.view(checkpoints)
     if view.runs:
         made = max(0, step - len(scene.models))
@@ -250,7 +250,7 @@ def show_added_scene(checkpoints: Checkpoints, step: int, *, scene: LectureScene
 
 
 def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
-    """Show what the checkpoints that the app opens with keep of the first ``number`` stored sentences as one."""
+    """Translate the first ``number`` stored sentences as one by the checkpoints that the app opens with."""
     _show_scene(form.view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
 
 

@@ -1,4 +1,4 @@
-"""Phrase-based systems beside the checkpoints: packed ones among the external systems, which know no run."""
+"""Phrase-based systems beside the checkpoints: the packed ones among the external systems. They have no run."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from nmt.ui.resources import once_a_run
 
 @once_a_run
 def phrase_systems() -> dict[str, Languages]:
-    """Languages of the systems that can translate here, by the names of their folders. It says which are broken."""
+    """Languages of the systems that can translate here, by the names of their folders. Broken systems are named."""
     languages = {}
     for folder in list_systems(systems_folder()):
         if (folder / PHRASES).is_file():
@@ -58,7 +58,7 @@ class PhrasesTask(Task[System]):
 
 
 def translated_by_phrases(chosen: Collection[str], language: str, sentence: str) -> list[Imported]:
-    """What the chosen systems that read the language write, after saying of each that cannot why."""
+    """Translations by the chosen systems that read the language. If one of them cannot translate, the page says why."""
     written_by = []
     for name, languages in phrase_systems().items():
         if name not in chosen or languages.source != language:
@@ -76,7 +76,7 @@ def _shown(written: System) -> Imported:
         alignment=written.alignment(written.main_map),
         kind="weights",
         history="",
-        system=replace(written, source=replace(source, unknown=())),  # they are no [UNK]
+        system=replace(written, source=replace(source, unknown=())),  # copied words are no [UNK]
         about=LOOK.phrase_based,
         notes=(LOOK.copied_words.format(words=copied),) if copied else (),
     )

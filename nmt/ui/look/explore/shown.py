@@ -1,4 +1,4 @@
-"""What is known of a translation as it is shown: its part of the record, and what is said of it beside that."""
+"""Translations as they are shown: their parts of the record, and what is said of them outside the record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -47,11 +47,11 @@ class DecodedSentence:
         target: the target as it was typed, or as the model wrote it.
         text: the target as a sentence.
         output: the hypothesis, or the score of the target that was given.
-        follows: the checkpoint whose translation this one was made to write; "" for its own, or a typed target.
-        own: what it would have written itself, where it follows another checkpoint.
-        manner: for readers, how it was written by hard attention, or by a committee, whose first is ``run``; "" for the
-            checkpoint's own way, which alone is explained and changed.
-        alone: where it is of several sentences, the translation of each; () for a single one, and a given target.
+        follows: the checkpoint whose translation this one was forced to. "" for its own translation, or a typed target.
+        own: the checkpoint's own translation, if it follows another checkpoint.
+        manner: says that hard attention wrote the target, or a committee, whose first checkpoint is ``run``. "" for a
+            usual search: only its target can be explained and changed.
+        alone: translations of the sentences one by one, if several are translated as one, else ().
     """
 
     name: str
@@ -72,7 +72,7 @@ class DecodedSentence:
 
     @property
     def token_words(self) -> tuple[int, ...]:
-        """For each token the number of its word, [T_y]; the end-of-sentence token is a word of its own."""
+        """For each token the number of its word, [T_y]. The end-of-sentence token is a word of its own."""
         if self.output.alignment is not None:
             return self.output.alignment.target_words
         if not isinstance(self.target, str) and len(self.target.words) == len(self.tokens):
@@ -88,21 +88,21 @@ class Shown:
     """A translation, or an alignment from a file, as it is shown.
 
     Attributes:
-        number: its place among all that are shown, from 0.
+        number: place among all translations that are shown, from 0.
         title: name of the checkpoint or of the file, by which the address names it.
         kind: of the model, with its target language where the checkpoints differ in it.
         text: the target as a sentence.
         source, target: as the model read and wrote them.
-        weights: alpha, the leave-one-out attribution in its place, or a file's weights, over all tokens; None for a
-            model without attention whose attribution nobody asked for.
-        stands_in: whether the map is not attention.
-        heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]; None for other systems.
-        condition: condition under which it was written, such as that it is forced; "" = none.
-        own_text: what the model writes without that condition, in a sentence; "" = nothing else.
+        weights: alpha, the leave-one-out attribution in its place, or a file's weights, over all tokens. None for a
+            model without attention until its attribution is asked for.
+        stands_in: whether the map is not attention: it is leave-one-out, or missing.
+        heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
+        condition: condition of the translation, such as that it is forced, or "".
+        own_text: what the model writes without that condition, in a sentence, or "".
         notes: sentences on this translation.
-        changes: sentences on what the reader changed in it.
-        decoded: the checkpoint's result; None for a file.
-        imported: the file; None for a checkpoint.
+        changes: sentences on the reader's changes to this translation.
+        decoded: the checkpoint's result, or None for a file.
+        imported: the file, or None for a checkpoint.
     """
 
     number: int
@@ -123,20 +123,20 @@ class Shown:
 
     @property
     def has_alpha(self) -> bool:
-        """Whether there is alpha of a checkpoint."""
+        """Whether ``weights`` are alpha of a checkpoint."""
         return self.decoded is not None and self.weights is not None and not self.stands_in
 
     def movable(self, view: ExplorerView) -> bool:
-        """Whether its attention can be moved: that of a checkpoint that writes what it wants."""
+        """Whether the reader can move its attention: alpha of a checkpoint's usual search, without a typed target."""
         return self.has_alpha and not view.target.typed and self.decoded is not None and not self.decoded.manner
 
     def units(self, *, pieces: bool) -> Alignment:
-        """All weights over whole words, or over tokens; 0 where there is no map."""
+        """All weights, over tokens if ``pieces``, else over whole words. 0 if there is no map."""
         alignment = self.weights or System(text="", source=self.source, target=self.target).alignment(None)
         return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
 
     def system(self, *, exact: bool = False) -> System:
-        """Its part of the record. ``exact``: with as many digits as float32 needs."""
+        """The translation's part of the record. ``exact``: with as many digits as float32 needs."""
         decoded, file = self.decoded, self.imported
         if file is not None and file.system is not None:
             return replace(file.system, name=self.title)
@@ -164,18 +164,18 @@ class Shown:
 def record_of(
     sentence: str, language: str, shown: Sequence[Shown], gold: GoldLinks | None = None, *, exact: bool = False
 ) -> SentenceRecord | None:
-    """The record of all that is shown; None if there is nothing. ``exact``: with all digits of the weights."""
-    systems = tuple(each.system(exact=exact) for each in shown)
+    """The record of all that is shown, or None if there is nothing. ``exact``: with all digits of the weights."""
+    systems = tuple(translation.system(exact=exact) for translation in shown)
     if not systems:
         return None
     return SentenceRecord(source=RecordText(text=sentence, language=language or None), systems=systems, gold=gold)
 
 
 def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
-    """All that is shown: a translation by each checkpoint, then each file."""
+    """A translation by each checkpoint, then each file."""
     shown = [shown_of(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
     for file in view.imported:
-        taken = {each.title for each in shown}
+        taken = {translation.title for translation in shown}
         names = (file.name, *(f"{file.name} ({number})" for number in range(2, len(shown) + 2)))
         name = next(name for name in names if name not in taken)
         shown.append(_of_file(replace(file, name=name), len(shown)))
@@ -186,7 +186,7 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
     """The translation of a checkpoint as it is shown."""
     alpha = decoded.output.alignment
     kind, written_in = ARCHITECTURES[decoded.run.kind], view.target_named(decoded.run)
-    own = decoded.own
+    best = decoded.own
     asked = tasks.HeadsTask(decoded.run, decoded.source, decoded.target) if decoded.run.guest else None
     return Shown(
         number=number,
@@ -200,15 +200,15 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
         heads=None if asked is None else answer_to(asked, st.empty()),
         condition=decoded.manner or (LOOK.forced.format(name=decoded.follows) if decoded.follows else ""),
         own_text=""
-        if own is None
-        else LOOK.own_translation.format(nats=nats(own.log_probability), text=own.text or APP.nothing_written),
+        if best is None
+        else LOOK.own_translation.format(nats=nats(best.log_probability), text=best.text or APP.nothing_written),
         notes=tuple(_notes(view, decoded)),
         decoded=decoded,
     )
 
 
 def _of_file(imported: Imported, number: int) -> Shown:
-    """The weights or links of a file, shown like alpha; nothing is known of probabilities."""
+    """The weights or links of a file, shown like alpha. They have no probabilities."""
     alignment, system = imported.alignment, imported.system
     kind = LOOK.from_file if imported.kind == "weights" else LOOK.links_from_file
     source, target = sides_of(alignment)
@@ -229,8 +229,8 @@ def _of_file(imported: Imported, number: int) -> Shown:
 
 
 def with_effect(shown: Shown) -> Shown | None:
-    """The same with the leave-one-out attribution in place of the alpha that the model does not have; None after saying
-    why that is impossible."""
+    """The translation by a model without attention, with the leave-one-out attribution in place of alpha. None after
+    saying why that is impossible."""
     assert shown.decoded is not None
     effect = answer_to(tasks.LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
     return None if effect is None else replace(shown, weights=effect)
@@ -257,7 +257,7 @@ def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
 
 
 def _hardly_seen(decoded: DecodedSentence, sentence: str) -> list[str]:
-    """Known words of the sentence that the training texts hardly have; none for a run without word counts."""
+    """Known words of the sentence that the training texts hardly have. [] for a run without word counts."""
     counts = word_counts(decoded.run)
     if counts is None:
         return []
@@ -268,20 +268,20 @@ def _hardly_seen(decoded: DecodedSentence, sentence: str) -> list[str]:
 
 
 def _looked(alpha: Alignment, text: str) -> str:
-    """Say at which source word each [UNK] of a translation looked most, and what it says with these words; "" if there
-    is no source word."""
-    found = looked_at(alpha)
-    if not found:
+    """Say at which source word each [UNK] of a translation looked most, and what the translation says with these words.
+    "" if there is no source word."""
+    attended = looked_at(alpha)
+    if not attended:
         return ""
-    places = listed([LOOK.looked_at.format(word=isolated(word), weight=f"{weight:.2f}") for word, weight in found])
+    places = listed([LOOK.looked_at.format(word=isolated(word), weight=f"{weight:.2f}") for word, weight in attended])
     copied = text
-    for word, _ in found:
+    for word, _ in attended:
         copied = copied.replace(UNKNOWN, word, 1)
     return LOOK.looked.format(places=places, text=copied)
 
 
 def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
-    """For each [UNK] among the target words its most attended source word, which is never the end mark, and the weight.
+    """For each [UNK] among the target words its most attended source word, except the end mark, and the weight.
 
     >>> weights = np.array([[1, 0, 0], [.1, .25, .65], [0, 0, 1]])
     >>> looked_at(Alignment(source=("a", "zorp", "</s>"), target=("x", "[UNK]", "</s>"), weights=weights))
@@ -294,16 +294,16 @@ def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
 
 
 def decode_all(view: ExplorerView) -> list[DecodedSentence]:
-    """Decode the sentence with each checkpoint that can, in the order chosen; in place of the others the reason is
-    shown. For a difference, those with alpha are forced to the translation of the first of them."""
+    """Decode the sentence with each checkpoint, in the order chosen. If a checkpoint cannot, the reason is shown. For a
+    difference, checkpoints with alpha are forced to the translation of the first of them."""
     decoded_sentences: list[DecodedSentence] = []
     first: DecodedSentence | None = None
     for name, run in _of_one_target(view).items():
         comparing = DIFFERENCE in view.settings.options and not view.target.typed and run.has_alignment
-        found = follow(view, name, run, first) if comparing and first is not None else _ask(view, name, run)
-        if found is not None:
-            decoded_sentences.append(found)
-            first = first or (found if comparing else None)
+        result = follow(view, name, run, first) if comparing and first is not None else _ask(view, name, run)
+        if result is not None:
+            decoded_sentences.append(result)
+            first = first or (result if comparing else None)
     wanted = frozenset[str]() if view.target.typed else view.settings.options
     for name, run in view.runs.items() if HARD in wanted else ():
         settings = replace(tasks.chosen_settings(run, view.settings.beam, view.settings.unknown), hard_attention=True)
@@ -321,8 +321,8 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
 
 
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
-    """Select the checkpoints with the target language of the first one, if all are forced to one target; say which are
-    left out."""
+    """If all checkpoints are forced to one target, select those with the target language of the first one. Say which
+    are left out."""
     if not view.runs or not (view.target.typed or DIFFERENCE in view.settings.options):
         return view.runs
     target_language = next(iter(view.runs.values())).target_language
@@ -376,7 +376,7 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) 
 
 
 def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) -> DecodedSentence:
-    """Take a hypothesis, the last one if there are fewer than ``rank``."""
+    """Take the hypothesis of rank ``rank``, or the last one if there are fewer."""
     chosen = translation.hypotheses[min(rank, len(translation.hypotheses)) - 1]
     assert translation.encoded is not None
     assert chosen.encoded is not None
@@ -386,7 +386,7 @@ def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) ->
 
 
 def forced(name: str, run: RunInfo, source: Encoded, target: Text, text: str) -> DecodedSentence | None:
-    """Force a checkpoint to a target; None after saying why that is impossible."""
+    """Force a checkpoint to a target. None after saying why that is impossible."""
     score = answer_to(tasks.ForceTask(run, source, target), st.empty())
     if score is None:
         return None

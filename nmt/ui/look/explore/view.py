@@ -50,8 +50,8 @@ class TargetChoice:
 
     Attributes:
         rank: which translation of the list, from 1.
-        listed: length of the list, at most the beam; 1 where there is none to choose from.
-        typed: the target that was typed, on one line; "" for the models' own translations.
+        listed: length of the list, at most the beam. 1 if there is no list.
+        typed: the target that was typed, on one line, or "" for the models' own translations.
     """
 
     rank: int = 1
@@ -61,15 +61,15 @@ class TargetChoice:
 
 @dataclass(frozen=True, kw_only=True)
 class ExplorerView:
-    """Everything that is shown depends on this.
+    """All choices that decide what is shown.
 
     Attributes:
-        sentence: on one line; blank only where there are files alone.
+        sentence: on one line, blank only if there are files alone.
         parts: the sentences that it is made of.
         following: those that can be added to it.
-        runs: name and checkpoint, in the order chosen; none without a sentence, and else at least one or a file.
+        runs: name and checkpoint, in the order chosen. None without a sentence, else at least one or a file.
         imported: alignments from the files that the reader opened.
-        draft: whether the sentence is being typed. It is in no address, and what the address has belongs to another.
+        draft: whether the sentence is being typed. The address then has another sentence and its parameters.
     """
 
     sentence: str
@@ -83,21 +83,21 @@ class ExplorerView:
 
     @property
     def lesson(self) -> SceneSentence | None:
-        """The lesson about this sentence in the languages of the first checkpoint; None if there is none."""
+        """The lesson about this sentence in the languages of the first checkpoint, or None."""
         return lesson_of(self.sentence, self.runs)
 
     def target_named(self, run: RunInfo) -> str:
-        """Name the target language of a checkpoint if the chosen checkpoints differ in it; "" otherwise."""
+        """Name the target language of a checkpoint if the chosen checkpoints differ in it, else ""."""
         several = len({each.target_language for each in self.runs.values()}) > 1
         return language(run.target_language) if several else ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What a sentence is to be translated by.
+    """Choices outside of the sentence field.
 
     Attributes:
-        checkpoints: all that there are.
+        checkpoints: all available checkpoints.
         pair: languages of the first checkpoint.
         runs: name and checkpoint, in the order chosen.
         settings: how it is translated.
@@ -114,7 +114,7 @@ class Asked:
 
 
 def lesson_of(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | None:
-    """The lesson about a sentence in the languages of the first of some checkpoints; None if there is none."""
+    """The lesson about a sentence in the languages of the first of some checkpoints, or None."""
     pairs = [(run.source_language, run.target_language) for run in runs.values()][:1]
     taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == sentence and each.languages in pairs)
     return next(taught, None)

@@ -1,4 +1,4 @@
-"""Changes to a translation that a reader asks for, and what the checkpoints make of them."""
+"""Changes to a translation that a reader asks for, and the translations after them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Change:
     """One change to a sentence or its translation.
 
     Attributes:
-        kind: "source": another sentence is read; "begin": how the translation begins; "without": words that it may not
-            have; "word": its word number ``row``, from 1; "weights": alpha of its word ``row``, from 0; "token": its
-            token number ``row``, from 0, after which it goes on; "blocked": source word ``row``, from 0, gets no
-            weight.
-        text: what was typed, the token as the model writes it, or the source word; "" takes an earlier change of the
-            kind back.
+        kind: what is changed. "source": the sentence that is read. "begin": how the translation begins. "without":
+            words that it may not have. "word": its word number ``row``, from 1. "weights": alpha of its word ``row``,
+            from 0. "token": its token number ``row``, from 0, after which it goes on. "blocked": source word ``row``,
+            from 0, gets no weight.
+        text: what was typed, the token as the model writes it, or the source word. "" takes back an earlier change of
+            this kind.
         row: as above.
-        name: the checkpoint that weights and tokens belong to; all else concerns every checkpoint.
+        name: the checkpoint that weights and tokens belong to. Other changes concern every checkpoint.
         weights: over the source words.
         pieces: whether ``weights`` are of a token and over the source tokens, as they were shown.
     """
@@ -50,7 +50,7 @@ class Change:
 
     @property
     def address(self) -> str:
-        """The change as the address has it.
+        """The change as a value of the address.
 
         >>> Change(kind="weights", row=2, name="my-run", weights=(0.0, 0.5, 0.5)).address
         'weights:2:my-run:0,0.5,0.5'
@@ -64,7 +64,7 @@ class Change:
 
     @classmethod
     def read(cls, text: str) -> Change | None:
-        """Parse a change of the address; None for anything else.
+        """Parse a change of the address. None for any other text.
 
         >>> Change.read("token:2:my-run::")
         Change(kind='token', text=':', row=2, name='my-run', weights=(), pieces=False)
@@ -74,9 +74,9 @@ class Change:
         >>> {Change.read(text) for text in wrong}
         {None}
         """
-        if not (found := _WRITTEN.fullmatch(text)):
+        if not (match := _WRITTEN.fullmatch(text)):
             return None
-        kind, row, of_token, name, rest = found.groups()
+        kind, row, of_token, name, rest = match.groups()
         change = cls(kind=cast(Kind, kind), row=int(row), name=name, text=rest)
         lacking = (kind in ("weights", "token") and not (name and rest)) or (kind == "blocked" and not rest)
         if lacking or (of_token and kind != "weights"):
@@ -91,7 +91,7 @@ class Change:
         return replace(change, text="", weights=weights, pieces=bool(of_token)) if proper else None
 
     def concerns(self, shown: Shown, view: ExplorerView) -> bool:
-        """Whether it changes what a checkpoint writes; to a typed target only another source can be read."""
+        """Whether the change concerns a translation. With a typed target, only another source does."""
         if shown.decoded is not None and shown.decoded.manner:
             return False
         if view.target.typed or self.kind == "source":
@@ -101,8 +101,8 @@ class Change:
         return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
 
     def fits(self, shown: Shown) -> bool:
-        """Whether a translation has the row of the change, and a source word or token for each of its weights; or the
-        sentence the word that gets none, in its place."""
+        """Whether a translation has the row of the change, and a source word or token for each of its weights. For a
+        blocked word: whether the sentence has it in its place."""
         if self.kind == "blocked":
             return shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
         units = shown.units(pieces=self.pieces)
@@ -121,7 +121,7 @@ def unread_changes() -> list[str]:
 
 
 def take_changes(asked: object) -> None:
-    """Write the changes that the browser sent into the address; without any, the page is as it was at first."""
+    """Write the changes that the browser sent into the address. Without any, the choice of a side is reset."""
     changes = _read(asked if isinstance(asked, list) else [])
     seen: dict[str, list[str]] = {} if changes else {SEEN: []}
     write_own(OF_A_SENTENCE, **{CHANGES: [change.address for change in changes]}, **seen)
@@ -133,11 +133,11 @@ def _read(listed: Sequence[object]) -> list[Change]:
 
 
 def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: set[str]) -> Shown:
-    """A translation after the changes; ``before`` itself where none concerns it, or where the model cannot follow them,
-    which is said.
+    """A translation after the changes. ``before`` itself if no change concerns it, or after saying why the model cannot
+    follow the changes.
 
     Args:
-        lost: takes a sentence on changes that do not fit, which is the same for all translations.
+        lost: receives a sentence if a change does not fit. It is the same for all translations.
     """
     first = before.decoded
     if first is None:
@@ -171,12 +171,12 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: 
         return before
     typed, view = view.sentence, replace(view, sentence=task.sentence)
     after = shown_of(view, now, before.number)
-    said = (_sentence(each, current, after, view, typed=typed) for each, current in zip(made, before_each, strict=True))
+    said = (_sentence(edit, current, after, view, typed=typed) for edit, current in zip(made, before_each, strict=True))
     return replace(after, changes=tuple(filter(None, said)))
 
 
 def _counting(changes: Sequence[Change]) -> list[Change]:
-    """Those that still count: with another source, weights, tokens and left-out words of the former one are gone."""
+    """The changes that still count: another source discards earlier weights, tokens and left-out words."""
     last = max((k for k, change in enumerate(changes) if change.kind == "source"), default=-1)
     gone = ("source", "weights", "token", "blocked")
     return [change for k, change in enumerate(changes) if k >= last or change.kind not in gone]
@@ -197,12 +197,12 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
         return replace(task, forced=((max(1, change.row) - 1, change.text),) if change.text else ())
     step = _step(change, current)
     if change.kind == "token":
-        weights = tuple(each for each in task.weights if each[0] <= step)
+        weights = tuple(entry for entry in task.weights if entry[0] <= step)
         return replace(task, prefix=(*current.tokens[:step], change.text), weights=weights)
     if isinstance(task.prefix, str) and change.row < len(task.prefix.split()):  # within the beginning that was typed
-        weights = tuple(each for each in task.weights if each[0] != step)
+        weights = tuple(entry for entry in task.weights if entry[0] != step)
         return replace(task, weights=(*weights, (step, change.weights)))
-    weights = tuple(each for each in task.weights if each[0] < step)
+    weights = tuple(entry for entry in task.weights if entry[0] < step)
     return replace(task, prefix=current.tokens[:step], weights=(*weights, (step, change.weights)))
 
 
@@ -216,7 +216,7 @@ def _step(change: Change, current: DecodedSentence) -> int:
 
 
 def _sentence(change: Change, before: DecodedSentence, after: Shown, view: ExplorerView, *, typed: str = "") -> str:
-    """Say what was changed, as far as it is true of what is written after all changes: a later one may have undone it.
+    """Say what a change did, if that is still true after all changes: a later change may have undone it.
 
     Args:
         before: what was written before this change.
@@ -225,7 +225,7 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
     """
     now, text = after.decoded, change.text
     if now is None or not (change.name or text):
-        return ""  # taken back
+        return ""  # the change was taken back
     words, row = now.text.split(), change.row
     if change.kind == "weights":
         alpha = after.units(pieces=change.pieces)
@@ -266,7 +266,7 @@ def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
 
 
 def given_same_target(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown | None:
-    """The earlier translation as that of the other source that the reader typed; None where there is none."""
+    """The earlier translation, scored as that of the source that the reader typed. None without such a source."""
     sources = [change.text for change in changes if change.kind == "source"]
     if before.decoded is None or not sources or not sources[-1]:
         return None

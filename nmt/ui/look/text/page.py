@@ -1,5 +1,5 @@
-"""Whole texts from top to bottom: the form, of which all but an uploaded file lives in the address, the tasks that
-translate, a card for each checkpoint with its text, and every sentence."""
+"""Whole texts from top to bottom: the form, the tasks that translate, a card for each checkpoint with its text, and
+every sentence. The address holds all of the form but an uploaded file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from nmt.data.sentences import SplitText
 
 LIMITS = Limits(size=2_000_000)
-"""Of a file: some 350,000 words."""
+"""Limits of a file: some 350,000 words."""
 
 _WANTED = "texts-wanted"
 _NAMED = 5
@@ -46,7 +46,7 @@ class TextView:
     Attributes:
         name: of the file without its ending, or "text".
         split: the text as sentences.
-        runs: name and checkpoint, in the order chosen; at least one.
+        runs: name and checkpoint, in the order chosen, at least one.
         beam, unknown: as for one sentence.
         from_file: whether it was uploaded.
         wanted: whether the button was pressed, and nobody called ``forget_button`` since.
@@ -68,7 +68,7 @@ class TextView:
 
 @errors_shown("error")
 def ask_text(checkpoints: Checkpoints) -> TextView | None:
-    """Show the form; None where there is nothing to translate (yet), after saying why."""
+    """Show the form. None after saying why there is nothing to translate yet."""
     if not inputs.any_checkpoint(checkpoints):
         return None
     megabytes = LIMITS.size // 1_000_000
@@ -165,9 +165,9 @@ class TextState:
     Attributes:
         name: name of the checkpoint.
         task: the translation of all sentences.
-        job: its job; None if it was not started.
-        translations: by source; not looked up while the job is under way.
-        complete: whether they are all there.
+        job: the job of the task, or None if it was not started.
+        translations: by source sentence. Empty while the job is under way.
+        complete: whether all sentences are translated.
     """
 
     name: str
@@ -180,8 +180,8 @@ class TextState:
 def text_states(view: TextView) -> list[TextState]:
     """Look up, start and cancel the tasks of the view, in the order of the checkpoints.
 
-    A typed text is started at once, a file when the button is pressed. Earlier tasks of this reader are cancelled
-    unless another session watches them; their finished sentences stay on disk.
+    Translation of a typed text starts at once, that of a file when the button is pressed. Earlier tasks of this reader
+    are cancelled unless another session watches them. Their finished sentences stay on disk.
     """
     tasks = {
         name: TextTask(run, view.sentences, chosen_settings(run, view.beam, view.unknown))
@@ -194,7 +194,7 @@ def text_states(view: TextView) -> list[TextState]:
 
 
 def _state(view: TextView, name: str, task: TextTask) -> TextState:
-    job = compute_service().job(task)  # first: what ends now is found by the next line
+    job = compute_service().job(task)  # before the next line, which finds the answer of a job that ends now
     answer = compute_service().find(task)
     translated: dict[str, FinishedTranslation] = {}
     if answer is not None:
@@ -210,18 +210,18 @@ Translations = Mapping[str, FinishedTranslation]
 """Translations by source."""
 
 _SHOWN = 20_000
-"""Characters of a text that a card shows; the file has all."""
+"""Characters of a text that a card shows. The file has all."""
 _HIGHEST = 420
-"""Pixels of a card's text, before it scrolls."""
+"""Height of a card's text before it scrolls, in pixels."""
 _LONG = 1200
-"""Number of characters from which a text may need this height."""
+"""Number of characters from which a text may need the height ``_HIGHEST``."""
 _ON_A_SHEET = 10
 """Number of sentences listed at a time."""
 _NARROWEST = 240
 
 
 def show_text(view: TextView, state: TextState) -> None:
-    """Show the assembled text if all of it is translated, its figures, and the files."""
+    """Show the assembled translation if it is complete, its figures, and files to save."""
     translated = state.translations
     done = [translated[sentence] for sentence in view.sentences if sentence in translated]
     tokens = sum(translation.tokens for translation in done)
@@ -288,14 +288,14 @@ def _show_translation(name: str, translation: FinishedTranslation | None, senten
         st.caption(escaped(name))
         st.caption(LOOK.left_as_it_is if inputs.too_long(sentence) else LOOK.not_translated)
         return
-    each = translation.log_probability / max(1, translation.tokens)
-    st.caption(LOOK.per_word.format(name=escaped(name), nats=nats(each)))
+    per_token = translation.log_probability / max(1, translation.tokens)
+    st.caption(LOOK.per_word.format(name=escaped(name), nats=nats(per_token)))
     st.text(translation.text or APP.nothing_written)
 
 
 def _look_at(sentences: Sequence[str]) -> None:
-    """Go on with one sentence, to which those after it can be added: languages, checkpoints, beam and the treatment of
-    [UNK] stay as they are."""
+    """Go on with the first sentence, to which the others can be added. Languages, checkpoints, beam and the treatment
+    of [UNK] do not change."""
     take_sentences([inputs.on_one_line(sentence) for sentence in sentences])
     take_sentence_mode()
 
@@ -308,20 +308,20 @@ def show_texts(checkpoints: Checkpoints) -> None:
         return
     states = text_states(view)
     grid = st.grid(min(3, len(states)), min_column_width=NARROWEST, gap="medium")
-    for each in states:
-        with grid.cell(), st.container(border=True, key=f"text-card-{each.name}"):
-            show_head(each.name, each.task.checkpoint)
-            if not each.complete and each.job is not None and not each.job.state.over:
-                # the button, pressed while the page was busy, would begin all again after a cancellation
-                watch_jobs([("", each.job)], f"text-{each.name}", on_cancel=forget_button)
+    for state in states:
+        with grid.cell(), st.container(border=True, key=f"text-card-{state.name}"):
+            show_head(state.name, state.task.checkpoint)
+            if not state.complete and state.job is not None and not state.job.state.over:
+                # else a button pressed while the page was busy would restart a cancelled job
+                watch_jobs([("", state.job)], f"text-{state.name}", on_cancel=forget_button)
                 st.caption(LOOK.progress_is_saved)
                 continue
-            _offer_to_go_on(each)
-            if each.translations:
-                show_text(view, each)
-    settled = [each for each in states if each.complete or each.job is None or each.job.state.over]
-    if any(each.translations for each in settled):
-        show_sentences(view, {each.name: each.translations for each in settled})
+            _offer_to_go_on(state)
+            if state.translations:
+                show_text(view, state)
+    settled = [state for state in states if state.complete or state.job is None or state.job.state.over]
+    if any(state.translations for state in settled):
+        show_sentences(view, {state.name: state.translations for state in settled})
 
 
 def _offer_to_go_on(each: TextState) -> None:
