@@ -34,7 +34,7 @@ def texts() -> dict[str, Any]:
 
 
 @cache
-def said(language: str) -> dict[str, Any]:
+def texts_and_scales(language: str) -> dict[str, Any]:
     """Its texts and colour scales in a language, which is that of the present reader. They are made once."""
     assert language == current()
     return {"texts": texts(), "scales": scales()}

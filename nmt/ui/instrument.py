@@ -15,7 +15,7 @@ from pydantic import Field
 
 from nmt.charts.view_files import ViewFiles
 from nmt.errors import InputError
-from nmt.instrument import app_files, said
+from nmt.instrument import app_files, texts_and_scales
 from nmt.instrument.map_view import MapView
 from nmt.records import as_record, to_data
 from nmt.results import Alignment
@@ -191,7 +191,7 @@ def show_instrument(
     }
     components.registered("instrument", _files())(
         key=key,
-        data=data | said(reader_language()) | {**more},
+        data=data | texts_and_scales(reader_language()) | {**more},
         default={"told": None},
         on_told_change=on_told or (lambda: None),
         on_ask_change=take,

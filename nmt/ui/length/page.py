@@ -71,7 +71,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
             st.info(LENGTH.no_ranges, icon=":material/tune:")
         else:
             _show(select(view, systems, present.sets, languages), present.sets)
-        uploads.said()
+        uploads.forget_what_was_added()
     others = [name for name in known if name not in systems]
     if others:
         st.caption(LENGTH.other_languages.format(names=escaped(", ".join(others))))

@@ -21,7 +21,7 @@ from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
 from nmt.results.statistics import Counts, ImportedScores
 from nmt.runs.folder import own_results
-from nmt.texts import LENGTH, said
+from nmt.texts import LENGTH
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import as_sentence, escaped, listed
 from nmt.ui.length.additions import Addition, documents_of, session_uploads
@@ -272,7 +272,7 @@ def _say_left_out(
             f":material/info: {LENGTH.without_scores.format(metric=escaped(metric), names=escaped(listed(names)))}"
         )
     if sentences:
-        st.caption(f":material/info: {as_sentence(said(sentences))}")
+        st.caption(f":material/info: {as_sentence(sentences)}")
 
 
 def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:

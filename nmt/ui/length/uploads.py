@@ -160,14 +160,14 @@ def _list_additions() -> None:
 
 
 def say_what_was_added() -> None:
-    """Say what has just been added, above what is next: its measurement, or its scores. Said until ``said``."""
+    """Say what has just been added, above what is next: its measurement, or its scores."""
     if added := st.session_state.get(_ADDED, ""):
         st.success(added, icon=":material/check:")
     for doubtful in st.session_state.get(_DOUBTFUL, ()):
         st.warning(as_sentence(doubtful), icon=":material/translate:")
 
 
-def said() -> None:
+def forget_what_was_added() -> None:
     """Forget at the end of a run, which may have begun anew, what was added before it."""
     for key in (_ADDED, _DOUBTFUL):
         st.session_state.pop(key, None)

@@ -22,7 +22,7 @@ from nmt.records import as_record
 from nmt.results import CONCATENATED, UNKNOWN, Encoded, Evaluation, ForcedScore
 from nmt.results.record import ALPHA
 from nmt.runs.folder import RunInfo
-from nmt.texts import LOOK, said
+from nmt.texts import LOOK
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import evaluated, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import show_small_figure
@@ -167,7 +167,7 @@ def take_away(
         cite = partial(_citation, view, shown, changed=changed)
         taken = None if record is None else take(wanted, record, former, about=said_of, facts=facts, cite=cite)
     except InputError as error:
-        return {"notes": [as_sentence(said(str(error)))]}
+        return {"notes": [as_sentence(str(error))]}
     return None if taken is None else taken.to_dict()
 
 

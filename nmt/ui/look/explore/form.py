@@ -10,7 +10,7 @@ from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, beginnings
 from nmt.data.identification import foreign
 from nmt.errors import InputError
 from nmt.evaluation.quoted import quoted_sentences
-from nmt.instrument import said
+from nmt.instrument import texts_and_scales
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
@@ -232,7 +232,7 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
     typed = address.choose_text(inputs.SENTENCE, next(iter(offered.values()), ""))
     draft = _draft_of(typed, asked)
     searches = _searches(asked, "")
-    texts = said(reader_language())["texts"]
+    texts = texts_and_scales(reader_language())["texts"]
     few = {"texts": {name: texts[name] for name in _TEXTS_OF_FIELD}, "scales": None}
     field = {"field": True, "typed": typed, "filled": st.session_state.get(_FILLED, 0), "language": pair.source}
     field |= {"draft": draft, "quick": bool(searches) and all(task.quick for task in searches)}

@@ -11,7 +11,7 @@ from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import GoldLinks
-from nmt.texts import LOOK, said
+from nmt.texts import LOOK, for_reader
 from nmt.ui.address import write_own
 from nmt.ui.inputs import MOST_CHARACTERS
 from nmt.ui.look.explore.shown import Shown, follow, shown_of
@@ -42,7 +42,7 @@ def take_gold(sentence: str, asked: Mapping[str, Any]) -> None:
 
 
 def _sentence(error: InputError) -> str:
-    return said(str(error)).rstrip(".") + "."
+    return for_reader(str(error)).rstrip(".") + "."
 
 
 def _first_of(text: str, given: Given) -> Gold:
