@@ -18,7 +18,7 @@ from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to, give_way
 from nmt.ui.formatting import escaped, nats
-from nmt.ui.instrument import SWITCHES, show_instrument
+from nmt.ui.instrument import show_instrument
 from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
@@ -341,7 +341,6 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
         {name: title for name, title in LOOK.by_key.option_choices.items() if name not in left_out},
         key=_WITH,
         default=[],
-        elsewhere=SWITCHES,
         help=LOOK.options_help,
     )
     if not comparable:
