@@ -108,6 +108,10 @@ def _say_missing(names: list[str]) -> None:
 
 
 def _show(selection: Selection, sets: KnownSets) -> None:
+    for fault in selection.faults:
+        st.warning(as_sentence(fault), icon=":material/warning:")
+    for notice in selection.notices:
+        st.caption(notice)
     show_missing(selection)
     if not selection.statistics:
         return
