@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, STAND_IN
 from nmt.charts.view_files import ViewFiles, one_script, view_style
@@ -20,6 +20,26 @@ from nmt.texts import current, view_texts
 FOLDER = Path(__file__).parent
 _COMMENTS = re.compile(r"^\s*(?://|/\*\*|\*[ /]|\*$).*\n", re.MULTILINE)
 _INDENT = re.compile(r"^[ ]+", re.MULTILINE)
+
+
+class About(TypedDict, total=False):
+    """What a host knows of a system beside the record, as js/systems.js explains it."""
+
+    colour: str
+    trained_to: int | None
+    kind: str
+    condition: str
+    own_text: str
+    notes: list[str]
+    note: str
+    remarks: list[str]
+    changed: str | None
+    kept: str
+    alone: list[list[str | bool]]
+    doubts: list[str | None]
+    uncertain: bool
+    movable: bool
+    panel: dict[str, Any]
 
 
 def styles() -> dict[str, str]:
@@ -69,7 +89,7 @@ def _smaller(script: str) -> str:
 def page_of(
     title: str,
     record: Mapping[str, Any],
-    about: Mapping[str, Any],
+    about: Mapping[str, About],
     view: Mapping[str, Any],
     facts: Sequence[tuple[str, str]],
 ) -> str:
@@ -77,7 +97,7 @@ def page_of(
 
     Args:
         title: of the page, as text.
-        about: what is said of each system, as nmt/instrument/js/systems.js has it.
+        about: what is said of each system, by its name.
         view: how maps are shown, as there.
         facts: names and values below the picture, such as the checkpoint and its weights.
     """

@@ -4,7 +4,7 @@ are shown."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -13,6 +13,7 @@ from nmt.alignments.links import Extraction
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.files import ROOT
+from nmt.instrument import About
 from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
@@ -85,7 +86,7 @@ class Described(NamedTuple):
     """A record, and what is said of each of its systems beside it."""
 
     record: SentenceRecord
-    about: dict[str, dict[str, Any]]
+    about: dict[str, About]
 
 
 _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
@@ -178,7 +179,7 @@ def _record(
     records = [record_of_map(own, LEARN.you, kind=LINKS)]
     records += [record_of_map(alignment, name, runs[name].languages) for name, (alignment, _) in maps.items()]
     gold = exercise.gold
-    about: dict[str, dict[str, Any]] = {name: {"kind": ""} for name in maps}
+    about: dict[str, About] = {name: {"kind": ""} for name in maps}
     sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
     links = GoldLinks(source=exercise.source, target=exercise.target, sure=sure, possible=possible)
     about[LEARN.you] = {

@@ -17,6 +17,7 @@ from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import curve_points
 from nmt.evaluation.metrics import standing
+from nmt.instrument import About
 from nmt.instrument.export import FORMS, Panel, Taken, Wanted, take
 from nmt.records import as_record
 from nmt.results import CONCATENATED, UNKNOWN, Encoded, Evaluation, ForcedScore
@@ -46,18 +47,18 @@ FORMS_HERE = FORMS | {_PAPER: "paper"}
 
 def about(
     view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown], *, large: bool = False
-) -> dict[str, Any]:
-    """What is said of each translation beside the record, by its name, as nmt/instrument/js/systems.js has it.
+) -> dict[str, About]:
+    """What is said of each translation beside the record, by its name.
 
     Args:
         before: the same before the reader changed anything.
         large: in a lecture, where nothing can be changed.
     """
-    found = {}
+    found: dict[str, About] = {}
     noted = [each for each in shown if each.decoded]
     common = set[str]().union(*(each.notes for each in noted)).intersection(*(each.notes for each in noted))
     for now, old in zip(shown, before, strict=True):
-        said: dict[str, Any] = {
+        said: About = {
             "colour": line_style(now.number, dark=dark_page()).colour,
             "kind": now.kind,
             "condition": now.condition,
@@ -82,7 +83,7 @@ def about(
     return found
 
 
-def _kept(decoded: DecodedSentence) -> dict[str, Any]:
+def _kept(decoded: DecodedSentence) -> About:
     """What is kept of the translations of several sentences one by one."""
     found = kept_words(decoded.alone, decoded.text, decoded.run.target_language)
     template = LOOK.kept_all if found.kept == found.words else LOOK.kept_some

@@ -1,7 +1,7 @@
 """Gold links of a sentence, which the instrument asks for and measures: how they are read, and what they fit."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 import streamlit as st
 
@@ -58,11 +58,19 @@ def _first_of(text: str, given: Given) -> Gold:
     return content.links[0]
 
 
-def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any], tuple[GoldLinks, list[Shown]] | None]:
+class AskedLinks(TypedDict):
+    """The field of gold links: its text, the number of the first word, and why the links cannot be used."""
+
+    text: str
+    base: int
+    said: str
+
+
+def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tuple[GoldLinks, list[Shown]] | None]:
     """The gold links of the address as the instrument is told of them, with why they cannot be used; and, if they can,
     these links and what is shown: other checkpoints than the first with alpha are made to write its translation."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
-    told: dict[str, Any] = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
+    told: AskedLinks = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
     first = next((each for each in shown if each.weights is not None and not each.stands_in), None)
     try:
         gold = Gold.of(parse_links(text, base))
