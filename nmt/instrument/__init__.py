@@ -62,7 +62,7 @@ def texts_and_scales(language: str) -> dict[str, Any]:
 
 def app_files() -> ViewFiles:
     """The files of the app's component, its styles among them."""
-    script = f"globalThis.jointlyStyles = {_json(styles())};\n{_smaller(one_script(FOLDER / 'js' / 'app.js'))}"
+    script = f"globalThis.jointlyStyles = {json_in_html(styles())};\n{_smaller(one_script(FOLDER / 'js' / 'app.js'))}"
     return ViewFiles('<div class="instrument"></div>', (FOLDER / "app.css").read_text("utf-8"), script)
 
 
@@ -138,12 +138,13 @@ def _page(
         theme=style,
         above=above,
         below=below,
-        record=_json(record),
+        record=json_in_html(record),
         language=current(),
-        host=_json({**host, "styles": styles(), "texts": texts()}),
+        host=json_in_html({**host, "styles": styles(), "texts": texts()}),
         script=_smaller(one_script(FOLDER / "js" / "page.js")),
     )
 
 
-def _json(data: object) -> str:
+def json_in_html(data: object) -> str:
+    """JSON as it can stand in an element of a page."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

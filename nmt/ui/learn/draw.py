@@ -4,7 +4,6 @@ are shown."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -80,13 +79,6 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
         return frozenset()
     inside = ((link.source, link.target) for link in parsed)
     return frozenset((j, i) for j, i in inside if j < len(exercise.source) and i < len(exercise.target))
-
-
-class Described(NamedTuple):
-    """A record, and what is said of each of its systems beside it."""
-
-    record: SentenceRecord
-    about: dict[str, About]
 
 
 _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
@@ -170,8 +162,9 @@ def _record(
     reader_links: LinkSet,
     maps: Mapping[str, tuple[Alignment, LinkSet]],
     runs: Mapping[str, RunInfo],
-) -> Described:
-    """The record of the reader's links and of some maps, with the links made by hand where there are maps."""
+) -> tuple[SentenceRecord, dict[str, About]]:
+    """The record of the reader's links and of some maps, with the links made by hand where there are maps, and what is
+    said of each beside it."""
     weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
     for j, i in reader_links:
         weights[i, j] = 1
@@ -197,7 +190,7 @@ def _record(
     }
     systems = tuple(system for record in records for system in record.systems)
     text = Text(text=" ".join(exercise.source), language=LANGUAGES[0])
-    return Described(SentenceRecord(source=text, systems=systems, gold=links if maps else None), about)
+    return SentenceRecord(source=text, systems=systems, gold=links if maps else None), about
 
 
 def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
