@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nmt.errors import InputError
-from nmt.instrument import said, styles, widget_files
+from nmt.instrument import styles, texts_and_scales, widget_files
 from nmt.records import as_record
 from nmt.results import Intervention, Translation
 from nmt.results.record import ReadersChange, maps_of_heads
@@ -39,7 +39,7 @@ def explore(model: Translator, sentence: str) -> Any:
     widget.add_traits(_css=Unicode(files.css).tag(sync=True))
     widget.add_traits(**{name: Dict().tag(sync=True) for name in ("record", "changed", "state", "host")})
     changes = [*CHANGES] if model.has_alignment else []
-    widget.host = said(current()) | {"styles": styles(), "controls": True, "changes": changes}
+    widget.host = texts_and_scales(current()) | {"styles": styles(), "controls": True, "changes": changes}
     widget.record = widget.changed = record
 
     def take(_: object, asked: Mapping[str, Any], __: object) -> None:

@@ -26,7 +26,7 @@ from nmt.recipes import recipe
 from nmt.records import from_text
 from nmt.runs.archive import unpack_run
 from nmt.runs.folder import read_run
-from nmt.texts import APP, follow, said, say
+from nmt.texts import APP, follow, for_reader, say
 from nmt.ui.formatting import as_sentence
 
 
@@ -98,12 +98,12 @@ REAL: dict[str, Callable[[Path], object]] = {
 def test_a_real_error_is_korean(fault: str, tmp_path: Path) -> None:
     """No English is left but names, paths, commands, what the user wrote, and what another library says."""
     message = raised(lambda: REAL[fault](tmp_path))
-    text = said(message)
+    text = for_reader(message)
     assert re.search("[가-힣]", text), message
     plain = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\S*[/._=]\S*|Expecting .*", "", text)
     assert not re.search(r"\b[a-z]{2,} [a-z]{2,}", plain), text
     follow(lambda: "en")
-    assert said(message) == message
+    assert for_reader(message) == message
     assert re.fullmatch(r"[ -~]+", message.replace(str(tmp_path), ""))
 
 
@@ -111,23 +111,25 @@ def test_an_error_within_an_error_is_korean_too() -> None:
     inner = InputError(say("errors.too_many_bytes", file="a.txt", most=1000))
     outer = InputError(say("errors.in_place", place="run.zip", problem=inner))
     assert str(outer) == "run.zip: a.txt has more than 1,000 bytes, the limit"
-    assert said(str(outer)) == "run.zip: " + said(str(inner))
-    assert said(str(inner)) != str(inner)
-    assert said(str(pickle.loads(pickle.dumps(outer)))) == said(str(outer))
+    assert for_reader(str(outer)) == "run.zip: " + for_reader(str(inner))
+    assert for_reader(str(inner)) != str(inner)
+    assert for_reader(str(pickle.loads(pickle.dumps(outer)))) == for_reader(str(outer))
 
 
 def test_a_word_in_a_field_is_translated_only_where_the_program_put_it() -> None:
     """A run that is called "runs" keeps its name."""
-    assert said(raised(lambda: refuse_repeated(["runs", "runs"], "runs"))).count("runs") == 1
-    assert said("runs") == "runs"
+    assert for_reader(raised(lambda: refuse_repeated(["runs", "runs"], "runs"))).count("runs") == 1
+    assert for_reader("runs") == "runs"
 
 
 def test_a_sentence_without_a_name_stays_english() -> None:
-    assert said("the moon is made of cheese") == "the moon is made of cheese"
+    assert for_reader("the moon is made of cheese") == "the moon is made of cheese"
 
 
 def test_an_error_in_a_text_of_the_app_is_korean() -> None:
-    shown = as_sentence(APP.broken.format(name="mine", problem=said(say("errors.no_file", file="/a/config.json"))))
+    shown = as_sentence(
+        APP.broken.format(name="mine", problem=for_reader(say("errors.no_file", file="/a/config.json")))
+    )
     assert shown == as_sentence("mine 체크포인트를 사용할 수 없습니다: /a/config.json 파일이 없습니다")
 
 
@@ -135,6 +137,6 @@ def test_an_error_in_a_text_of_the_app_is_korean() -> None:
 def test_an_error_with_a_long_quotation_loses_its_middle(text: str) -> None:
     began = time.process_time()
     message = str(InputError(say("errors.cannot_be_written", file=text, reason="x")))
-    assert (len(message), len(said(message))) == (1000, 1000)
-    assert "파일을 쓸 수 없습니다" in said(message)
+    assert (len(message), len(for_reader(message))) == (1000, 1000)
+    assert "파일을 쓸 수 없습니다" in for_reader(message)
     assert time.process_time() - began < 1

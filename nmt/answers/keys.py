@@ -95,7 +95,7 @@ def search_key(
 
 
 def _without_soft(settings: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what was added later and changes nothing, so that older keys stay valid."""
+    """Leave out what was added later and changes nothing, so that keys of stored answers stay valid."""
     return {name: value for name, value in settings.items() if name != "hard_attention" or value}
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, STAND_IN
 from nmt.charts.view_files import ViewFiles, one_script, view_style
@@ -20,6 +20,26 @@ from nmt.texts import current, view_texts
 FOLDER = Path(__file__).parent
 _COMMENTS = re.compile(r"^\s*(?://|/\*\*|\*[ /]|\*$).*\n", re.MULTILINE)
 _INDENT = re.compile(r"^[ ]+", re.MULTILINE)
+
+
+class About(TypedDict, total=False):
+    """What a host knows of a system beside the record, as js/systems.js explains it."""
+
+    colour: str
+    trained_to: int | None
+    kind: str
+    condition: str
+    own_text: str
+    notes: list[str]
+    note: str
+    remarks: list[str]
+    changed: str | None
+    kept: str
+    alone: list[list[str | bool]]
+    doubts: list[str | None]
+    uncertain: bool
+    movable: bool
+    panel: dict[str, Any]
 
 
 def styles() -> dict[str, str]:
@@ -34,7 +54,7 @@ def texts() -> dict[str, Any]:
 
 
 @cache
-def said(language: str) -> dict[str, Any]:
+def texts_and_scales(language: str) -> dict[str, Any]:
     """The instrument's texts and colour scales in a language, with a cache. It must be the current user's language."""
     assert language == current()
     return {"texts": texts(), "scales": scales()}
@@ -42,7 +62,7 @@ def said(language: str) -> dict[str, Any]:
 
 def app_files() -> ViewFiles:
     """The files of the app's component, styles included."""
-    script = f"globalThis.jointlyStyles = {_json(styles())};\n{_smaller(one_script(FOLDER / 'js' / 'app.js'))}"
+    script = f"globalThis.jointlyStyles = {json_in_html(styles())};\n{_smaller(one_script(FOLDER / 'js' / 'app.js'))}"
     return ViewFiles('<div class="instrument"></div>', (FOLDER / "app.css").read_text("utf-8"), script)
 
 
@@ -69,7 +89,7 @@ def _smaller(script: str) -> str:
 def page_of(
     title: str,
     record: Mapping[str, Any],
-    about: Mapping[str, Any],
+    about: Mapping[str, About],
     view: Mapping[str, Any],
     facts: Sequence[tuple[str, str]],
 ) -> str:
@@ -77,8 +97,8 @@ def page_of(
 
     Args:
         title: title of the page, as text.
-        about: facts on each system, in the form of nmt/instrument/js/systems.js.
-        view: how maps are shown, in the form of the same file.
+        about: facts on each system, by its name.
+        view: how maps are shown, in the form of nmt/instrument/js/systems.js.
         facts: names and values below the picture, such as checkpoint and weights.
     """
     below = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>" for name, value in facts)
@@ -118,12 +138,13 @@ def _page(
         theme=style,
         above=above,
         below=below,
-        record=_json(record),
+        record=json_in_html(record),
         language=current(),
-        host=_json({**host, "styles": styles(), "texts": texts()}),
+        host=json_in_html({**host, "styles": styles(), "texts": texts()}),
         script=_smaller(one_script(FOLDER / "js" / "page.js")),
     )
 
 
-def _json(data: object) -> str:
+def json_in_html(data: object) -> str:
+    """JSON as it can stand in an element of a page."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

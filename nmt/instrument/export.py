@@ -25,7 +25,7 @@ from nmt.charts.figure3 import PrintSettings, figure3
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.ribbons import ribbons_figure
 from nmt.charts.style import line_style
-from nmt.instrument import page_of
+from nmt.instrument import About, page_of
 from nmt.instrument.map_view import MapView
 from nmt.records import to_data
 from nmt.results import Alignment
@@ -228,14 +228,14 @@ def take(
     record: SentenceRecord,
     former: SentenceRecord | None = None,
     *,
-    about: Mapping[str, Any],
+    about: Mapping[str, About],
     facts: Sequence[tuple[str, str]] = (),
     cite: Cite = lambda panel: None,
 ) -> Taken | None:
     """Make the requested file, or None if there is no such panel or format.
 
     Args:
-        about: facts on each system, in the form of js/systems.js.
+        about: facts on each system, by its name.
         facts: facts of the page, see ``page_of``.
     """
     kind, sentence = FORMS.get(wanted.format, ""), record.source.text
@@ -254,7 +254,7 @@ def take(
     return None
 
 
-def _figures(kind: str, sentence: str, panels: Sequence[Panel], about: Mapping[str, Any], cite: Cite) -> Taken:
+def _figures(kind: str, sentence: str, panels: Sequence[Panel], about: Mapping[str, About], cite: Cite) -> Taken:
     """Figures with the words and the scale of the panels. Several figures have a page each, or are in an archive with
     their tables."""
     figures = [panel.figure(about.get(panel.title, {}).get("condition", "")) for panel in panels]

@@ -58,7 +58,7 @@ class UnavailableError(Exception):
     """The reason why there is no library."""
 
 
-_NUMBERS = {"int": ctypes.c_int, "i64": ctypes.c_int64, "float": ctypes.c_float, "double": ctypes.c_double}
+_NUMBERS: Any = {"int": ctypes.c_int, "i64": ctypes.c_int64, "float": ctypes.c_float, "double": ctypes.c_double}
 
 
 @functools.cache
@@ -67,25 +67,33 @@ def _declarations() -> str:
     return re.sub(r"/\*.*?\*/|\bconst ", "", SOURCE.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-def _type(kind: str, star: str) -> Any:
-    """The type of a field or an argument. A pointer is an address, or a ``Matrix``."""
-    if star:
-        return ctypes.POINTER(Matrix) if kind == "Matrix" else ctypes.c_void_p
-    return Matrix if kind == "Matrix" else _NUMBERS[kind]
-
-
-def structure(name: str) -> Any:
-    """The ctypes structure of a structure in engine.c."""
+@functools.cache
+def structure(name: str, address: Any = ctypes.c_void_p, /) -> Any:
+    """The ctypes structure of a structure in engine.c, with ``address`` as the type of each pointer."""
     (body,) = re.findall(rf"\{{([^{{}}]*)\}} {name};", _declarations())
     fields = [
-        (field, _type(kind, star) * int(count) if count else _type(kind, star))
+        (field, one * int(count) if count else one)
         for kind, names in re.findall(r"(\w+) ([^;]+);", body)
         for star, field, count in re.findall(r"(\*?)(\w+)(?:\[(\d+)\])?", names)
+        for one in [address if star else _NUMBERS.get(kind) or structure(kind, address)]
     ]
     return type(name, (ctypes.Structure,), {"_fields_": fields})
 
 
-Matrix = structure("Matrix")
+Matrix = structure("Matrix", ctypes.c_void_p)
+
+
+def places(name: str) -> dict[str, int]:
+    """Where each field of a structure begins in WebAssembly, whose addresses have four bytes, and its ``size``."""
+    of_page = structure(name, ctypes.c_uint32)
+    return {"size": ctypes.sizeof(of_page)} | {field: getattr(of_page, field).offset for field, _ in of_page._fields_}
+
+
+def _argument(kind: str, star: str) -> Any:
+    """The type of an argument; a pointer is an address, or a ``Matrix``."""
+    if star:
+        return ctypes.POINTER(Matrix) if kind == "Matrix" else ctypes.c_void_p
+    return Matrix if kind == "Matrix" else _NUMBERS[kind]
 
 
 @functools.cache
@@ -261,7 +269,7 @@ def load(path: Path) -> ctypes.CDLL:
     loaded = ctypes.CDLL(str(path))
     for result, name, arguments in re.findall(r"PUBLIC (\w+) (\w+)\(([^)]*)\)", _declarations()):
         function = getattr(loaded, name)
-        function.argtypes = [_type(*argument) for argument in re.findall(r"(\w+) (\*?)\w+", arguments)]
+        function.argtypes = [_argument(*argument) for argument in re.findall(r"(\w+) (\*?)\w+", arguments)]
         function.restype = _NUMBERS.get(result)
     return loaded
 

@@ -7,14 +7,13 @@ Tests compare it with the corresponding Python. The views are those of the app.
 import base64
 import hashlib
 import html
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from nmt.charts.style import line_style
 from nmt.charts.view_files import one_script
-from nmt.instrument import styles
+from nmt.instrument import json_in_html, styles
 from nmt.page.payload import BEAM, Payload, collect
 from nmt.texts import languages
 
@@ -54,8 +53,8 @@ def page_html(payload: Payload, title: str) -> str:
         style=style,
         script=script,
         worker=worker,
-        texts=_json({"languages": payload.languages, "styles": styles(), "source_language": source}),
-        data=_json(payload.data | {"colours": colours, "engine": engine}),
+        texts=json_in_html({"languages": payload.languages, "styles": styles(), "source_language": source}),
+        data=json_in_html(payload.data | {"colours": colours, "engine": engine}),
         weights=weights,
         **_lists(payload),
     )
@@ -90,7 +89,3 @@ def _each(template: str, rows: Iterable[dict[str, Any]]) -> str:
 def _hashed(text: str) -> str:
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
     return f"'sha256-{digest}'"
-
-
-def _json(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -33,6 +33,7 @@ from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.measurement_files import curve_points, read_stress
 from nmt.instrument import texts as instrument_texts
+from nmt.native import places
 from nmt.records import FORMAT_VERSION
 from nmt.runs.fingerprint import check_owner, checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
@@ -89,6 +90,7 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
         "detokenisers": {language: detokeniser_rules(language) for language in targets},
         "vocabularies": vocabularies,
         "language_table": TABLE.read_text("utf-8"),
+        "structures": {name: places(name) for name in ("Matrix", "Model", "Search")},
     }
     weights = tuple(base64.b64encode(run.weights.path.read_bytes()).decode("ascii") for run in runs)
     texts = {code: _in_words_of(code, runs, data["runs"]) for code in languages()}

@@ -151,15 +151,15 @@ def say(name: str, /, **fields: object) -> Sentence:
     return made
 
 
-def said(text: str) -> str:
+def for_reader(text: str) -> str:
     """A sentence in the current language. Any other text does not change.
 
-    >>> said(say("errors.no_file", file="a.txt"))
+    >>> for_reader(say("errors.no_file", file="a.txt"))
     'a.txt does not exist'
     """
     if not isinstance(text, Sentence) or current() == "en":
         return text
-    return shortened(texts_in(current())[text.name].format(**_shown(text.fields, said)))
+    return shortened(texts_in(current())[text.name].format(**_shown(text.fields, for_reader)))
 
 
 def _shown(fields: Mapping[str, object], of_text: Callable[[str], str]) -> dict[str, object]:
@@ -169,7 +169,7 @@ def _shown(fields: Mapping[str, object], of_text: Callable[[str], str]) -> dict[
 
 
 def term(english: str) -> str:
-    """A word for the field of an error, such as "source", in a form that ``said`` can translate."""
+    """A word for the field of an error, such as "source", in a form that ``for_reader`` can translate."""
     name = f"errors.terms.{english}"
     return say(name) if name in texts_in("en") else english
 
@@ -177,7 +177,7 @@ def term(english: str) -> str:
 def without(text: str, part: str) -> str:
     """Remove a part from the fields of a sentence, such as the path of a temporary folder, or from any other text.
 
-    >>> said(without(say("errors.no_file", file="/tmp/x/a.txt"), "/tmp/x/"))
+    >>> for_reader(without(say("errors.no_file", file="/tmp/x/a.txt"), "/tmp/x/"))
     'a.txt does not exist'
     """
     if not isinstance(text, Sentence):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nmt.texts import APP, said
+from nmt.texts import APP, for_reader
 
 
 def language(code: str) -> str:
@@ -75,7 +75,7 @@ def as_sentence(text: str) -> str:
     >>> print(as_sentence("there is no run_1"))
     there is no run\\_1.
     """
-    return escaped(without_folders(said(text).rstrip("."))) + "."
+    return escaped(without_folders(for_reader(text).rstrip("."))) + "."
 
 
 def nats(value: float) -> str:

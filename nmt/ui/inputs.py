@@ -14,7 +14,7 @@ from nmt.errors import InputError
 from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, current, said
+from nmt.texts import APP, current, say
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
@@ -79,7 +79,7 @@ def ask_unknown() -> Unknown:
 def name_broken(checkpoints: Checkpoints) -> None:
     """Say which checkpoints cannot be used, and why."""
     for run in checkpoints.broken:
-        st.caption(":material/warning: " + as_sentence(APP.broken.format(name=run.name, problem=said(run.problem))))
+        st.caption(f":material/warning: {as_sentence(say('app.broken', name=run.name, problem=run.problem))}")
 
 
 def on_one_line(text: str) -> str:

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from nmt.charts.view_files import ViewFiles
 from nmt.errors import InputError
-from nmt.instrument import app_files, said
+from nmt.instrument import app_files, texts_and_scales
 from nmt.instrument.map_view import MapView
 from nmt.records import as_record, to_data
 from nmt.results import Alignment
@@ -29,8 +29,6 @@ Section = Literal["explain", "what-if", "gold", "length", "export"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
 """What a reader can look at more closely, the first one at first. The instrument draws all but "length"."""
 _PIN = re.compile(r"(.+)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)", re.DOTALL)
-SWITCHES = ("bars", "end", "punctuation", "pieces", "transposed")
-"""Choices that addresses of former versions list under ``with``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,9 +129,6 @@ def addressed() -> Chosen:
             values[name] = text == "true"
     if "least" in values:
         values["least"] = float(values["least"]) if re.fullmatch(r"[01]|0?\.[0-9]{1,6}", values["least"]) else 0.2
-    listed = {*st.query_params.get_all("with")}.intersection(SWITCHES)
-    if listed:  # what links of former versions say to show
-        values |= {name: name in listed for name in SWITCHES}
     view = MapView()
     for name, value in values.items():
         try:
@@ -191,7 +186,7 @@ def show_instrument(
     }
     components.registered("instrument", _files())(
         key=key,
-        data=data | said(reader_language()) | {**more},
+        data=data | texts_and_scales(reader_language()) | {**more},
         default={"told": None},
         on_told_change=on_told or (lambda: None),
         on_ask_change=take,

@@ -15,7 +15,7 @@ from nmt.answers.store import Store, StoredValue
 from nmt.answers.uploads import DAYS, UploadStore
 from nmt.errors import InputError
 from nmt.files import cache_folder
-from nmt.texts import said
+from nmt.texts import for_reader
 
 TEXT = b"the girl reads .\nla fille lit .\n"
 
@@ -88,7 +88,7 @@ def test_what_has_no_room_at_all_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(stores, "_LARGEST", 10)
     with pytest.raises(InputError) as error:
         UploadStore().keep(TEXT, "one")
-    assert said(str(error.value)) == "this server has no room for what you add"
+    assert for_reader(str(error.value)) == "this server has no room for what you add"
 
 
 @pytest.mark.parametrize("broken", [b"nothing compressed", zlib.compress(b"another text")])

@@ -62,7 +62,9 @@ SENTENCES = {"sets": "jointly-300", "bucket": "21-30"}
 VIEWS = {
     "look": View(asked={"do": "length"}, picture=".small-figure"),
     "look, typed sentence": View(
-        asked=BOTH | {"show": "both", "with": ["bars", "difference"]}, picture=".lines path.line", presses="Settings"
+        asked=BOTH | {"show": "both", "bars": "true", "with": ["difference"]},
+        picture=".lines path.line",
+        presses="Settings",
     ),
     "look, empty": View(asked={"s": " "}, picture=".st-key-example-0"),
     "look, pinned": _section("explain", "[role=status]", pin="search.1.2"),

@@ -22,7 +22,7 @@ from nmt.evaluation.score_files import Held, held_beside, probably_cut, read_sco
 from nmt.evaluation.significance import paired_tests
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import Languages, SentenceStatistics, Span
-from nmt.texts import said
+from nmt.texts import for_reader
 
 Scores = dict[str, list[float | None]]
 SENTENCES = 40
@@ -242,7 +242,7 @@ def test_what_is_not_understood_is_refused_in_one_sentence(fault: str) -> None:
     text, sentence = FAULTS[fault]
     with pytest.raises(InputError) as error:
         read(text, "a")
-    assert said(str(error.value)) == sentence
+    assert for_reader(str(error.value)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_a_file_of_others_is_refused(system: str, sentences: int, better: str | 
     file = read_scores(Upload("a.tsv", table(TWO, "MQM").encode()))
     with pytest.raises(InputError) as error:
         file.of(system, sentences, better="higher" if better else None)
-    assert said(str(error.value)) == sentence
+    assert for_reader(str(error.value)) == sentence
 
 
 @pytest.mark.parametrize(("metric", "lower"), [("COMET", False), ("MetricX", True), ("ESA", False)])

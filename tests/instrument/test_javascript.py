@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from nmt.alignments.measures import (
 from nmt.alignments.policy import restrict
 from nmt.charts.colour_scales import INK, STAND_IN, stand_in_scale
 from nmt.evaluation.alignment_error_rate import every_head, head_maps
-from nmt.instrument import FOLDER, scales, texts
+from nmt.instrument import FOLDER, About, scales, texts
 from nmt.results import Alignment, Encoded
 from nmt.results.alignment import END, joined
 from nmt.results.difference import changes
@@ -46,6 +47,11 @@ def test_unit(path: Path) -> None:
 
 def test_words_enter_as_text_alone() -> None:
     check_no_markup(JS)
+
+
+def test_what_hosts_know_of_a_system_is_what_the_modules_read() -> None:
+    about = (JS / "systems.js").read_text("utf-8").partition("@typedef {object} About")[2].partition("*/")[0]
+    assert re.findall(r"@property \{.+\} \[(\w+)\]", about) == [*About.__annotations__]
 
 
 def test_english_lies_beside_the_modules_for_hosts_without_texts(request: pytest.FixtureRequest) -> None:

@@ -81,7 +81,7 @@ SEEN = {
             "by": "mass",
             "least": "0.5",
             "layout": "vertical",
-            "with": "end",
+            "punctuation": "false",
         },
     ),
     "look-matrices": Seen(
@@ -89,13 +89,19 @@ SEEN = {
         address={
             "s": SENTENCE,
             "models": ["search", "modern", "german"],
-            "with": ["bars", "pieces", "transposed"],
+            "bars": "true",
+            "end": "false",
+            "punctuation": "false",
+            "pieces": "true",
+            "transposed": "true",
             "scale": "log",
             "do": "export",
         },
         runs=OTHERS,
     ),
-    "look-export": Seen(place="look", address={"s": SENTENCE, "models": "search", "do": "export", "with": "end"}),
+    "look-export": Seen(
+        place="look", address={"s": SENTENCE, "models": "search", "do": "export", "punctuation": "false"}
+    ),
     "look-list": Seen(place="look", address={**BOTH, "of": "list", "rank": "2", "beam": "3", "do": "gold"}),
     "look-pinned": Seen(
         place="look", address={"s": SENTENCE, "models": "search", "pin": "search.1.2", "do": "what-if"}

@@ -4,8 +4,6 @@ const BLOCK = 65_536; // bytes by which a memory grows
 const PANEL = 64; // outputs of a matrix that lie together
 const INTEGERS_FROM = 2 ** 20; // weights of a product that is computed in integers: LEAST_WEIGHTS of nmt/model/kernels.py
 const KEPT_WORDS = 2048; // target words whose contributions to the sums are computed once
-const [MATRIX, MODEL, SEARCH] = [32, 536, 184]; // bytes of the structures of engine.c
-const [GIVEN_STEP, LOG_P, SCORE] = [96, 104, 112]; // places in a search
 const PROBLEMS = ["", "memory", "no word has this id", "not a number", "no output"];
 
 /**
@@ -30,10 +28,12 @@ const PROBLEMS = ["", "memory", "no word has this id", "not a number", "no outpu
 export class Model {
   /**
    * @param {WebAssembly.Module} module
+   * @param {Record<string, Record<string, number>>} structures of engine.c: where each field begins, and its size (nmt.native.places)
    * @param {Map<string, import("./safetensors.js").Matrix | Float64Array>} weights
    * @param {{architecture: "rnnsearch" | "rnnencdec", state_order: "printed" | "program"}} config
    */
-  constructor(module, weights, { architecture, state_order: order }) {
+  constructor(module, structures, weights, { architecture, state_order: order }) {
+    this.structures = structures;
     this.memory = new WebAssembly.Memory({ initial: 32 });
     const free = (at) => {
       this.end = at || this.end; // what was taken last is always given back first
@@ -73,29 +73,29 @@ export class Model {
     return this.place(BigInt64Array.from(values, BigInt));
   }
 
-  /** A structure: addresses, and then numbers of 64 bits. */
-  write(at, addresses, numbers) {
-    const view = new DataView(this.memory.buffer);
-    addresses.forEach((value, k) => view.setUint32(at + 4 * k, value, true));
-    const from = at + 8 * Math.ceil(addresses.length / 2);
-    numbers.forEach((value, k) => view.setBigInt64(from + 8 * k, BigInt(value), true));
+  /** Write fields of a structure, addresses and numbers of 64 bits, by name. */
+  write(name, at, addresses, numbers) {
+    const [view, places] = [new DataView(this.memory.buffer), this.structures[name]];
+    Object.entries(addresses).forEach(([field, value]) => view.setUint32(at + places[field], value, true));
+    Object.entries(numbers).forEach(([field, value]) => view.setBigInt64(at + places[field], BigInt(value), true));
   }
 
   /** `Model` of engine.c, as nmt/model/native_steps.py makes it; weights of 8 bits stay so where they can. */
   pack(weights, program) {
-    this.model = this.room(MODEL);
+    this.model = this.room(this.structures.Model.size);
     const get = (name) => weights.get(name);
     const gates = (unit, letter, count = 3) => ["_z", "_r", ""].slice(0, count).map((gate) => get(`${unit}.${letter}${gate}`));
-    const biases = (unit) => gates(unit, "b").flatMap((b) => [...b]);
+    const biasesOf = (unit) => gates(unit, "b").flatMap((b) => [...b]);
     const twice = (name) => ({ ...get(name), times: 2 });
     const padded = (values, rest) => this.floats([...values, ...Array.from({ length: -values.length & (PANEL - 1) }, () => rest)]);
-    let number = 0;
-    const matrix = (parts, bias = null, rest = 0) => {
+    const matrix = (name, parts, { bias = null, rest = 0, number = 0 } = {}) => {
       const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-      const [{ columns }, at, outputs] = [parts[0], this.model + MATRIX * number, PANEL * Math.ceil(rows / PANEL)];
-      const integers = (rest ? outputs : rows) * columns >= INTEGERS_FROM;
-      const packed = this.room(outputs * (integers ? 4 * Math.ceil(columns / 4) : 4 * columns));
-      this.write(at, [packed, integers ? this.room(4 * outputs) : 0, 0, bias ? padded(bias, rest) : 0], [columns, outputs]);
+      const at = this.model + this.structures.Model[name] + this.structures.Matrix.size * number;
+      const [{ columns: inputs }, outputs] = [parts[0], PANEL * Math.ceil(rows / PANEL)];
+      const integers = (rest ? outputs : rows) * inputs >= INTEGERS_FROM;
+      const packed = this.room(outputs * (integers ? 4 * Math.ceil(inputs / 4) : 4 * inputs));
+      const [scale, biases] = [integers ? this.room(4 * outputs) : 0, bias ? padded(bias, rest) : 0];
+      this.write("Matrix", at, { weights: packed, scale, bias: biases }, { inputs, outputs });
       let first = 0;
       for (const { rows: count, values, scales, times = 1 } of parts) {
         const before = this.end;
@@ -103,35 +103,37 @@ export class Model {
         this.end = before;
         first += count;
       }
-      number += 1;
       return outputs;
     };
     const attention = (...names) => (this.attends ? names.map(twice) : []);
     const units = ["encoder.forward_unit", ...(this.attends ? ["encoder.backward_unit"] : [])];
-    const each = (made) => {
-      units.forEach(made);
-      number += 2 - units.length;
-    };
-    matrix([...gates("decoder", "U", 2), get("readout.U_o"), ...attention("attention.W_a")]);
-    matrix([get("decoder.U")]);
-    const wide = matrix([...gates("decoder", "W"), get("readout.V_o")], [...biases("decoder"), ...get("readout.b_t")]);
-    const K = matrix([get("readout.W_o")], get("readout.b_o"), -Infinity);
-    matrix([...gates("decoder", "C"), get("readout.C_o")]);
+    matrix("from_state", [...gates("decoder", "U", 2), get("readout.U_o"), ...attention("attention.W_a")]);
+    matrix("U", [get("decoder.U")]);
+    const ofWords = [...biasesOf("decoder"), ...get("readout.b_t")];
+    const wide = matrix("words", [...gates("decoder", "W"), get("readout.V_o")], { bias: ofWords });
+    const K = matrix("W_o", [get("readout.W_o")], { bias: get("readout.b_o"), rest: -Infinity });
+    matrix("C", [...gates("decoder", "C"), get("readout.C_o")]);
     if (this.attends) {
-      matrix(attention("attention.U_a"), get("attention.b_a").map((value) => 2 * value));
-    } else {
-      number += 1;
+      matrix("keys", attention("attention.U_a"), { bias: get("attention.b_a").map((value) => 2 * value) });
     }
-    matrix([get("decoder.W_s")], get("decoder.b_s"));
-    each((unit) => matrix(gates(unit, "W"), biases(unit)));
-    each((unit) => matrix(gates(unit, "U", 2)));
-    each((unit) => matrix([get(`${unit}.U`)]));
+    matrix("W_s", [get("decoder.W_s")], { bias: get("decoder.b_s") });
+    units.forEach((unit, number) => {
+      matrix("W", gates(unit, "W"), { bias: biasesOf(unit), number });
+      matrix("U_zr", gates(unit, "U", 2), { number });
+      matrix("U_", [get(`${unit}.U`)], { number });
+    });
     const [E_y, E_x, v] = [get("decoder.E"), get("encoder.E"), this.attends ? get("attention.v_a").map((value) => 2 * value) : []];
     const kept = Math.min(KEPT_WORDS, E_y.rows + 1);
-    const addresses = [padded(v, 0), this.place(E_y.values), this.place(E_x.values), this.place(E_y.scales), this.place(E_x.scales)];
-    const [n, l] = [get("decoder.U").rows, get("readout.W_o").columns];
-    const sizes = [n, l, v.length, E_y.columns, K, E_x.rows, E_y.rows, kept, units.length, Number(this.attends), Number(program)];
-    this.write(this.model + MATRIX * number, [...addresses, this.room(4 * kept * wide), this.room(kept)], sizes);
+    this.write("Model", this.model, {
+      v: padded(v, 0),
+      E_y: this.place(E_y.values), E_y_scale: this.place(E_y.scales),
+      E_x: this.place(E_x.values), E_x_scale: this.place(E_x.scales),
+      table: this.room(4 * kept * wide), known: this.room(kept),
+    }, {
+      n: get("decoder.U").rows, l: get("readout.W_o").columns, n_a: v.length, m: E_y.columns, K,
+      source_size: E_x.rows, target_size: E_y.rows, in_table: kept,
+      directions: units.length, attends: this.attends, program,
+    });
   }
 
   /**
@@ -146,20 +148,24 @@ export class Model {
     this.end = this.kept;
     const [T, most] = [ids.length, 2 * (ids.length - 1) + 10 + forced.length + 1]; // what is forced leaves as much room as before
     const penalties = Float64Array.from({ length: most + 2 }, (_, length) => Math.min(length, most) ** lengthPenalty);
-    const alpha = this.attends ? this.room(4 * most * T) : 0;
-    const found = [this.room(8 * most), this.room(8 * most), alpha];
-    const weights = [blocked ? this.floats(blocked) : 0, this.room(4 * T)];
-    const addresses = [this.ids(ids), this.ids(forced), this.ids(forbidden), this.place(penalties), ...weights, ...found];
-    const at = this.room(SEARCH);
-    const numbers = [T, beam, 0, most - 1, forced.length, forbidden.length, -1, -1];
-    this.write(at, [this.model, ...addresses], numbers);
+    const places = this.structures.Search;
+    const [out, values, alpha] = [this.room(8 * most), this.room(8 * most), this.attends ? this.room(4 * most * T) : 0];
+    const [at, weights] = [this.room(places.size), this.room(4 * T)];
+    this.write("Search", at, {
+      model: this.model,
+      ids: this.ids(ids), forced: this.ids(forced), banned: this.ids(forbidden),
+      penalties: this.place(penalties), blocked: blocked ? this.floats(blocked) : 0, given: weights,
+      out, values, alpha,
+    }, {
+      T, beam, limit: most - 1, forced_count: forced.length, banned_count: forbidden.length, watched: -1, given_step: -1,
+    });
     let length = 0;
     for (let step = 1; length === 0; step += 1) {
       yield { step, longest: most };
       const row = given.find((one) => one.step === step - 1);
       if (row) { // the engine has room for one row, and looks at it in each step
-        new Float32Array(this.memory.buffer, weights[1], T).set(row.alpha);
-        new DataView(this.memory.buffer).setBigInt64(at + GIVEN_STEP, BigInt(row.step), true);
+        new Float32Array(this.memory.buffer, weights, T).set(row.alpha);
+        this.write("Search", at, {}, { given_step: row.step });
       }
       length = Number(this.c.search(at, 1n));
     }
@@ -169,10 +175,10 @@ export class Model {
     const { buffer } = this.memory;
     const view = new DataView(buffer);
     return {
-      ids: Array.from(new BigInt64Array(buffer, found[0], length), Number),
-      logProbability: view.getFloat64(at + LOG_P, true),
-      score: view.getFloat64(at + SCORE, true),
-      tokenLogProbabilities: [...new Float64Array(buffer, found[1], length)],
+      ids: Array.from(new BigInt64Array(buffer, out, length), Number),
+      logProbability: view.getFloat64(at + places.log_p, true),
+      score: view.getFloat64(at + places.score, true),
+      tokenLogProbabilities: [...new Float64Array(buffer, values, length)],
       alpha: alpha ? Array.from({ length }, (_, i) => [...new Float32Array(buffer, alpha + 4 * i * T, T)]) : null,
     };
   }

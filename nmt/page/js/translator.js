@@ -29,17 +29,17 @@ const FREE = { forced: [], blocked: null, given: [] };
 export class Translator {
   /**
    * @param {object} run one of the runs of the page's data (nmt/page/payload.py)
-   * @param {object} texts the page's tokenisers, detokenisers and vocabularies
+   * @param {object} shared the page's tokenisers, detokenisers, vocabularies, and structures of the engine
    * @param {Uint8Array} bytes its weights
    * @param {WebAssembly.Module} module what computes
    */
-  constructor(run, { tokenisers, detokenisers, vocabularies }, bytes, module) {
+  constructor(run, { tokenisers, detokenisers, vocabularies, structures }, bytes, module) {
     this.run = run;
     this.tokeniser = new Tokeniser(tokenisers[run.source_language]);
     this.detokeniser = detokeniserOf(detokenisers[run.target_language]);
     this.source = vocabularyOf(vocabularies[run.source_vocabulary]);
     this.target = vocabularyOf(vocabularies[run.target_vocabulary]);
-    this.model = new Model(module, readWeights(bytes), run);
+    this.model = new Model(module, structures, readWeights(bytes), run);
   }
 
   /**

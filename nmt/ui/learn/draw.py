@@ -4,7 +4,6 @@ by hand are shown."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -13,6 +12,7 @@ from nmt.alignments.links import Extraction
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.files import ROOT
+from nmt.instrument import About
 from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
@@ -78,13 +78,6 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
         return frozenset()
     inside = ((link.source, link.target) for link in parsed)
     return frozenset((j, i) for j, i in inside if j < len(exercise.source) and i < len(exercise.target))
-
-
-class Described(NamedTuple):
-    """A record, and what is said of each of its systems outside the record."""
-
-    record: SentenceRecord
-    about: dict[str, dict[str, Any]]
 
 
 _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
@@ -168,8 +161,9 @@ def _record(
     reader_links: LinkSet,
     maps: Mapping[str, tuple[Alignment, LinkSet]],
     runs: Mapping[str, RunInfo],
-) -> Described:
-    """The record of the reader's links and of some maps, with the links made by hand where there are maps."""
+) -> tuple[SentenceRecord, dict[str, About]]:
+    """The record of the reader's links and of some maps, with the links made by hand where there are maps, and what is
+    said of each beside it."""
     weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
     for j, i in reader_links:
         weights[i, j] = 1
@@ -177,7 +171,7 @@ def _record(
     records = [record_of_map(of_reader, LEARN.you, kind=LINKS)]
     records += [record_of_map(alignment, name, runs[name].languages) for name, (alignment, _) in maps.items()]
     gold = exercise.gold
-    about: dict[str, dict[str, Any]] = {name: {"kind": ""} for name in maps}
+    about: dict[str, About] = {name: {"kind": ""} for name in maps}
     sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
     links = GoldLinks(source=exercise.source, target=exercise.target, sure=sure, possible=possible)
     about[LEARN.you] = {
@@ -195,7 +189,7 @@ def _record(
     }
     systems = tuple(system for record in records for system in record.systems)
     text = Text(text=" ".join(exercise.source), language=LANGUAGES[0])
-    return Described(SentenceRecord(source=text, systems=systems, gold=links if maps else None), about)
+    return SentenceRecord(source=text, systems=systems, gold=links if maps else None), about
 
 
 def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:

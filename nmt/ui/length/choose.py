@@ -25,7 +25,7 @@ from nmt.released import KNOWN_TEST_SETS, RELEASED
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.scores import Unit
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, CHARTS, LENGTH, said
+from nmt.texts import APP, CHARTS, LENGTH, for_reader
 from nmt.ui.address import Choice, ask_number, choose_many, choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.compute import errors_shown
@@ -136,7 +136,7 @@ def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
         return find_in_corpora(Path(data).expanduser(), languages.source, languages.target, names) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        text = said(reason or APP.not_known).removesuffix(".")
+        text = for_reader(reason or APP.not_known).removesuffix(".")
         st.warning(LENGTH.corpora_unreadable.format(reason=escaped(text)), icon=":material/warning:")
         return []
 

@@ -71,7 +71,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
             st.info(LENGTH.no_ranges, icon=":material/tune:")
         else:
             _show(select(view, systems, present.sets, languages), present.sets)
-        uploads.said()
+        uploads.forget_what_was_added()
     others = [name for name in all_systems if name not in systems]
     if others:
         st.caption(LENGTH.other_languages.format(names=escaped(", ".join(others))))
@@ -108,6 +108,10 @@ def _say_missing(names: list[str]) -> None:
 
 
 def _show(selection: Selection, sets: KnownSets) -> None:
+    for fault in selection.faults:
+        st.warning(as_sentence(fault), icon=":material/warning:")
+    for notice in selection.notices:
+        st.caption(notice)
     show_missing(selection)
     if not selection.statistics:
         return

@@ -1,6 +1,6 @@
 """What was chosen: systems over the sentences that they share, these sentences, and their translations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,8 +21,7 @@ from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
 from nmt.results.statistics import Counts, ImportedScores
 from nmt.runs.folder import own_results
-from nmt.texts import LENGTH, said
-from nmt.ui.compute import errors_shown
+from nmt.texts import LENGTH
 from nmt.ui.formatting import as_sentence, escaped, listed
 from nmt.ui.length.additions import Addition, documents_of, session_uploads
 from nmt.ui.length.choose import KnownSets, LengthsView, System, read_set
@@ -69,6 +68,8 @@ class Selection:
         counted: what the curves are drawn over: ``statistics``, or the same by document.
         control: the same with that metric's scores of the references, or None without any.
         rows: indices of the sentences of ``statistics`` among those that the systems share, or None for all.
+        faults: why test sets cannot be read.
+        notices: what the reader is told of the choice, as Markdown.
     """
 
     view: LengthsView
@@ -82,6 +83,8 @@ class Selection:
     counted: dict[str, SentenceStatistics]
     control: SentenceStatistics | None
     rows: Counts | None
+    faults: tuple[str, ...]
+    notices: tuple[str, ...]
 
     @cached_property
     def systems(self) -> dict[str, System]:
@@ -209,20 +212,25 @@ class Selection:
 
 
 def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, languages: Languages) -> Selection:
-    """Combine the choices with the evaluations. The reader is told what is wrong with a file."""
-    tests: dict[str, TestSet | None] = {}
+    """Combine the choices with the evaluations."""
+    tests: dict[str, TestSet | None] = dict.fromkeys(view.sets)
+    faults: list[str] = []
     for name in view.sets:
-        tests[name] = None
-        with errors_shown():
+        try:
             tests[name] = read_set(sets[name], languages)
-    view = replace(view, sets=_without_repetition(view.sets, tests))
+        except InputError as error:
+            faults.append(str(error))
+    repeated = _repeated(tests)
+    warnings = [LENGTH.same_sentences.format(name=escaped(name), other=escaped(repeated[name])) for name in repeated]
+    view = replace(view, sets=tuple(name for name in view.sets if name not in repeated))
     no_unk = view.analysis.no_unk
     chosen = {name: _with_measured(systems[name], tests, no_unk) for name in view.systems}
     evaluated = {name: system.evaluated for name, system in chosen.items()}
     mismatched = {name: part for part in view.sets for name in on_other_sentences(evaluated, part)}
-    for name, part in mismatched.items():
-        notice = LENGTH.other_sentences.format(name=escaped(name), test_set=escaped(part))
-        st.caption(f":material/warning: {notice}")
+    warnings += [
+        LENGTH.other_sentences.format(name=escaped(name), test_set=escaped(part)) for name, part in mismatched.items()
+    ]
+    notices = [f":material/warning: {warning}" for warning in warnings]
     same = {name: system for name, system in evaluated.items() if name not in mismatched}
     statistics = common_sentences(same, view.sets, no_unk=no_unk)
     additions = _additions(view, same)
@@ -233,7 +241,8 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
         rows = common_rows({name: same[name] for name in statistics}, view.set_name, no_unk=no_unk)
         row_documents = [documents[row] for row in rows] if documents else []
         held = held_beside(statistics, {name: scores.take(rows) for name, scores in imported.items()}, row_documents)
-        _say_left_out(statistics, held, "" if held is None else left_out(held, len(rows), row_documents), view)
+        lacking = "" if held is None else left_out(held, len(rows), row_documents)
+        notices += [f":material/info: {text}" for text in _left_out(statistics, held, lacking, view.analysis.metric)]
         if held is not None:
             counted = held.by_document([row_documents[row] for row in held.rows]) if documents else held
             view = replace(view, analysis=replace(view.analysis, metric=held.metric))
@@ -250,6 +259,8 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
         counted=statistics if counted is None else counted.systems,
         control=None if counted is None else counted.control,
         rows=None if held is None else held.rows,
+        faults=tuple(faults),
+        notices=tuple(notices),
     )
 
 
@@ -262,17 +273,11 @@ def _additions(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dic
     return {name: entry for name, entry in additions.items() if all(map(entry.test.is_of, evaluations))}
 
 
-def _say_left_out(
-    systems: Mapping[str, SentenceStatistics], held: Held | None, sentences: str, view: LengthsView
-) -> None:
-    """Say which systems have no scores, and ``sentences``: how many of these lack one."""
-    metric = view.analysis.metric
-    if names := [name for name in systems if held is None or name not in held.systems]:
-        st.caption(
-            f":material/info: {LENGTH.without_scores.format(metric=escaped(metric), names=escaped(listed(names)))}"
-        )
-    if sentences:
-        st.caption(f":material/info: {as_sentence(said(sentences))}")
+def _left_out(systems: Iterable[str], held: Held | None, sentences: str, metric: str) -> list[str]:
+    """Which systems have no scores, and ``sentences``: how many of these lack one."""
+    names = [name for name in systems if held is None or name not in held.systems]
+    without = [LENGTH.without_scores.format(metric=escaped(metric), names=escaped(listed(names)))] if names else []
+    return without + ([as_sentence(sentences)] if sentences else [])
 
 
 def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:
@@ -281,17 +286,15 @@ def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask
     return EvaluateTask(checkpoint=system.run, test=test, settings=system.run.config.search, no_unk=no_unk)
 
 
-def _without_repetition(names: tuple[str, ...], tests: dict[str, TestSet | None]) -> tuple[str, ...]:
-    """Leave out sets with the sentences of an earlier set: counting sentences twice would make intervals too narrow."""
+def _repeated(tests: Mapping[str, TestSet | None]) -> dict[str, str]:
+    """Sets with the sentences of an earlier set, which they are given with: counting sentences twice would make
+    intervals too narrow."""
     first_of: dict[object, str] = {}
-    for name in names:
-        test = tests[name]
-        key = name if test is None else (test.source_sha256, test.reference_sha256)
-        if key in first_of:
-            notice = LENGTH.same_sentences.format(name=escaped(name), other=escaped(first_of[key]))
-            st.caption(f":material/warning: {notice}")
-        first_of.setdefault(key, name)
-    return tuple(first_of.values())
+    keys = {
+        name: (test.source_sha256, test.reference_sha256) if test is not None else name for name, test in tests.items()
+    }
+    firsts = {name: first_of.setdefault(key, name) for name, key in keys.items()}
+    return {name: first for name, first in firsts.items() if name != first}
 
 
 def _with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: bool) -> System:

@@ -160,14 +160,14 @@ def _list_additions() -> None:
 
 
 def say_what_was_added() -> None:
-    """Say what has just been added, above its measurement or scores. The messages stay until ``said`` is called."""
+    """Say what has just been added, above its measurement or scores, until ``forget_what_was_added`` is called."""
     if added := st.session_state.get(_ADDED, ""):
         st.success(added, icon=":material/check:")
     for doubtful in st.session_state.get(_DOUBTFUL, ()):
         st.warning(as_sentence(doubtful), icon=":material/translate:")
 
 
-def said() -> None:
+def forget_what_was_added() -> None:
     """Forget the messages on additions, at the end of a run that was not restarted."""
     for key in (_ADDED, _DOUBTFUL):
         st.session_state.pop(key, None)

@@ -9,7 +9,7 @@ from nmt.errors import InputError, needs_torch
 from nmt.evaluation.measurement_files import check_run_evaluations
 from nmt.evaluation.score_files import AddedScores
 from nmt.runs.archive import LIMITS, remove_run, unpack_run
-from nmt.texts import APP, MODELS, said
+from nmt.texts import APP, MODELS, say
 from nmt.ui.address import choose_view
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp, uploads_folder
@@ -117,7 +117,7 @@ def show_registry(show_train: Callable[[Checkpoints], None], added: Sequence[Add
         section = choose_view(MODELS.show, MODELS.by_key.sections, key="show", wrap=True)
     name_window(MODELS.by_key.sections[section], APP.models)
     for run in checkpoints.broken:
-        st.warning(as_sentence(APP.broken.format(name=run.name, problem=said(run.problem))), icon=":material/warning:")
+        st.warning(as_sentence(say("app.broken", name=run.name, problem=run.problem)), icon=":material/warning:")
     if section == _SCORES:
         show_scoreboard(checkpoints, pair, added)
     elif section == _UPLOAD:

@@ -34,7 +34,7 @@ from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
 from nmt.runs.provenance import preparation
-from nmt.texts import APP, TRAIN, of_data, said, say
+from nmt.texts import APP, TRAIN, for_reader, of_data, say
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
@@ -185,7 +185,7 @@ def _show_checked(prepared: Prepared) -> None:
     for title, record in ((TRAIN.for_training, manifest.train), (TRAIN.for_validation, manifest.dev)):
         read, left = (sum(getattr(corpus, what) for corpus in record.corpora) for what in ("read", "kept"))
         counts = [pair for corpus in record.corpora for pair in corpus.dropped.items()]
-        dropped = [said(say(f"errors.dropped.{why}", count=n)) for why, n in counts if n]
+        dropped = [for_reader(say(f"errors.dropped.{why}", count=n)) for why, n in counts if n]
         lengths = [side.words / record.pairs for side in (record.source, record.target)]
         unknown = [side.unknown_share for side in (record.source, record.target)]
         shares = [*(f"{n:.1f}" for n in lengths), *(f"{u:.1%}" for u in unknown)]

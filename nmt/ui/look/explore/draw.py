@@ -17,12 +17,13 @@ from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
 from nmt.evaluation.measurement_files import curve_points
 from nmt.evaluation.metrics import standing
+from nmt.instrument import About
 from nmt.instrument.export import FORMS, Panel, Taken, Wanted, take
 from nmt.records import as_record
 from nmt.results import CONCATENATED, UNKNOWN, Encoded, Evaluation, ForcedScore
 from nmt.results.record import ALPHA
 from nmt.runs.folder import RunInfo
-from nmt.texts import LOOK, said
+from nmt.texts import LOOK
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import evaluated, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import show_small_figure
@@ -46,18 +47,18 @@ FORMS_HERE = FORMS | {_PAPER: "paper"}
 
 def about(
     view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown], *, large: bool = False
-) -> dict[str, Any]:
-    """What is said of each translation outside the record, by its name, in the form for nmt/instrument/js/systems.js.
+) -> dict[str, About]:
+    """What is said of each translation outside the record, by its name.
 
     Args:
         before: the translations before the reader's changes.
         large: in a lecture, where nothing can be changed.
     """
-    by_name = {}
+    by_name: dict[str, About] = {}
     noted = [panel for panel in shown if panel.decoded]
     common = set[str]().union(*(panel.notes for panel in noted)).intersection(*(panel.notes for panel in noted))
     for now, old in zip(shown, before, strict=True):
-        said: dict[str, Any] = {
+        said: About = {
             "colour": line_style(now.number, dark=dark_page()).colour,
             "kind": now.kind,
             "condition": now.condition,
@@ -82,7 +83,7 @@ def about(
     return by_name
 
 
-def _kept(decoded: DecodedSentence) -> dict[str, Any]:
+def _kept(decoded: DecodedSentence) -> About:
     """Say what the translation of several sentences as one keeps of the translations one by one."""
     result = kept_words(decoded.alone, decoded.text, decoded.run.target_language)
     template = LOOK.kept_all if result.kept == result.words else LOOK.kept_some
@@ -167,7 +168,7 @@ def take_away(
         cite = partial(_citation, view, shown, changed=changed)
         taken = None if record is None else take(wanted, record, former, about=said_of, facts=facts, cite=cite)
     except InputError as error:
-        return {"notes": [as_sentence(said(str(error)))]}
+        return {"notes": [as_sentence(str(error))]}
     return None if taken is None else taken.to_dict()
 
 

@@ -20,7 +20,7 @@ from nmt.instrument.export import NOT_ALPHA
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
 from nmt.results.record import LEAVE_ONE_OUT, SentenceRecord, System
-from nmt.texts import LOOK, said, say
+from nmt.texts import LOOK, say
 from nmt.ui.address import ask_number, choose_one, write_address
 from nmt.ui.formatting import as_sentence
 from nmt.ui.kept_files import ask_kept, how_kept
@@ -184,7 +184,7 @@ def part_title(part: str) -> str:
 
 
 def _warn(name: str, error: InputError) -> None:
-    st.warning(as_sentence(LOOK.file_problem.format(file=name, problem=said(str(error)))), icon=":material/warning:")
+    st.warning(as_sentence(say("look.file_problem", file=name, problem=error)), icon=":material/warning:")
 
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)

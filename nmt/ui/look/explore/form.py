@@ -10,7 +10,7 @@ from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, beginnings
 from nmt.data.identification import foreign
 from nmt.errors import InputError
 from nmt.evaluation.quoted import quoted_sentences
-from nmt.instrument import said
+from nmt.instrument import texts_and_scales
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
@@ -18,7 +18,7 @@ from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to, give_way
 from nmt.ui.formatting import escaped, nats
-from nmt.ui.instrument import SWITCHES, show_instrument
+from nmt.ui.instrument import show_instrument
 from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
@@ -231,7 +231,7 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
     typed = address.choose_text(inputs.SENTENCE, next(iter(offered.values()), ""))
     draft = _draft_of(typed, asked)
     searches = _searches(asked, "")
-    texts = said(reader_language())["texts"]
+    texts = texts_and_scales(reader_language())["texts"]
     few = {"texts": {name: texts[name] for name in _TEXTS_OF_FIELD}, "scales": None}
     field = {"field": True, "typed": typed, "filled": st.session_state.get(_FILLED, 0), "language": pair.source}
     field |= {"draft": draft, "quick": bool(searches) and all(task.quick for task in searches)}
@@ -340,7 +340,6 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
         {name: title for name, title in LOOK.by_key.option_choices.items() if name not in left_out},
         key=_WITH,
         default=[],
-        elsewhere=SWITCHES,
         help=LOOK.options_help,
     )
     if not comparable:

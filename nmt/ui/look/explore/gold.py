@@ -1,7 +1,7 @@
 """Gold links of a sentence, which the instrument asks for: how they are read, and which translations they fit."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import GoldLinks
-from nmt.texts import LOOK, said
+from nmt.texts import LOOK, for_reader
 from nmt.ui.address import write_own
 from nmt.ui.inputs import MOST_CHARACTERS
 from nmt.ui.look.explore.shown import Shown, follow, shown_of
@@ -42,7 +42,7 @@ def take_gold(sentence: str, asked: Mapping[str, Any]) -> None:
 
 
 def _sentence(error: InputError) -> str:
-    return said(str(error)).rstrip(".") + "."
+    return for_reader(str(error)).rstrip(".") + "."
 
 
 def _first_of(text: str, given: Given) -> Gold:
@@ -58,11 +58,19 @@ def _first_of(text: str, given: Given) -> Gold:
     return content.links[0]
 
 
-def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any], tuple[GoldLinks, list[Shown]] | None]:
+class AskedLinks(TypedDict):
+    """The field of gold links: its text, the number of the first word, and why the links cannot be used."""
+
+    text: str
+    base: int
+    said: str
+
+
+def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tuple[GoldLinks, list[Shown]] | None]:
     """The gold links of the address for the instrument, with a reason if they are unusable. The second result has
     usable links with the translations, forced to the first one with alpha if possible."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
-    told: dict[str, Any] = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
+    told: AskedLinks = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
     first = next((panel for panel in shown if panel.weights is not None and not panel.stands_in), None)
     try:
         gold = Gold.of(parse_links(text, base))

@@ -35,9 +35,15 @@ SEEN: dict[str, Asked] = {
     "explained": ONE | {"pin": "search-words.1.2", "maps": "true"},
     "explained-without-alpha": BOTH | {"pin": "encdec-words.1.", "effect": "true", "maps": "true"},
     "explained-without-alpha-in-pieces": ONE
-    | {"models": "encdec-bpe", "pin": "encdec-bpe.0.", "effect": "true", "with": ["pieces", "bars", "end"]},
-    "explained-pieces": ONE
-    | {"models": "search-bpe", "pin": "search-bpe.2.3", "with": ["pieces", "end", "punctuation"], "show": "both"},
+    | {
+        "models": "encdec-bpe",
+        "pin": "encdec-bpe.0.",
+        "effect": "true",
+        "pieces": "true",
+        "bars": "true",
+        "punctuation": "false",
+    },
+    "explained-pieces": ONE | {"models": "search-bpe", "pin": "search-bpe.2.3", "pieces": "true", "show": "both"},
     "changed": BOTH
     | {"change": ["begin:0::une fille", "word:3::chat", MOVED], "do": "what-if", "pin": "search-words.1.2"},
     "changed-before": BOTH | {"change": ["without:0::fille"], "see": "before", "do": "what-if"},
@@ -45,13 +51,27 @@ SEEN: dict[str, Asked] = {
     "changed-source": BOTH
     | {"change": ["begin:0::une", "source:0::the cat has seen the old sea ."], "see": "same", "do": "what-if"},
     "changed-nothing": ONE | {"change": ["token:0:encdec-words:le"], "do": "what-if"},
-    "typed": BOTH | {"of": "typed", "t": "la fille dort .", "do": "what-if", "with": ["bars", "pieces"]},
+    "typed": BOTH
+    | {
+        "of": "typed",
+        "t": "la fille dort .",
+        "do": "what-if",
+        "bars": "true",
+        "end": "false",
+        "punctuation": "false",
+        "pieces": "true",
+    },
     "gold": PAIRED | {"do": "gold", "gold": "0-0 1p1 2-3"},
     "together": ONE
-    | {"models": ["search-words", "encdec-words", "search-bpe"], "with": ["end", "difference", "committee", "hard"]},
+    | {
+        "models": ["search-words", "encdec-words", "search-bpe"],
+        "with": ["difference", "committee", "hard"],
+        "punctuation": "false",
+    },
     "file-of-links": {"s": " ", "models": "search-words", "do": "export"},
     "explained-word": ONE | {"pin": "search-words.1."},
-    "explained-difference": PAIRED | {"with": ["end", "difference"], "pin": "difference.1.1", "do": "explain"},
+    "explained-difference": PAIRED
+    | {"with": "difference", "punctuation": "false", "pin": "difference.1.1", "do": "explain"},
     "explained-second": PAIRED | {"models": ["search-bpe", "search-words"], "pin": "search-words.2."},
     "changed-effect": BOTH | {"change": "begin:0::une fille", "effect": "true"},
     "changed-pinned-away": BOTH | {"change": "begin:0::une fille", "effect": "true", "pin": "search-words.99."},
@@ -64,10 +84,10 @@ SEEN: dict[str, Asked] = {
     "changed-token-far-beyond": ONE | {"change": "token:99:search-words:lit"},
     "settings-open": {"s": "the cat", "models": "search-words", "show": "links", "of": "list", "beam": "2"},
     "typed-source": ONE | {"of": "typed", "t": "la mer", "change": "source:0::the sea", "do": "what-if"},
-    "gold-of-hard": ONE | {"with": ["end", "hard"], "do": "gold", "gold": "0-0"},
+    "gold-of-hard": ONE | {"with": "hard", "punctuation": "false", "do": "gold", "gold": "0-0"},
     "file-changed": {"s": "the cat", "models": "search-words", "change": "source:0::a cat"},
     "file-beside-typed": ONE | {"s": "the cat", "of": "typed", "t": "le chat", "do": "gold", "gold": "0-0 1-1"},
-    "file-of-effects": {"s": " ", "models": "search-words", "with": ["end", "difference"], "do": "gold", "gold": "0-0"},
+    "file-of-effects": {"s": " ", "models": "search-words", "with": "difference", "do": "gold", "gold": "0-0"},
     "explained-source": ONE | {"pin": "search-words..1"},
     "explained-file": {"s": " ", "models": "search-words", "pin": "weights.1.1"},
     "changed-first-word": ONE | {"change": "word:0::zone", "do": "what-if"},
@@ -76,7 +96,7 @@ SEEN: dict[str, Asked] = {
     "difference-of-files": {
         "s": " ",
         "models": "search-words",
-        "with": ["bars", "end", "difference"],
+        "with": "difference",
         "show": "both",
         "least": "0.5",
         "do": "gold",

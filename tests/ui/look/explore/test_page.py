@@ -178,7 +178,7 @@ def test_a_typed_target_is_forced(random_runs: Path, kind: str) -> None:
     assert weights(panel) == pytest.approx(score.alignment.merged().weights, abs=1e-5)
     assert sum(panel["log_probability"]) == pytest.approx(score.log_probability, abs=1e-2)
     assert panel["target"] == ["la", "fille", "dort", ".", "</s>"]
-    pieces = explore(s=SENTENCE, models=[f"search-{kind}"], of="typed", t=target, **{"with": ["pieces"]})
+    pieces = explore(s=SENTENCE, models=[f"search-{kind}"], of="typed", t=target, pieces="true", end="false")
     bare = panels(pieces)[0]
     assert len(bare["target"]) >= len(bare["log_probability"]) == len(bare["weights"])
     assert "</s>" not in bare["target"]
@@ -259,7 +259,7 @@ def test_a_difference_of_one_is_not_offered_and_the_reason_is_said() -> None:
 
 
 def test_without_end_mark_and_punctuation_rows_sum_to_one_and_it_is_said() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], of="typed", t="la fille dort .", **{"with": ["bars"]})
+    at = explore(s=SENTENCE, models=["search-words"], of="typed", t="la fille dort .", end="false", punctuation="false")
     (panel,) = panels(at)
     assert panel["target"] == ["la", "fille", "dort"]
     assert "." not in panel["source"]
@@ -268,8 +268,7 @@ def test_without_end_mark_and_punctuation_rows_sum_to_one_and_it_is_said() -> No
 
 
 def test_the_difference_is_the_second_less_the_first_on_the_first_ones_target(random_runs: Path) -> None:
-    options = ["bars", "end", "punctuation", "difference"]
-    at = explore(s=SENTENCE, models=["search-words", "search-bpe"], beam="2", **{"with": options})
+    at = explore(s=SENTENCE, models=["search-words", "search-bpe"], beam="2", bars="true", **{"with": ["difference"]})
     first, second, delta = panels(at)
     text = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=2).text
     assert written(at) == [text, text]
@@ -580,7 +579,7 @@ def test_a_section_stays_when_the_reader_comes_back_and_one_that_there_is_not_is
 
 def test_what_if_goes_on_from_targets_that_were_made_common() -> None:
     models = ["search-words", "encdec-words", "search-bpe"]
-    at = explore(s=SENTENCE, models=models, change="begin:0::une", **{"with": ["bars", "difference"]})
+    at = explore(s=SENTENCE, models=models, change="begin:0::une", **{"with": ["difference"]})
     assert all(text.startswith("une") for text in written(at))
 
 
@@ -720,7 +719,9 @@ def test_a_table_of_what_is_drawn(send: Send) -> None:
 def test_what_is_taken_away_is_as_the_options_say(options: list[str], send: Send) -> None:
     """A file holds pieces or words, with or without end and punctuation; a figure has the source words where the page
     has them."""
-    at = explore(**{"s": SENTENCE, "models": ["search-bpe"], "do": "export", "with": options})
+    names = ("bars", "end", "punctuation", "pieces", "transposed")
+    switches = {name: str(name in options).lower() for name in names}
+    at = explore(s=SENTENCE, models=["search-bpe"], do="export", **switches)
     policy = Policy(
         subwords="pieces" if "pieces" in options else "words",
         end_mark="kept" if "end" in options else "removed",
@@ -841,6 +842,7 @@ def test_no_export_of_a_stand_in_passes_for_alpha(send: Send) -> None:
         ("least", "7"),
         ("scale", "x"),
         ("with", "x"),
+        ("with", "bars"),
         ("pin", "a.b.c"),
         ("change", "weights:0:x"),
         ("see", "x"),
@@ -895,7 +897,7 @@ def test_a_file_is_looked_at_like_alpha(format_: str) -> None:
 
 
 def test_a_file_beside_a_checkpoint_that_writes_the_same(random_runs: Path) -> None:
-    at = explore(models=["search-words"], **{"with": ["bars", "end", "punctuation", "difference"]})
+    at = explore(models=["search-words"], bars="true", **{"with": ["difference"]})
     add_files(at, toolkit__json=FORMATS["json"].write([PAIR], Policy(), "").encode())
     next(button for button in at.button if button.label == LOOK.take_pair).click().run()
     own, file, delta = panels(at)
@@ -978,9 +980,7 @@ def test_a_file_without_gold_links_is_named(text: str, said: str, send: Send) ->
 
 def test_a_difference_can_be_taken_away(send: Send) -> None:
     names = ["search-words", "search-bpe"]
-    at = explore(
-        s=SENTENCE, models=names, of="typed", t="la fille dort .", do="export", **{"with": ["end", "difference"]}
-    )
+    at = explore(s=SENTENCE, models=names, of="typed", t="la fille dort .", do="export", **{"with": ["difference"]})
     delta = panels(at)[-1]
     assert delta["is_difference"]
     taken = save(send, at, "Table", "difference", compared=names)
@@ -1370,7 +1370,7 @@ def test_of_a_moved_word_that_is_not_written_any_more_nothing_is_said() -> None:
     ],
 )
 def test_what_one_panel_is_saved_as(model: str, kind: str, begin: bytes, has: bytes, lacks: str, send: Send) -> None:
-    at = explore(s=SENTENCE, models=[model], beam="2", do="export", effect="true", **{"with": ["end", "transposed"]})
+    at = explore(s=SENTENCE, models=[model], beam="2", do="export", effect="true", transposed="true")
     data = save(send, at, kind, model).data
     assert data.startswith(begin)
     assert has in data
