@@ -96,10 +96,10 @@ class Choice:
         named = present if isinstance(present, list) else [present]
         st.session_state[self.widget] = present if all(name in options for name in named) else value
 
-    def write(self, chosen: list[str]) -> None:
-        """Remember what is chosen, and write it into the address unless it is the default."""
+    def write(self, chosen: list[str], *, always: bool = False) -> None:
+        """Remember what is chosen, and write it into the address unless it is the default; or ``always``."""
         self.chosen = chosen
-        values = [] if chosen == self.default else chosen or [""]
+        values = [] if chosen == self.default and not always else chosen or [""]
         if st.query_params.get_all(self.key) != values:
             if values:
                 st.query_params[self.key] = values
@@ -272,6 +272,7 @@ def choose_one(
     key: str,
     default: str | None = None,
     what: str = "",
+    always: bool = False,
     **settings: Any,
 ) -> str:
     """Show a widget of one choice. Its value is kept in the address unless it is the default.
@@ -282,6 +283,7 @@ def choose_one(
         key: the parameter.
         default: name of an option, or None for the first one.
         what: kind of the options, for the notice about a name that does not exist. "" means the title.
+        always: whether the address has the value even if it is the default.
         settings: further arguments of the widget.
 
     Returns: the name of the option.
@@ -294,7 +296,7 @@ def choose_one(
     if widget is not st.selectbox:
         settings.setdefault("required", True)
     chosen = widget(title, list(options), key=choice.widget, format_func=options.__getitem__, **settings)
-    choice.write([chosen] if chosen in options else at_first)
+    choice.write([chosen] if chosen in options else at_first, always=always)
     return choice.chosen[0]
 
 

@@ -18,7 +18,7 @@ from nmt.texts import APP, current, say
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
-from nmt.ui.resources import fit_of
+from nmt.ui.resources import LANGUAGE, fit_of
 from nmt.ui.tasks import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
@@ -173,9 +173,9 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
         requested = [_key([run.languages]) for run in runs if run is not None]
         if requested and first not in requested:
             st.query_params[PAIR] = requested[0]
+    of_reader = [key for key, (pair,) in pairs.items() if together and pair.source == current() != "en"]
     if together and _OPENED not in st.session_state:
-        of_reader = [key for key, (pair,) in pairs.items() if pair.source == current() != "en"]
-        if of_reader and not {SENTENCE, PAIR, parameter} & st.query_params.keys():
+        if of_reader and st.query_params.keys() <= {LANGUAGE}:  # else the address is of what another reader saw
             st.query_params[PAIR] = of_reader[0]  # a reader of Korean first sees a Korean sentence
         st.session_state[_OPENED] = True
     for source in dict.fromkeys(pair.source for pair in all_pairs) if together else ():
@@ -183,7 +183,15 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
         pairs |= {_key(group): [*group] for group in (*combinations(several, 2), several)}
     titles = {name: _titled(group) for name, group in pairs.items()}
     width = 240 if together else 200
-    chosen = choose_one(st.selectbox, APP.language_field, titles, key=PAIR, label_visibility="collapsed", width=width)
+    chosen = choose_one(
+        st.selectbox,
+        APP.language_field,
+        titles,
+        key=PAIR,
+        always=bool(of_reader),  # an address without it would open with the reader's own language
+        label_visibility="collapsed",
+        width=width,
+    )
     back = _key([Languages(pairs[chosen][0].target, pairs[chosen][0].source)])
     if together and back in pairs:
         st.button(APP.swap, key="swap", icon=":material/swap_horiz:", on_click=set_choice, args=(PAIR, back))

@@ -131,7 +131,14 @@ def _ask_scores(present: Present, candidates: Sequence[str]) -> None:
     """Show fields for files with a score of each sentence. ``candidates``: test sets whose sentences are here."""
     st.markdown(LENGTH.own_scores)
     st.caption(LENGTH.own_scores_about)
-    st.file_uploader(LENGTH.scores_file, key=_SCORES, max_upload_size=_MEGABYTES, accept_multiple_files=True)
+    st.file_uploader(
+        LENGTH.scores_file,
+        key=_SCORES,
+        max_upload_size=_MEGABYTES,
+        accept_multiple_files=True,
+        on_change=_match_scores,
+        args=({name: present.sets[name] for name in candidates}, present.languages),
+    )
     show_refused(_REFUSED_SCORES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(LENGTH.their_test_set, candidates, key=_SCORES_OF, width=180)
@@ -202,11 +209,26 @@ def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
         return
     with suppress(InputError):  # said when it is added
         lines = len(lines_of(file, side="hypothesis", language=languages.target))
-        for name, known in candidates.items():
-            test = read_set(known, languages)
-            if test is not None and len(test) == lines:
-                st.session_state[_OUTPUT_OF] = name
-                return
+        _match(_OUTPUT_OF, lines, candidates, languages)
+
+
+def _match_scores(candidates: KnownSets, languages: Languages) -> None:
+    """Choose the first test set that has as many sentences as the file of scores that has come."""
+    file = next(iter(_uploads(_SCORES)), None)
+    if file is None:
+        return
+    with suppress(InputError):  # said when they are added
+        lines = len(next(iter(read_scores(file).systems.values())))
+        _match(_SCORES_OF, lines, candidates, languages)
+
+
+def _match(key: str, lines: int, candidates: KnownSets, languages: Languages) -> None:
+    """Choose under a key of the session's state the first test set that has so many sentences."""
+    for name, known in candidates.items():
+        test = read_set(known, languages)
+        if test is not None and len(test) == lines:
+            st.session_state[key] = name
+            return
 
 
 def _add_set(present: Present) -> None:

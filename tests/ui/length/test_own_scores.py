@@ -78,6 +78,14 @@ def test_scores_are_one_more_score_with_its_link(at: AppTest) -> None:
     assert LENGTH.cut in said(there)
 
 
+def test_the_test_set_of_scores_is_the_one_that_has_as_many_sentences(at: AppTest) -> None:
+    at.selectbox(key="scores-of").set_value("jointly-300").run()
+    at.file_uploader(key="add-scores").set_value([("comet.txt", text(map(str, X)), "")]).run()
+    assert at.selectbox(key="scores-of").value == "mine"
+    at.file_uploader(key="add-scores").set_value([("comet.txt", text(["0.5"] * 300), "")]).run()
+    assert at.selectbox(key="scores-of").value == "jointly-300"
+
+
 DOCUMENTS = [f"d{k // 4}" for k in range(60)]
 
 

@@ -301,7 +301,8 @@ def test_who_reads_korean_begins_with_korean_and_may_leave_it(
     at.selectbox(key="choice-pair").set_value("en-fr").run()
     at.run()
     assert at.selectbox(key="choice-pair").value == "en-fr"
-    for asked in ({"s": "the cat"}, {"models": ["search"]}, {"pair": "en-fr"}):
+    assert "en-fr" in at.query_params["pair"]  # so it stays when the page is loaded again
+    for asked in ({"s": "the cat"}, {"models": ["search"]}, {"pair": "en-fr"}, {"do": "what-if"}):
         assert opened(lang="ko", **asked).selectbox(key="choice-pair").value == "en-fr"
 
 
