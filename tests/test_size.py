@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_423, modules=257, ui=11_705, javascript=8_883, together=81_943, tests=68_223, kept=14_063, words=77_846
+    lines=49_446, modules=257, ui=11_724, javascript=8_889, together=81_981, tests=68_294, kept=14_089, words=77_816
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""
