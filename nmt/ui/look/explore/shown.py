@@ -30,7 +30,7 @@ from nmt.texts import APP, LOOK
 from nmt.ui import tasks
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, isolated, language, listed, nats
+from nmt.ui.formatting import counted, escaped, isolated, language, listed, nats
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore.files import Imported
 from nmt.ui.look.explore.view import COMMITTEE, DIFFERENCE, HARD, ExplorerView
@@ -267,13 +267,26 @@ def _hardly_seen(decoded: DecodedSentence, sentence: str) -> list[str]:
     return [word for word in counts.hardly_seen(words) if word not in decoded.source.unknown]
 
 
+_MOST_PLACES = 5
+"""Source words that are named at most for the [UNK] of a translation."""
+
+
 def _looked(alpha: Alignment, text: str) -> str:
-    """Say at which source word each [UNK] of a translation looked most, and what the translation says with these words.
-    "" if there is no source word."""
+    """Say at which source words the [UNK] of a translation looked most, and what the translation says with these words.
+    Each word is named once, up to ``_MOST_PLACES`` words. "" if there is no source word."""
     attended = looked_at(alpha)
     if not attended:
         return ""
-    places = listed([LOOK.looked_at.format(word=isolated(word), weight=f"{weight:.2f}") for word, weight in attended])
+    weights: dict[str, list[float]] = {}
+    for word, weight in attended:
+        weights.setdefault(word, []).append(weight)
+    told = []
+    for word, several in [*weights.items()][:_MOST_PLACES]:
+        template = LOOK.looked_at if len(several) == 1 else LOOK.looked_often
+        told.append(template.format(word=isolated(word), weight=f"{max(several):.2f}", count=len(several)))
+    if len(weights) > _MOST_PLACES:
+        told.append(counted(len(weights) - _MOST_PLACES, LOOK.forms.looked_elsewhere))
+    places = listed(told)
     copied = text
     for word, _ in attended:
         copied = copied.replace(UNKNOWN, word, 1)

@@ -36,7 +36,7 @@ from nmt.ui.look.explore.draw import about, doubts, lesson_remark
 from nmt.ui.look.explore.explain import rows_of
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.gold import check_inside
-from nmt.ui.look.explore.shown import DecodedSentence, Shown, follow, record_of, shown_of
+from nmt.ui.look.explore.shown import DecodedSentence, Shown, _looked, follow, record_of, shown_of
 from nmt.ui.look.explore.view import ExplorerView
 from nmt.ui.look.explore.what_if import Change, _applied, _sentence
 from nmt.ui.tasks import DoubtTask, WhatIfTask
@@ -312,6 +312,19 @@ def test_each_unknown_word_may_look_elsewhere(run: Runs) -> None:
     output = replace(written.output, alignment=replace(written.output.alignment, weights=weights))
     places = listed([LOOK.looked_at.format(word=word, weight="0.30") for word in "ba"])
     assert shown(replace(written, output=output)).notes == (LOOK.looked.format(places=places, text="b x a"),)
+
+
+def test_a_word_at_which_several_unknown_words_looked_is_named_once() -> None:
+    """At most five words are named. The text has a word for each [UNK]."""
+    attended = [*"aab", *"cdefg"]
+    source, weights = ("a", "b", *"cdefg", "</s>"), np.zeros((len(attended), 8), np.float32)
+    for i, word in enumerate(attended):
+        weights[i, source.index(word)] = 0.4 + i / 100
+    alpha = Alignment(source=source, target=tuple(["[UNK]"] * len(attended)), weights=weights)
+    places = [LOOK.looked_often.format(word="a", count=2, weight="0.41")]
+    places += [LOOK.looked_at.format(word=word, weight=f"0.{42 + k}") for k, word in enumerate("bcde")]
+    told = _looked(alpha, " ".join(alpha.target))
+    assert told == LOOK.looked.format(places=listed([*places, "2 other words"]), text=" ".join(attended))
 
 
 @pytest.mark.parametrize(("stands_in", "title"), [(False, "Δα"), (True, "Δ")])
