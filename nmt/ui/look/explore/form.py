@@ -133,6 +133,8 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
         st.rerun()  # another sentence resets the kind of target, which the settings show
     somebody = draft or inputs.SENTENCE in st.query_params
     if asked.imported and not (somebody and typed.strip() and runs):
+        if typed.strip() and runs:
+            st.caption(LOOK.files_alone.format(translate=LOOK.translate))
         return ExplorerView(sentence="", runs={}, settings=asked.settings, imported=asked.imported)  # nobody typed it
     first = inputs.ready(typed, offered, partial(take_example, checkpoints, offered))
     if first is None or not inputs.some_chosen(runs):
