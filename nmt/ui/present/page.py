@@ -24,7 +24,7 @@ from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint
 from nmt.ui.learn.steps import show_steps_scene
 from nmt.ui.learn.wording import STAGES
 from nmt.ui.look.explore.lecture import SCENE as OF_LOOK
-from nmt.ui.look.explore.lecture import LectureScene, take_scenes, unpacked_scene
+from nmt.ui.look.explore.lecture import LectureScene, name_of, take_scenes, unpacked_scene
 from nmt.ui.look.explore.page import show_added_scene, show_figure_scene, show_sentence_scene, show_together_scene
 
 SCENE, STEP, SENTENCE = "scene", "step", "s"
@@ -65,7 +65,7 @@ def _of_sentence(sentence: SceneSentence) -> Scene:
 def _of_look(number: int, scene: LectureScene) -> Scene:
     """A sentence as on Look. Each step adds a translation or, after the last translation, a change."""
     return Scene(
-        name=f"look-{number}",
+        name=name_of(number),
         title=titled(" ".join(scene.sentences)),
         steps=len(scene.models) + len(scene.changes),
         show=partial(show_added_scene, scene=scene),

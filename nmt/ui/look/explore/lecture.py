@@ -82,6 +82,11 @@ def scene_of(view: ExplorerView, changes: Sequence[str]) -> LectureScene | None:
     )
 
 
+def name_of(number: int) -> str:
+    """The name of the reader's scene of that number, from 1, in the parameter ``scene`` of Present's address."""
+    return f"look-{number}"
+
+
 def added_scenes() -> list[str]:
     """The scenes of this session's lecture, as values of the address."""
     return cast(list[str], st.session_state.setdefault(_ADDED, []))
@@ -93,9 +98,11 @@ def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
     packed, added = scene.packed if scene else "", added_scenes()
     st.session_state[_NOW] = packed if typed else ""
     if packed in added:
+        number = added.index(packed) + 1
         with st.container(horizontal=True, vertical_alignment="center", key="in-lecture"):
-            st.caption(LOOK.in_lecture.format(number=added.index(packed) + 1, total=len(added)), width="content")
-            link_to("pages/present.py", LOOK.open_lecture, {SCENE: added}, icon=":material/slideshow:")
+            st.caption(LOOK.in_lecture.format(number=number, total=len(added)), width="content")
+            query = {SCENE: added, "scene": name_of(number)}
+            link_to("pages/present.py", LOOK.open_lecture, query, icon=":material/slideshow:")
 
 
 def toggle_scene(scene: LectureScene) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.texts import LOOK
+from nmt.texts import LOOK, PRESENT
 from nmt.ui.look.explore.lecture import LectureScene, unpacked_scene
 from nmt.ui.look.explore.what_if import Change
 from nmt.ui.present.page import scenes
@@ -59,6 +61,12 @@ def test_what_look_shows_becomes_a_scene_and_can_be_taken_out(send: Send) -> Non
     ask(send, at, "scene")
     assert [offer["text"] for offer in data(at)["offers"]] == [LOOK.from_lecture]
     assert LOOK.in_lecture.format(number=1, total=1) in [caption.value for caption in at.caption]
+    (link,) = [link for link in at.get("page_link") if link.proto.label == LOOK.open_lecture]
+    (query,) = parse_qs(link.proto.query_string).values()
+    lecture = opened("pages/present.py", **json.loads(query[0]))
+    names = [scene.name for scene in scenes([], [SCENE.packed])]
+    place = PRESENT.place.format(number=names.index("look-1") + 1, total=len(names) - 1)
+    assert any(caption.value.startswith(place) for caption in lecture.caption)
     ask(send, at, "scene")
     assert [offer["text"] for offer in data(at)["offers"]] == [LOOK.to_lecture]
     ask(send, at, "scene")
