@@ -115,10 +115,11 @@ def _of_cell(cell: CellExplanation) -> dict[str, Any]:
 
 
 def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
-    """What alpha and the other maps say of a target word of a checkpoint. None after saying why that is impossible.
+    """The weights of a target word in alpha and in the other maps of a checkpoint. {} for a target that is only text.
+    None after saying why the maps cannot be computed.
 
     Args:
-        word: its number, as in ``Alignment.target_words``.
+        word: number of the target word, as in ``Alignment.target_words``.
     """
     decoded = shown.decoded
     assert decoded is not None

@@ -1,4 +1,4 @@
-"""What a reader adds to the lecture: a sentence as Look shows it, which the address of Present carries."""
+"""Scenes that a reader adds to the lecture: sentences as Look shows them. The address of Present has the scenes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LectureScene:
     Attributes:
         sentences: the sentences that are translated as one.
         models: names of checkpoints.
-        changes: as the address of Look has them.
+        changes: the reader's changes, as values of the address of Look.
         beam, unknown: settings of the search.
     """
 

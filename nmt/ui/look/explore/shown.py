@@ -1,4 +1,4 @@
-"""Translations as they are shown: their parts of the record, and what is said of them outside the record."""
+"""Translations as they are shown: their parts of the record, and remarks that the record lacks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -46,12 +46,12 @@ class DecodedSentence:
         source: the sentence as the model read it.
         target: the target as it was typed, or as the model wrote it.
         text: the target as a sentence.
-        output: the hypothesis, or the score of the target that was given.
-        follows: the checkpoint whose translation this one was forced to. "" for its own translation, or a typed target.
-        own: the checkpoint's own translation, if it follows another checkpoint.
-        manner: says that hard attention wrote the target, or a committee, whose first checkpoint is ``run``. "" for a
-            usual search: only its target can be explained and changed.
-        alone: translations of the sentences one by one, if several are translated as one, else ().
+        output: the hypothesis, or the score of a given target.
+        follows: name of the checkpoint whose translation is forced. "" for its own translation, or a typed target.
+        own: the checkpoint's own translation, if it follows another checkpoint. Else None.
+        manner: text that names hard attention, or a committee with the first checkpoint ``run``, as the writer of the
+            target. "" for a usual search. Only the target of a usual search can be explained and changed.
+        alone: translations of the single sentences, if several are translated as one. Else ().
     """
 
     name: str
@@ -90,15 +90,15 @@ class Shown:
     Attributes:
         number: place among all translations that are shown, from 0.
         title: name of the checkpoint or of the file, by which the address names it.
-        kind: of the model, with its target language where the checkpoints differ in it.
+        kind: kind of the model, with its target language if the checkpoints have several.
         text: the target as a sentence.
-        source, target: as the model read and wrote them.
-        weights: alpha, the leave-one-out attribution in its place, or a file's weights, over all tokens. None for a
-            model without attention until its attribution is asked for.
-        stands_in: whether the map is not attention: it is leave-one-out, or missing.
+        source, target: tokens that the model read and wrote.
+        weights: alpha or a file's weights, over all tokens, or a leave-one-out attribution in place of alpha. None if
+            there is no map, as for a model without attention until its attribution is requested.
+        stands_in: whether a leave-one-out map, or none, stands in place of attention.
         heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
-        condition: condition of the translation, such as that it is forced, or "".
-        own_text: what the model writes without that condition, in a sentence, or "".
+        condition: condition of the translation, such as forced decoding, or "".
+        own_text: a sentence with the model's own translation, if another one is shown. Else "".
         notes: sentences on this translation.
         changes: sentences on the reader's changes to this translation.
         decoded: the checkpoint's result, or None for a file.
@@ -127,11 +127,11 @@ class Shown:
         return self.decoded is not None and self.weights is not None and not self.stands_in
 
     def movable(self, view: ExplorerView) -> bool:
-        """Whether the reader can move its attention: alpha of a checkpoint's usual search, without a typed target."""
+        """Whether the reader can move the weights: alpha of a checkpoint's usual search, without a typed target."""
         return self.has_alpha and not view.target.typed and self.decoded is not None and not self.decoded.manner
 
     def units(self, *, pieces: bool) -> Alignment:
-        """All weights, over tokens if ``pieces``, else over whole words. 0 if there is no map."""
+        """The weights, over tokens if ``pieces``, else over whole words. Without a map, all weights are 0."""
         alignment = self.weights or System(text="", source=self.source, target=self.target).alignment(None)
         return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
 
@@ -257,7 +257,7 @@ def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
 
 
 def _hardly_seen(decoded: DecodedSentence, sentence: str) -> list[str]:
-    """Known words of the sentence that the training texts hardly have. [] for a run without word counts."""
+    """Known words of the sentence that are rare in the training texts. [] for a run without word counts."""
     counts = word_counts(decoded.run)
     if counts is None:
         return []
@@ -294,7 +294,7 @@ def _looked(alpha: Alignment, text: str) -> str:
 
 
 def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
-    """For each [UNK] among the target words its most attended source word, except the end mark, and the weight.
+    """For each target word with [UNK]: the source word with the largest weight, the end mark left out, and its weight.
 
     >>> weights = np.array([[1, 0, 0], [.1, .25, .65], [0, 0, 1]])
     >>> looked_at(Alignment(source=("a", "zorp", "</s>"), target=("x", "[UNK]", "</s>"), weights=weights))
@@ -308,7 +308,7 @@ def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
 
 def decode_all(view: ExplorerView) -> list[DecodedSentence]:
     """Decode the sentence with each checkpoint, in the order chosen. If a checkpoint cannot, the reason is shown. For a
-    difference, checkpoints with alpha are forced to the translation of the first of them."""
+    difference, checkpoints with alpha are forced to the translation of the first such checkpoint."""
     decoded_sentences: list[DecodedSentence] = []
     first: DecodedSentence | None = None
     for name, run in _of_one_target(view).items():
