@@ -153,7 +153,7 @@ def _begins(run: Path) -> bool:
 
 
 def _stamp_of_folders(folder: Path, files: tuple[str, ...]) -> str:
-    """Stamp that changes with the subfolders and with the named files in these, computed in each run of a page."""
+    """Stamp that changes with the subfolders and their files of these names, computed in each run of a page."""
     try:
         with os.scandir(folder) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir())
@@ -238,8 +238,7 @@ def evaluated(folder: Path) -> EvaluatedSystem:
     hash_funcs={RunInfo: lambda run: f"{run_stamp(run.path)} {changed_at(run.path / TRAINING)}"},
 )
 def report(run: RunInfo) -> RunReport:
-    """What the files of a run say, read again whenever one of them changes. The record is shared: it must not be
-    modified."""
+    """Report on a run, read again whenever one of its files changes. The record is shared: it must not be modified."""
     return RunReport(run)
 
 

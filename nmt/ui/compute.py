@@ -130,7 +130,7 @@ class PageProgress(ProgressReporter):
 
 
 def give_way() -> None:
-    """End this run of the script and begin another one, if another one is asked for."""
+    """End this run of the script and begin the next run, if one was requested."""
     context = get_script_run_ctx()
     requests = None if context is None else context.script_requests
     if requests is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:

@@ -124,7 +124,7 @@ def give_up_upload(key: str) -> None:
 
 
 def travelled() -> bool:
-    """Whether the reader came here by Back or Forward. The address then says all that was chosen."""
+    """Whether the reader came here by Back or Forward. The address then holds all choices."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
@@ -178,7 +178,7 @@ def fit_of(text: str, run: RunInfo) -> TextFit:
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: _vocabulary_files})
 def vocabulary_key(run: RunInfo) -> str:
-    """A key that runs of the same languages and vocabularies share, and no others."""
+    """A key that runs share only if their languages and vocabularies are equal. Guests share no key."""
     if run.guest:
         return str(run.path)  # a guest forms a committee with no other run
     files = [path.name for side in ("source", "target") for path in vocabulary_files(run.path, side)]
@@ -218,8 +218,7 @@ def _exempt_packages_from_collection() -> None:
     hash_funcs={RunInfo: lambda run: f"{run.path} {changed_at(run.path / 'source.word-counts')}"},
 )
 def word_counts(run: RunInfo) -> WordCounts | None:
-    """How often each source word occurs in a run's training texts. The file is read once. None if there is no such file
-    or it is broken."""
+    """How often each source word occurs in a run's training texts, read once. None if the file is missing or broken."""
     from nmt.data.vocabulary import read_word_counts
 
     with suppress(InputError):

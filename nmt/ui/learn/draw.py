@@ -162,8 +162,8 @@ def _record(
     maps: Mapping[str, tuple[Alignment, LinkSet]],
     runs: Mapping[str, RunInfo],
 ) -> tuple[SentenceRecord, dict[str, About]]:
-    """The record of the reader's links and of some maps, with the links made by hand where there are maps, and what is
-    said of each beside it."""
+    """The record of the reader's links and of ``maps``, and remarks on each beside it. With maps, the record also has
+    the links made by hand."""
     weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
     for j, i in reader_links:
         weights[i, j] = 1

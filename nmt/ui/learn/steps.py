@@ -264,7 +264,7 @@ def _checked(number: object, tree: BeamTree) -> int | None:
 
 
 def _words(tree: BeamTree) -> str:
-    """Say what to see in the tree: whether a search of beam 1 would have found the same."""
+    """Say what to see in the tree: whether a search of beam 1 would have found the same translation."""
     path = tree.path(tree.best)[len(tree.given) :]
     for k in path:
         node = tree.nodes[k]
@@ -294,7 +294,7 @@ class DrawTask(ModelTask[Translation]):
 
 
 def _show_drawn(view: HowView, run: RunInfo, tree: BeamTree) -> None:
-    """Let the reader open translations drawn at random, beside what the search found. Cho et al. 2014, 2.1"""
+    """Let the reader open translations drawn at random, beside the translation of the search. Cho et al. 2014, 2.1"""
     if not st.toggle(LEARN.draw, key=DRAWN, bind="query-params", help=LEARN.draw_help):
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="drawn-row"):

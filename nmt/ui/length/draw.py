@@ -369,7 +369,7 @@ def _show_export(selection: Selection, curves: LengthCurves) -> None:
 
 
 def command(selection: Selection, curves: LengthCurves) -> str:
-    """Return the command that draws the figure again, or "" if it needs what is in no folder, such as an upload."""
+    """Return the command that draws the figure again, or "" if the figure shows data of an upload."""
     view, analysis = selection.view, selection.view.analysis
     folders = [system.evaluated.path for system in selection.systems.values()]
     if selection.imported or any(

@@ -181,8 +181,7 @@ def sentence_table(
     written: Translations,
     divergence: DivergenceTask | None = None,
 ) -> pd.DataFrame:
-    """Make a table of one row per sentence, with possible causes of a difference. Columns without any value are left
-    out."""
+    """Make a table with a row per sentence and possible causes of a difference. Columns without values are left out."""
     rows, metric = [item.index for item in shown], selection.view.analysis.metric
     first = selection.statistics[pair.first].take(rows)
     scores = sentence_scores(first, metric)
@@ -216,15 +215,14 @@ def sentence_table(
 
 
 def _marked(one: Sentence, written: Translations, metric: str) -> str | None:
-    """The source, with a mark if the metric of another program probably cut the sentence."""
+    """The source, marked if the metric of another program probably cut the sentence. None if the source is not here."""
     longest = max((texts[one.index].text for texts in written.values() if one.index in texts), key=len, default="")
     cut = one.source and probably_cut([one.source, one.reference or "", longest], metric)
     return f"{_CUT} {one.source}" if cut else one.source
 
 
 def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) -> tuple[list[str], list[str]]:
-    """For each sentence the n-grams of the reference that only the first, and those that only the second translation
-    has."""
+    """By sentence, n-grams of the reference that only the first translation has, and those that only the second has."""
     gained: tuple[list[str], list[str]] = [], []
     for sentence in shown:
         first, second = (written[name].get(sentence.index) for name in pair)

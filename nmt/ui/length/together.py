@@ -41,10 +41,10 @@ class TogetherView:
     """All choices that decide what the view shows.
 
     Attributes:
-        runs: name and checkpoint, in the order chosen. At least one, all of one language pair.
+        runs: the checkpoints by name, in the order chosen. At least one, all of one language pair.
         test_set: name of a folder of testsets/, or "" if there is none.
-        words: the most words of a sentence of the test set.
-        most: the most sentences that are taken of the test set.
+        words: largest number of words of a sentence taken from the test set.
+        most: largest number of sentences taken from the test set.
         beam: hypotheses kept at each step.
     """
 
@@ -66,7 +66,7 @@ class TogetherView:
 
 
 def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView | None:
-    """Show the form. None after saying why nothing can be shown. ``languages``: those of the checkpoints."""
+    """Show the form. None after saying why nothing can be shown. ``languages``: languages of the checkpoints."""
     if not any_checkpoint(checkpoints):
         return None
     follow_pair([languages], checkpoints, MODELS)
@@ -254,7 +254,7 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
 
 
 def what_to_see(curves: Curves) -> str:
-    """Say in Markdown how BLEU changes from single sentences to the most that are put together, or "" for one point."""
+    """Say in Markdown how BLEU changes from single sentences to the most concatenated ones, or "" for one point."""
     most = max(map(len, curves.values()))
     sentences = [
         TOGETHER.change.format(name=escaped(name), first=points[0].bleu, last=points[-1].bleu)
