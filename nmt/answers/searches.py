@@ -86,7 +86,7 @@ class CachedSearch:
         return [cached[source] if source in cached else finish(blank_translation(source)) for source in sources]
 
     def _add(self, cache: TranslationCache, batch: Sequence[Translation]) -> list[FinishedTranslation]:
-        """Store translations. Without [UNK] in the beam they are also those of the search that forbids [UNK]."""
+        """Store translations. Those whose beam never held [UNK] are also results of the search that forbids [UNK]."""
         if not self.settings.no_unk:
             without = replace(self, settings=replace(self.settings, no_unk=True, replace_unk=None))
             cache.add(without.key, [translation for translation in batch if not translation.unk_in_beam])

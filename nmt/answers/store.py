@@ -285,7 +285,8 @@ def _used(connection: sqlite3.Connection, group: str) -> int:
 
 
 def _delete(connection: sqlite3.Connection, which: str, value: str | float) -> None:
-    """Delete the groups with a value, and their entries."""
+    """Delete the groups that meet the SQL condition ``which``, such as "name = ?", with its value, and their
+    entries."""
     connection.execute(f"DELETE FROM entries WHERE grp IN (SELECT id FROM groups WHERE {which})", (value,))
     connection.execute(f"DELETE FROM groups WHERE {which}", (value,))
 
@@ -321,8 +322,8 @@ _TRANSLATIONS = "JOINTLY_TRANSLATIONS"
 
 
 def keeps_translations() -> bool:
-    """Return whether translations and scores, and so users' sentences, are stored on disk: unless $JOINTLY_TRANSLATIONS
-    is "memory". InputError for any value but "memory" and "disk"."""
+    """True if translations and scores, which contain users' sentences, are stored on disk. False if
+    $JOINTLY_TRANSLATIONS is "memory". InputError for any value but "memory" and "disk"."""
     chosen = os.environ.get(_TRANSLATIONS) or "disk"
     if chosen not in ("disk", "memory"):
         raise InputError(f"{_TRANSLATIONS} must be disk or memory, not {chosen!r}")

@@ -70,8 +70,8 @@ def figure3(*records: SentenceRecord, settings: PrintSettings = _USUAL) -> Print
     """Draw the maps of records like alpha in the paper: source words on top, target words down, square cells, the scale
     fixed from 0 to 1. Several maps stand two to a row.
 
-    Sure gold links have a solid frame, and those that are only possible a dashed one. A map that is not attention is
-    white to purple, with the transform of the scale, in a hatched frame under a title that says so.
+    Sure gold links have a solid frame, merely possible links a dashed frame. A map that is not attention is white to
+    purple, with the transform of the scale, in a hatched frame under a title that says so.
 
     Raises:
         InputError: an unknown scale or transform, a gold link to a missing word, no map, no words, or weights outside 0

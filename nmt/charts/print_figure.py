@@ -122,8 +122,8 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
 
 
 def _drawable(font: FT2Font, characters: Iterable[str]) -> set[str]:
-    """The characters that a font has, precomposed or as letter and marks. None for a colour bitmap font, whose outlines
-    are empty."""
+    """The characters that a font has, precomposed or as letter and marks. Empty for a colour bitmap font, whose
+    outlines are empty."""
     from matplotlib.ft2font import FaceFlags
 
     has = {} if FaceFlags.COLOR in font.face_flags else font.get_charmap()
@@ -187,7 +187,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def wrapped(parts: Iterable[str], between: str, width: float, size: float) -> list[str]:
-    """Join parts to lines no wider than ``width`` points, or than the longest part. To be called within
+    """Join parts into lines of at most ``width`` points. A wider part has its own line. Call it within
     ``typesetting``."""
     lines: list[str] = []
     for part in parts:

@@ -162,7 +162,7 @@ def _evaluate(
 
 @dataclass(frozen=True)
 class GivenTest:
-    """The files of a test set. name: None without a name."""
+    """The files of a test set, and its name or None."""
 
     name: str | None
     source: str

@@ -128,7 +128,7 @@ class Panel:
 
     @property
     def alignments(self) -> list[Alignment]:
-        """The maps over all tokens, but leave-one-out maps over whole words."""
+        """The maps over all tokens, or over whole words if one of them is a leave-one-out map."""
         over_tokens = [system.alignment(system.maps[0]) for system in self.record.systems]
         return [alignment.merged() for alignment in over_tokens] if LEAVE_ONE_OUT in self.kinds else over_tokens
 

@@ -56,7 +56,7 @@ class Payload:
 
     Attributes:
         data: the page's data without the weights, JSON-ready (docs/formats.md).
-        languages: by code all texts in a language, JSON-ready, English first.
+        languages: all texts of each language, by its code, JSON-ready, English first.
         weights: weights file of each run, in base64.
         attributions: sentences on each corpus that the weights were trained on.
     """
@@ -285,7 +285,7 @@ def tokeniser_rules(language: str) -> dict[str, Any]:
 
 
 def detokeniser_rules(language: str) -> dict[str, Any]:
-    """Rules for translations into a language (nmt/page/js/detokeniser.js). InputError for one in ``_NOT_WRITTEN``."""
+    """Rules for translations into a language (nmt/page/js/detokeniser.js). InputError for those in ``_NOT_WRITTEN``."""
     if language in _NOT_WRITTEN:
         raise InputError(f"a page cannot write sentences in {language!r}")
     if language in UNSPACED:

@@ -241,7 +241,7 @@ async def results_of(request: Request, futures: Sequence[Future[Result]]) -> lis
 
 
 async def _written(about: dict[str, Any], key: str, results: Sequence[Any]) -> Response:
-    """Write an answer in another thread than requests are taken in: an answer may have many alignment weights."""
+    """Write an answer in its own thread, since many alignment weights would delay other requests."""
     return await run_in_threadpool(lambda: json_response(about | {key: [result.to_dict() for result in results]}))
 
 
