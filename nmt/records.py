@@ -101,8 +101,8 @@ def to_data(record: Any) -> dict[str, Any]:
 
 
 def check_fields(record: Any, section: str = "") -> None:
-    """Raise InputError for the first field of a record whose value does not fit its annotation. For ``__post_init__``.
-    ``section``: precedes the name of the field in the message."""
+    """Raise InputError for the first field of a record with a value that does not fit the annotation. For
+    ``__post_init__``. ``section``: precedes the name of the field in the message."""
     cls: Any = type(record)
     for name, adapter in _field_adapters(cls).items():
         value = getattr(record, name)
@@ -263,7 +263,7 @@ def _notes(annotation: Any) -> list[FieldInfo]:
 
 
 def _alias(annotation: Any) -> str | None:
-    """The name of a field in JSON, if it differs."""
+    """The name of a field in JSON. None if it is the name of the attribute."""
     return next((note.alias for note in _notes(annotation) if note.alias), None)
 
 

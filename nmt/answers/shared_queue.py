@@ -36,7 +36,7 @@ class PriorityLock:
 
     @contextmanager
     def foreground(self, on_wait: Callable[[], None] = lambda: None) -> Iterator[None]:
-        """Hold the lock for a request whose result a user waits for."""
+        """Hold the lock for a request while a user waits for the result."""
         request = object()
         with self._changed:
             self._foreground.append(request)

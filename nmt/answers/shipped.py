@@ -134,7 +134,7 @@ class ShippedAnswers(Translations):
         return super().find_whole(_portable(key), source, n_best)
 
     def find_record(self, kind: str, key: str, cls: type[Record]) -> Record | None:
-        """Look up a record of another kind, by the key of its task."""
+        """Look up a record of another kind, by the key of its task. None if there is no such record."""
         group, name = json.dumps({"kind": kind}), key.encode()
         body = self.parts(group, [name], "body").get(name)
         return None if body is None else from_bytes(cls, body)
@@ -190,7 +190,7 @@ class Lesson(SceneSentence):
 
     Attributes:
         target: the translation to look at, or "" for the model's own.
-        checkpoint: the checkpoint whose weights show it, or "" for any.
+        checkpoint: the checkpoint that shows the phenomenon, or "" for any.
     """
 
     target: str = ""

@@ -89,8 +89,7 @@ class _Body:
         n_best: requested number of hypotheses. The search may have found fewer.
         ids: ids of the source, then of each hypothesis, empty where unknown.
         unk_in_beam: as in ``Translation``.
-        record: record of the sentence without the model's name, because a copy of the model under another name has the
-            same key.
+        record: record of the sentence without the model's name, because copies of a model share their keys.
     """
 
     n_best: int

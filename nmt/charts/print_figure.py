@@ -79,7 +79,7 @@ class Fonts:
 
     Attributes:
         families: names in the order in which they are searched for a character. ``BOXES`` is last.
-        missing: for each text with characters that no font has, these characters.
+        missing: the characters that no font has, by the texts that contain them.
         truetype: True if all outlines can be embedded in a PDF as TrueType.
     """
 

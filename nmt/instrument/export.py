@@ -51,8 +51,8 @@ class Wanted:
         maps: names of systems for their maps, or DIFFERENCE for the second of ``compared`` minus the first.
         ribbons: names of systems for their ribbons.
         compared: names of two systems, or none.
-        seen: state of the user's changes. Maps are differences unless it is "after" or "before".
-        view: how maps are shown.
+        seen: shown side of the user's changes. Maps are differences unless it is "after" or "before".
+        view: settings of the shown maps.
         rule, share, base, direction: settings of links, see ``Policy``.
     """
 
@@ -77,8 +77,8 @@ class Panel:
 
     Attributes:
         title: name of the system, or of the difference.
-        record: the system with this map alone, or two systems, whose difference is the second map minus the first.
-        view: how the map is shown.
+        record: one system with this map alone, or two systems. Their difference is the second map minus the first.
+        view: settings of the shown map.
         number: number of the system among all systems.
         ribbons: whether the map is drawn as ribbons.
     """

@@ -152,7 +152,7 @@ def _check(run: RunInfo) -> None:
 
 
 def _dictionary(run: RunInfo, search: SearchSettings) -> dict[str, str] | None:
-    """The dictionary for [UNK], if the run's search uses it."""
+    """The dictionary for [UNK]. None unless the run's search uses one."""
     if search.replace_unk in (None, "copy") or not (run.path / DICTIONARY).is_file():
         return None
     return read_dictionary(run.path / DICTIONARY)

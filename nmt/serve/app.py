@@ -59,7 +59,7 @@ class Service:
         loaded: the models, at least one. Raises InputError for two of the same name.
         limits: limits of requests. None for the defaults.
         hosts: allowed names in the header Host of a request, without the port. None for any name. With the names of
-            this machine alone, the service refuses web pages whose host name was made to resolve to this machine.
+            this machine alone, the service refuses a web page if its foreign host name resolves to this machine.
 
     Attributes:
         metrics: counts of the answers.

@@ -33,12 +33,12 @@ _MOST_SHOWN = 60
 
 @dataclass(kw_only=True)
 class Choice:
-    """A choice that is kept in the address. Between two runs it is kept even while no page shows its widget.
+    """A choice, kept in the address. The session also keeps it while no page shows its widget.
 
     In each run, call ``of``, ``read`` and ``give``, show the widget, and call ``write``.
 
     Attributes:
-        key: its parameter in the address.
+        key: the parameter in the address.
         chosen: names of the chosen options.
         default: names of the default options in the last run.
         written: values of the parameter when it was last written, or None if it never was.
@@ -128,7 +128,7 @@ def not_there(kind: str, value: str) -> None:
 
 
 def not_there_text(kind: str, value: str) -> str:
-    """The sentence of ``not_there`` for a fragment, which cannot write above itself."""
+    """The sentence of ``not_there``, for a fragment, since a fragment cannot write above itself."""
     return APP.not_there.format(what=escaped(kind), value=_shortened(value))
 
 
@@ -300,7 +300,7 @@ def choose_one(
 
 
 def choose_view(title: str, options: Mapping[str, str], *, key: str, **settings: Any) -> str:
-    """Show buttons of which one is pressed, with a title only for screen readers. Otherwise as ``choose_one``."""
+    """Show a row of buttons, one of them pressed. Only screen readers have the title. Otherwise as ``choose_one``."""
     return choose_one(st.segmented_control, title, options, key=key, label_visibility="collapsed", **settings)
 
 
@@ -354,7 +354,7 @@ def current_choice(key: str, options: Mapping[str, str]) -> str:
 
 
 def chosen_now(keys: Sequence[str]) -> dict[str, list[str]]:
-    """The names that are chosen under some keys. A fragment compares them with those of the run that showed it."""
+    """The names that are chosen under some keys. A fragment compares them with the names in the run that showed it."""
     choices: dict[str, Choice] = st.session_state.get(_CHOICES, {})
     return {key: list(choices[key].chosen) for key in keys if key in choices}
 

@@ -1,4 +1,4 @@
-"""The frame around every page: which pages there are, and how a page opens."""
+"""The frame around every page: the list of pages, and the opening of a page."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -29,7 +29,7 @@ class Place:
         name: name of its file in ``pages/``, its folder in ``nmt/ui``, and its path, which is "/" for the first place.
         title: name of the text of its title in the menu.
         question: name of the text of its first line, a question.
-        icon: in the menu.
+        icon: its icon in the menu.
     """
 
     name: str
@@ -104,11 +104,11 @@ _OPENED = "opened"
 def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None:
     """Show the first line of a place: the question that it answers, or ``title`` instead.
 
-    Title and style rules are one element, so that neither is shown without the other. Streamlit loads the scripts of
-    its own titles before those of rules.
+    Title and style rules are one element, so that neither is shown without the other. Streamlit loads scripts of its
+    own titles before scripts of rules.
 
     Args:
-        with_picture: whether a window that opens shows nothing of the place until it has ribbons (app.css).
+        with_picture: whether a new window shows the place only once it has ribbons (app.css).
     """
     _require_frame()
     consume_link()

@@ -61,7 +61,7 @@ class Checkpoints:
     """Run folders that were found.
 
     Attributes:
-        usable: by the name that the page and its address use, released runs first.
+        usable: the usable runs by their names on pages and in addresses, released runs first.
         broken: runs that cannot be loaded, each with its reason.
         guests: folders of Hugging Face beside them.
     """

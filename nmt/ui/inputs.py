@@ -240,7 +240,7 @@ def show_notices(
     pairs that are offered, as the address names them.
 
     Args:
-        unknown_words: whether unknown words are counted. False if ``text`` is only a part of what is translated.
+        unknown_words: whether unknown words are counted. False if ``text`` is only a part of the translated text.
         insist: if it is given, a text in a language that none of the checkpoints reads is not translated. A button
             calls ``insist`` to translate it all the same.
     """
@@ -289,7 +289,7 @@ def _readers(read: Mapping[str, str]) -> list[Languages]:
 
 
 def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
-    """Say in a sentence what is strange about a text for a checkpoint, or "" if nothing is."""
+    """A sentence on what is strange about a text for a checkpoint. "" if nothing is strange."""
     other = foreign(text, run.source_language)
     if other is not None:
         read = {checkpoint.source_language for checkpoint in find_checkpoints().usable.values()}

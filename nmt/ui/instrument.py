@@ -86,7 +86,7 @@ class Chosen:
         seen: the shown side of the reader's changes.
         section: the open section, or None for the first one.
         maps: whether other maps of the pinned word are open.
-        view: how maps are shown.
+        view: settings of the shown maps.
         sentence: the sentence of these choices. "" = the sentence of the address.
     """
 

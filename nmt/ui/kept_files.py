@@ -20,9 +20,9 @@ class KeptFile:
     """A file that a reader uploaded.
 
     Attributes:
-        file_id: its key in the store, a hash of name and content.
-        name: its name.
-        data: its content.
+        file_id: key of the file in the store, a hash of name and content.
+        name: name of the file.
+        data: content of the file.
     """
 
     file_id: str

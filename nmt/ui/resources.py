@@ -49,7 +49,7 @@ _script_run = threading.local()
 
 @contextmanager
 def script_run() -> Iterator[None]:
-    """Run a page within the block: functions with ``once_a_run`` keep their results until the block ends."""
+    """Run a page within the block. Functions decorated by ``once_a_run`` keep their results until the block ends."""
     _script_run.known = {}
     try:
         yield
@@ -63,8 +63,8 @@ def in_script_run() -> bool:
 
 
 def once_a_run(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Let a function be computed once for the same hashable arguments within a block of ``script_run``. Elsewhere, as
-    in a fragment that runs again alone, the function is computed at each call."""
+    """Decorate a function of hashable arguments, so that a block of ``script_run`` computes it once for equal
+    arguments. Outside of a block, as in a fragment that runs again alone, each call computes it."""
 
     @functools.wraps(function)
     def kept(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
@@ -204,8 +204,8 @@ def _load(run: Path, fingerprint: str) -> Translator:
 @functools.cache
 @needs_torch()
 def _exempt_packages_from_collection() -> None:
-    """Exempt the objects of the imported packages, above all torch's, from garbage collection, once per process:
-    examining them would hold up all readers."""
+    """Exempt the objects of the imported packages, above all torch's, from garbage collection, which would hold up all
+    readers. Only the first call has an effect."""
     import nmt.inference.translator  # noqa: F401
 
     gc.collect()
@@ -242,8 +242,8 @@ def _load_aligner(folder: Path, stamp: int) -> Aligner:
 
 @needs_torch()
 def read_translator(run: Path, update: int | None = None) -> Translator:
-    """Load a run with its best weights, or with those that its training saved after ``update``. A folder of Hugging
-    Face gives only the methods of a ``System``."""
+    """Load a run with its best weights, or with the weights that its training saved after ``update``. A folder of
+    Hugging Face gives only the methods of a ``System``."""
     from nmt.inference.systems import load_hugging_face
     from nmt.inference.translator import load
 
@@ -254,5 +254,5 @@ def read_translator(run: Path, update: int | None = None) -> Translator:
 
 @st.cache_resource(max_entries=_LOADED_SNAPSHOTS, show_spinner=False)
 def load_snapshot(run: Path, update: int, stamp: int) -> Translator:
-    """Load the weights that a training saved after ``update``. ``stamp`` changes whenever they change."""
+    """Load the weights that a training saved after ``update``. ``stamp`` changes with the weights."""
     return read_translator(run, update)

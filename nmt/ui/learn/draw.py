@@ -38,8 +38,8 @@ class Exercise:
     """A sentence pair with links made by hand.
 
     Attributes:
-        number: its line in jointly-150, from 1.
-        source, target: its words.
+        number: line of the pair in jointly-150, from 1.
+        source, target: words of the pair.
         gold: the links, source word and target word, from 0.
     """
 
@@ -51,7 +51,7 @@ class Exercise:
 
 @cache
 def exercises() -> tuple[Exercise, ...]:
-    """List the short pairs in their order. () if the test set is not there."""
+    """List the short pairs in their order. () if the test set is missing."""
     try:
         gold = read_gold(_FOLDER / "gold")
         sides = [(_FOLDER / f"tokens.{language}").read_text("utf-8").split("\n")[:-1] for language in ("en", "fr")]

@@ -108,8 +108,8 @@ def _readers_pair(checkpoints: Checkpoints) -> Languages | None:
 
 
 def _ask_runs(checkpoints: Checkpoints, pair: Languages | None) -> dict[str, RunInfo]:
-    """Ask for a checkpoint of each available architecture. The defaults are the checkpoints that the app opens with, or
-    opens with for ``pair``."""
+    """Ask for a checkpoint of each available architecture. The defaults are the checkpoints that the app opens with,
+    for ``pair`` if one is given."""
     chosen = {}
     for first in checkpoints.first_choice(pair):
         architecture = checkpoints.usable[first].config.model.architecture

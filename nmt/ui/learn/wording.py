@@ -1,4 +1,4 @@
-"""Sentences on what to see at each step of a translation, made from the numbers of the step."""
+"""Sentences that explain each step of a translation, made from the numbers of the step."""
 
 import math
 from collections.abc import Sequence

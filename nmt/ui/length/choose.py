@@ -47,7 +47,7 @@ class System:
 
     Attributes:
         name: name of the system on the page and in the address.
-        evaluated: its evaluations. ``evaluated.name`` is ``name``.
+        evaluated: the evaluations of the system. ``evaluated.name`` is ``name``.
         run: the checkpoint, or None for an external system.
         number: number of its style, unless another shown system has the same colour.
         uploaded: whether the reader uploaded the system's output in this session.
@@ -65,7 +65,7 @@ class System:
         return self.run is not None and self.run.has_alignment
 
     def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
-        """The system with further evaluations, which replace its own on the same test sets."""
+        """The system with further evaluations. They replace its evaluations on the same test sets."""
         merged = self.evaluated.evaluations | dict(evaluations)
         known_pairs = (evaluation.languages for evaluation in evaluations.values() if evaluation.languages.known)
         languages = self.evaluated.languages if self.evaluated.languages.known else next(known_pairs, UNKNOWN_LANGUAGES)
@@ -98,7 +98,7 @@ def known_systems(
 
 
 def of_pair(systems: Mapping[str, System], pair: Languages) -> dict[str, System]:
-    """Select the systems of these languages, and those whose languages are not known."""
+    """Select the systems of these languages, and the systems of unknown languages."""
     return {name: system for name, system in systems.items() if system.evaluated.languages.fit(pair)}
 
 
@@ -116,7 +116,7 @@ def how_to_get(test_set: str) -> str:
 
 
 def known_sets(systems: Iterable[System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
-    """Return test sets: those of the released runs first, then those of this repository, then others."""
+    """Return the test sets: first sets of the released runs, then sets of this repository, then others."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", languages.source, languages.target)}
     folders = str(cache_folder() / "corpora"), data.strip()  # corpora fetched by trainings, and the reader's own
@@ -195,7 +195,7 @@ class LengthsView:
 
     @property
     def longest(self) -> float | None:
-        """The right end of the axis."""
+        """The right end of the axis. None for the longest sentences."""
         return 60 if _TO_60 in self.options else None
 
     @property
@@ -293,7 +293,7 @@ def show_range(name: str) -> None:
 
 
 def named_span(curves: LengthCurves, name: str) -> Span | None:
-    """Find a range by name."""
+    """Find a range by name. None if there is no such range."""
     return next((span for span in curves.spans if span.name == name), None)
 
 
@@ -330,7 +330,7 @@ def _as_in_the_paper(models: Sequence[System]) -> None:
 
 @errors_shown()
 def _ask_ranges() -> Buckets | None:
-    """Ask how lengths are divided. None after saying what is wrong with the reader's own ranges."""
+    """Ask how lengths are divided. None after saying why the reader's own ranges are invalid."""
     division = choose_one(
         st.segmented_control,
         LENGTH.ranges,

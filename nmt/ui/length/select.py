@@ -38,9 +38,9 @@ class Sentence:
     """A sentence pair that was measured.
 
     Attributes:
-        index: its index in the statistics.
+        index: index in the statistics.
         number: position of the pair in the joined test sets, from 1.
-        test_set, row: its test set, and its index there.
+        test_set, row: the test set, and the index in it.
         source, reference: the texts. None if the sentences are not here.
     """
 
@@ -63,11 +63,11 @@ class Selection:
         tests: the sentences of each test set, or None if only statistics are available.
         statistics: statistics of the systems that can be shown, over the same sentences.
         mismatched: systems measured on other sentences than the others.
-        imported: by system, another program's scores of all sentences. Empty unless that program's metric is shown.
+        imported: another program's scores of all sentences, by system. Empty unless that program's metric is shown.
         documents: the document of each sentence, if documents are compared. Else empty.
         counted: the statistics that the curves show: ``statistics``, or their sums by document.
-        control: that program's scores of the references, as statistics. None without any.
-        rows: indices of the sentences of ``statistics`` among those that the systems share, or None for all.
+        control: statistics with the scores that this program gives to the references. None without such scores.
+        rows: indices of the sentences of ``statistics`` among the sentences that the systems share. None = all.
         faults: reasons why test sets cannot be read.
         notices: remarks on the choice for the reader, as Markdown.
     """
@@ -156,7 +156,7 @@ class Selection:
         return sentences
 
     def within(self, span: Span | None) -> list[Sentence]:
-        """The sentences with a length, or in a document with a length, in a range. All if ``span`` is None."""
+        """The sentences whose length, or whose document's length, is in a range. All sentences if ``span`` is None."""
         if span is None:
             return self.sentences
         inside = span.holds(lengths_of(next(iter(self.counted.values())).pairs, self.view.analysis.side))

@@ -162,7 +162,7 @@ def _take_set(name: str) -> None:
 
 
 def _set_with_sentences(selection: Selection, sets: KnownSets) -> str | None:
-    """Find a test set whose sentences are here and on which the same systems were measured."""
+    """Find a test set with sentences here on which the same systems were measured. None if there is none."""
     measured = [system.evaluated.evaluations.keys() for system in selection.systems.values()]
     for name, place in sets.items():
         if place is None or not all(name in names for names in measured):
@@ -324,8 +324,8 @@ def word_diff(reference: str, translation: str, rival: str | None = None) -> str
     """HTML of the translation's words. Words that only the reference has stand in their places.
 
     Args:
-        rival: another translation. N-grams of the reference that only this translation has are marked as gained, those
-            that only the rival has as lost.
+        rival: another translation. N-grams of the reference that only this translation has are marked as gained, and
+            n-grams that only the rival has as lost.
 
     >>> word_diff("la fille lit", "la <b> lit")
     '<div class="word-diff">la <del>fille</del> <ins>&lt;b&gt;</ins> lit</div>'
@@ -373,7 +373,7 @@ def _offer_translations(missing: Sequence[tuple[str, TextTask]], key: str) -> No
 
 
 def _comparable(shown: Sequence[Sentence]) -> dict[int, tuple[str, str]]:
-    """Source and reference of the sentences whose attention can be compared, by the sentence's number."""
+    """By number, source and reference of each sentence on which attention can be compared."""
     return {s.number: (s.source, s.reference) for s in shown if s.source and s.reference and s.reference.strip()}
 
 

@@ -122,7 +122,7 @@ def curves_so_far(key: str) -> Curves:
 
 @dataclass(frozen=True, kw_only=True)
 class StressTask(Task[Curves]):
-    """Checkpoints on the same concatenated sentences.
+    """The stress test of checkpoints on common concatenated sentences.
 
     Attributes:
         runs: the checkpoints, by name.
@@ -188,7 +188,7 @@ def show_curves(view: TogetherView) -> None:
 
 @errors_shown("error")
 def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[StressPoint, ...] | None:
-    """Find the curve stored with a run, if it was measured with these sentences, weights and settings."""
+    """Find the curve stored with a run. None unless it was measured with these sentences, weights and settings."""
     by_test_set = stored_stress(run).get(view.test_set)
     if by_test_set is None or not by_test_set.points:
         return None

@@ -140,7 +140,7 @@ def _file(home: Path, split: str, code: str) -> Path:
 
 
 def ask_texts(where: str) -> Texts | None:
-    """Ask for texts of the kind ``where``, a key of ``train.where``. None after asking for what is missing. Raises
+    """Ask for texts of the kind ``where``, a key of ``train.where``. None after asking for missing texts. Raises
     InputError for an upload that cannot be used."""
     if where == "example":
         st.caption(TRAIN.example_caption)
@@ -180,7 +180,7 @@ def ask_texts(where: str) -> Texts | None:
 
 
 def _show_checked(prepared: Prepared) -> None:
-    """Show what the preparation found."""
+    """Show the results of the preparation."""
     rows, manifest = [], prepared.manifest
     for title, record in ((TRAIN.for_training, manifest.train), (TRAIN.for_validation, manifest.dev)):
         read, left = (sum(getattr(corpus, what) for corpus in record.corpora) for what in ("read", "kept"))
@@ -231,7 +231,7 @@ def is_on() -> bool:
 
 @dataclass(frozen=True)
 class EstimateTask(Task[Estimate]):
-    """A training of some seconds, from which the whole training is estimated."""
+    """An estimate of the whole training, from some seconds of it."""
 
     training: Training
 
@@ -359,7 +359,8 @@ def _typed(path: Path | str) -> str:
 
 
 def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
-    """What a training may begin from: the recipe for these texts first, then runs to adapt, then every other recipe."""
+    """The possible beginnings of a training: the recipe for these texts, then runs to adapt, then every other
+    recipe."""
     first = "grammar_ko" if texts.corpus == EXAMPLE else "rnnsearch_256"
     runs = {f"run:{name}": TRAIN.adapt.format(name=name) for name in checkpoints.of_pair(texts.languages)}
     return {first: first, **runs, **{name: name for name in RECIPES if name != first}}

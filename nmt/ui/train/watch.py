@@ -1,4 +1,4 @@
-"""Training jobs: the queue, what each job does, and how its model learns meanwhile."""
+"""Training jobs: the queue, the progress of each job, and the learning of its model."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -52,7 +52,7 @@ def about(
 
     Args:
         before: the translations before the reader's changes.
-        large: in a lecture, where nothing can be changed.
+        large: whether this is a lecture, where nothing can be changed.
     """
     by_name: dict[str, About] = {}
     noted = [panel for panel in shown if panel.decoded]
@@ -147,7 +147,7 @@ def take_away(
     Args:
         sides: the translations by name: ``before`` and ``after`` the reader's changes, and ``same``, the translations
             of ``before`` scored with the new source.
-        asked: as the browser sent it.
+        asked: the request, as the browser sent it.
         changed: whether the reader changed anything. The file then names no command that draws the figure again.
     """
     try:
@@ -235,7 +235,7 @@ def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
 
 
 def _training(figure: SmallFigure, decoded_sentences: Sequence[DecodedSentence]) -> str:
-    """Say in Markdown what must be known of the training of the models whose curves are compared."""
+    """Remarks in Markdown on differences in the training of the compared models."""
     runs = {item.name: item.run for item in decoded_sentences if item.name in [curve.name for curve in figure.curves]}
     return f"{trained_concatenated(runs)} {unequal_updates(runs)}"
 

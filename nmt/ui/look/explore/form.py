@@ -81,7 +81,7 @@ def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[
 
 
 def _number(most: int) -> int:
-    """The number of sentences, from the address. If there are not so many, say so and return 1."""
+    """The number of sentences, from the address. If there are fewer sentences, say so and return 1."""
     text = st.query_params.get(NUMBER, "1")
     if text in map(str, range(1, most + 1)):
         return int(text)

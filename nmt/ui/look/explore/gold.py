@@ -1,4 +1,4 @@
-"""Gold links of a sentence, which the instrument asks for: how they are read, and which translations they fit."""
+"""Gold links of a sentence, typed into the instrument or from a file, and the translations that fit them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict

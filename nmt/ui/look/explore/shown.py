@@ -39,7 +39,7 @@ from nmt.ui.resources import word_counts
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DecodedSentence:
-    """Translation of the sentence by one checkpoint, or its score of a given target.
+    """One checkpoint's translation of the sentence, or its score of a given target.
 
     Attributes:
         name, run: the checkpoint.
@@ -95,7 +95,7 @@ class Shown:
         source, target: tokens that the model read and wrote.
         weights: alpha or a file's weights, over all tokens, or a leave-one-out attribution in place of alpha. None if
             there is no map, as for a model without attention until its attribution is requested.
-        stands_in: whether a leave-one-out map, or none, stands in place of attention.
+        stands_in: whether the system has no attention. Its map is then leave-one-out or missing.
         heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
         condition: condition of the translation, such as forced decoding, or "".
         own_text: a sentence with the model's own translation, if another one is shown. Else "".
@@ -172,7 +172,7 @@ def record_of(
 
 
 def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
-    """A translation by each checkpoint, then each file."""
+    """The translations by the checkpoints, then the alignments from files."""
     shown = [shown_of(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
     for file in view.imported:
         taken = {translation.title for translation in shown}
@@ -237,7 +237,7 @@ def with_effect(shown: Shown) -> Shown | None:
 
 
 def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
-    """List what the reader should know of this translation."""
+    """Remarks for the reader on this translation, such as its unknown source words."""
     notes = []
     if decoded.source.unknown:
         notes.append(APP.unknown_words.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
@@ -272,8 +272,8 @@ _MOST_PLACES = 5
 
 
 def _looked(alpha: Alignment, text: str) -> str:
-    """Say at which source words the [UNK] of a translation looked most, and what the translation says with these words.
-    Each word is named once, up to ``_MOST_PLACES`` words. "" if there is no source word."""
+    """Say at which source words the [UNK] of a translation looked most, and show the translation with these words in
+    place of [UNK]. Each word is named once, at most ``_MOST_PLACES`` words. "" if there is no source word."""
     attended = looked_at(alpha)
     if not attended:
         return ""
@@ -307,7 +307,7 @@ def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
 
 
 def decode_all(view: ExplorerView) -> list[DecodedSentence]:
-    """Decode the sentence with each checkpoint, in the order chosen. If a checkpoint cannot, the reason is shown. For a
+    """Decode the sentence with each checkpoint, in the order chosen. If a checkpoint fails, the reason is shown. For a
     difference, checkpoints with alpha are forced to the translation of the first such checkpoint."""
     decoded_sentences: list[DecodedSentence] = []
     first: DecodedSentence | None = None
@@ -334,8 +334,8 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
 
 
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
-    """If all checkpoints are forced to one target, select those with the target language of the first one. Say which
-    are left out."""
+    """Select the checkpoints to decode. If all are forced to one target, these are the checkpoints with the target
+    language of the first, and the others are named as left out."""
     if not view.runs or not (view.target.typed or DIFFERENCE in view.settings.options):
         return view.runs
     target_language = next(iter(view.runs.values())).target_language
@@ -370,8 +370,8 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
 
 
 def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:
-    """Force a checkpoint to the translation of another one. The translation is passed as tokens: a text made of them,
-    such as one with [UNK], might be read as other tokens."""
+    """Force a checkpoint to the translation by another checkpoint. None after saying why that is impossible. The
+    translation is passed as tokens, because a text, such as one with [UNK], might be read as other tokens."""
     assert isinstance(first.target, Encoded)
     translation = form.translated(run, view.sentence, view.settings, view.target.listed)
     if translation is None:

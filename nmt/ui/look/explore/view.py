@@ -1,4 +1,4 @@
-"""What a reader asked Look for: a sentence, checkpoints, settings and a target, and their parameters in the address."""
+"""A reader's choices on Look: sentence, checkpoints, settings and target, and their parameters in the address."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ class Settings:
     Attributes:
         target: kind of the target that is shown.
         beam: hypotheses kept at each step.
-        unknown: what happens to [UNK].
+        unknown: treatment of [UNK].
         options: chosen names of ``look.option_choices``.
     """
 
@@ -98,7 +98,7 @@ class Asked:
     Attributes:
         checkpoints: all available checkpoints.
         pair: languages of the first checkpoint.
-        runs: name and checkpoint, in the order chosen.
+        runs: the checkpoints by name, in the order chosen.
         settings: settings of the translation.
         imported: alignments from the files that the reader opened.
         choices: the choices of the widgets around the sentence, as ``address.chosen_now`` returned them.

@@ -29,7 +29,7 @@ class Change:
     """One change to a sentence or its translation.
 
     Attributes:
-        kind: what is changed. "source": the source sentence. "begin": the beginning of the translation. "without":
+        kind: kind of the change. "source": the source sentence. "begin": the beginning of the translation. "without":
             words that the translation may not have. "word": target word ``row``, from 1. "weights": alpha of target
             word ``row``, from 0. "token": target token ``row``, from 0. The search writes the tokens after it.
             "blocked": source word ``row``, from 0, gets no weight.
@@ -38,7 +38,7 @@ class Change:
         row: number of the word or token, see ``kind``.
         name: the checkpoint whose weights or token are changed. "" for the other kinds, which concern every checkpoint.
         weights: the new weights over the source words.
-        pieces: whether ``weights`` are those of a target token over the source tokens.
+        pieces: whether ``weights`` belong to a target token and count source tokens.
     """
 
     kind: Kind

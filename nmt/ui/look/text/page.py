@@ -1,5 +1,5 @@
-"""Whole texts from top to bottom: the form, the tasks that translate, a card for each checkpoint with its text, and
-every sentence. The address holds all of the form but an uploaded file."""
+"""The view of whole texts, from top to bottom: the form, the tasks that translate, a card with each checkpoint's text,
+and every sentence. The address holds the whole form except an uploaded file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class TextView:
     Attributes:
         name: name of the file without its ending, or "text".
         split: the text, split into sentences.
-        runs: name and checkpoint, in the order chosen, at least one.
+        runs: the checkpoints by name, in the order chosen, at least one.
         beam, unknown: settings of the search.
         from_file: whether it was uploaded.
         wanted: whether the button was pressed since the last call of ``forget_button``.
@@ -166,7 +166,7 @@ class TextState:
         name: name of the checkpoint.
         task: the translation of all sentences.
         job: the job of the task, or None if it was not started.
-        translations: by source sentence. Empty while the job is under way.
+        translations: the translations by source sentence. Empty while the job is under way.
         complete: whether all sentences are translated.
     """
 
