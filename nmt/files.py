@@ -73,7 +73,7 @@ def _runs(process: str) -> bool:
 
 
 def _regular(path: Path) -> Path:
-    """Return the regular file, existing or not, at the end of a path."""
+    """Return the regular file to which a path leads through links. It need not exist."""
     target = path
     try:
         target = path.resolve() if path.is_symlink() else path

@@ -1,4 +1,4 @@
-"""The instrument as a widget of a notebook: what a reader types, pins and drags comes back to Python."""
+"""The instrument as a widget of a notebook. The reader's text, pins and changes come back to Python."""
 
 from __future__ import annotations
 

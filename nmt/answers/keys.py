@@ -52,7 +52,7 @@ class SearchKey:
     hard_attention: bool
 
     def text(self) -> str:
-        """Serialise to JSON, the same for equal keys."""
+        """Serialise to JSON. Equal keys give equal texts."""
         return json.dumps({"search": _SEARCH} | _without_soft(asdict(self)), sort_keys=True)
 
 
@@ -70,7 +70,7 @@ class ScoreKey:
     kernel: str
 
     def text(self) -> str:
-        """Serialise to JSON, the same for equal keys, and different from every search key."""
+        """Serialise to JSON. Equal keys give equal texts, which no search key gives."""
         return json.dumps({"score": _SCORE} | asdict(self), sort_keys=True)
 
 
@@ -78,7 +78,7 @@ def search_key(
     settings: SearchSettings, run: Fingerprint, precision: str | None = None, device: str = "cpu"
 ) -> SearchKey:
     """Make the cache key of this run's translations with these settings, in which "auto" is resolved already.
-    ``precision``: None = the usual one."""
+    ``precision``: None = the default of the device."""
     precision = search_precision(precision, device)
     return SearchKey(
         weights=run.weights,
@@ -141,5 +141,5 @@ def steps_key(run: Fingerprint, settings: SearchSettings, sentence: str) -> str:
 
 
 def text_parts(text: Text) -> list[object]:
-    """List what determines how a model reads a text."""
+    """List the values that determine how a model reads a text."""
     return [text] if isinstance(text, str) else [text.ids, text.tokens]

@@ -46,7 +46,7 @@ class ShippedAnswer:
         group: the key of the search without precision and kernel, or the ``kind`` of another record.
         name: the source sentence, or the key of the other record.
         head: head as in the store, such as the text of a translation, or None for other records.
-        body: the whole record in base64, or "" where only the head is needed.
+        body: the whole record in base64, or "" if only the head is needed.
     """
 
     group: dict[str, Any]
@@ -82,7 +82,7 @@ class ShippedFile:
 
 
 def shipped_translation(key: SearchKey, translation: Translation, *, whole: bool = True) -> ShippedAnswer:
-    """Make the answer for a translation. ``whole``: with tokens and weights."""
+    """Make the answer for a translation. ``whole``: whether tokens and weights are included."""
     value = translation_value(translation, finish(translation))
     return _answer(json.loads(_portable(key).text()), translation.source, value if whole else StoredValue(value.head))
 
@@ -189,7 +189,7 @@ class Lesson(SceneSentence):
     """A sentence for teaching.
 
     Attributes:
-        target: the translation to look at, or "" for the model's own.
+        target: the translation to look at, or "" for the model's own translation.
         checkpoint: the checkpoint that shows the phenomenon, or "" for any.
     """
 

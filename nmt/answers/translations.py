@@ -1,10 +1,10 @@
-"""Translations and scores by key. One file in the cache folder has those of all runs and settings.
+"""Translations and scores by key. One file in the cache folder has the entries of all runs and settings.
 
 A translation has a head for tables and scores, and a body: its record (docs/formats.md) and the ids of its tokens. So
 nothing need be tokenised or decoded again.
 
-All is JSON, bodies compressed by zlib. Weights have as many digits as float32 needs, so that views and exports equal
-those of the search."""
+All is JSON, bodies compressed by zlib. Weights have as many digits as float32 needs, so that views and exports of a
+stored translation equal those of a new translation."""
 
 import json
 import zlib

@@ -40,10 +40,10 @@ def figure2(
         longest: the right end of the axis, in words. Scores of longer sentences are left out. The paper has 60. None
             shows the longest sentences.
         highest: the upper end of the scale (None = fitted to the scores). The lower end is 0.
-        bands: 95 % intervals, where available.
-        counts: the number of sentences of each score below the axis.
-        training_marks: a mark over the figure, at the length up to which a system was trained.
-        numbers: the style of a system (``nmt.charts.style.line_style``), the same in every figure. None = by order.
+        bands: whether available 95 % intervals are drawn.
+        counts: whether the number of sentences of each score stands below the axis.
+        training_marks: whether a mark above the figure shows the length up to which a system was trained.
+        numbers: number of each system's style (``nmt.charts.style.line_style``). None = by order.
         caption: a line below the figure (None = the signature).
 
     Raises:

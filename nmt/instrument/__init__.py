@@ -73,7 +73,7 @@ def widget_files() -> ViewFiles:
 
 
 def scales() -> dict[str, Any]:
-    """The colour scales by name, with hyphens. The scales of other maps than alpha are included."""
+    """The colour scales by name, with hyphens for spaces, and the scales of differences and leave-one-out maps."""
     named = {name.replace(" ", "-"): scale for name, scale in SCALES.items()} | {
         "difference": DIFFERENCE,
         "stand-in": STAND_IN,
@@ -146,5 +146,5 @@ def _page(
 
 
 def json_in_html(data: object) -> str:
-    """JSON as it can stand in an element of a page."""
+    """JSON in a form that is safe within an element of a page."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -48,8 +48,8 @@ class Wanted:
 
     Attributes:
         format: a name in ``FORMS``, or a further name of the host.
-        maps: names of systems for their maps, or DIFFERENCE for the second of ``compared`` minus the first.
-        ribbons: names of systems for their ribbons.
+        maps: systems by name, of which the maps are wanted, or DIFFERENCE: the second of ``compared`` minus the first.
+        ribbons: systems by name, of which the ribbons are wanted.
         compared: names of two systems, or none.
         seen: shown side of the user's changes. Maps are differences unless it is "after" or "before".
         view: settings of the shown maps.

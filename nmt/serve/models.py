@@ -193,7 +193,7 @@ def search_of(run: Translator, settings: SearchSettings) -> dict[str, Any]:
 
 
 class ServedModels(dict[str, ServedModel]):
-    """All models of the service by name, in the order of ``loaded``. Raises InputError for two of the same name."""
+    """All models of the service by name, in the order of ``loaded``. Raises InputError for a repeated name."""
 
     def __init__(self, loaded: Iterable[Loaded], limits: Limits, metrics: Metrics) -> None:
         for model in loaded:
