@@ -15,7 +15,7 @@ from nmt.results import Encoded
 from nmt.runs.fingerprint import Fingerprint
 
 LEAVE_ONE_OUT, STEPS, DOUBTS = "leave-one-out", "steps", "doubts"
-"""Kinds of tasks of which answers come with the program (nmt/answers/shipped.py)."""
+"""Kinds of tasks with answers that come with the program (nmt/answers/shipped.py)."""
 
 Text = str | Encoded
 """A sentence as typed, or as a model read or wrote it, which is not tokenised again."""

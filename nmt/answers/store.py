@@ -69,8 +69,8 @@ class Store:
         folder: folder of the file.
         name: beginning of the file's name, with the version of the layout.
         limit: maximum number of bytes in use. Beyond it, the least recently used groups lose their oldest entries.
-        days: groups unused for so many days are deleted, and deleted values overwritten. None = never.
-        in_memory: use no file at all.
+        days: number of days without use after which a group is deleted and its values overwritten. None = never.
+        in_memory: whether no file is used.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Store:
             self._close()
 
     def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run ``work`` in one transaction: in the file, after damage in a new file, and at last in memory."""
+        """Run ``work`` in one transaction: in the file, after damage in a new file, and as a last resort in memory."""
         with self._lock:
             for renewed in (False, True):
                 if self.in_memory:

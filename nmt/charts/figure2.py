@@ -282,7 +282,7 @@ def _length(point: CurvePoint) -> float:
 
 
 def _number(record: object, name: str) -> float:
-    """An attribute as a number, nan if it is missing: matplotlib interrupts lines and bands at nan."""
+    """An attribute as a number. If it is missing: nan, at which matplotlib interrupts lines and bands."""
     value = getattr(record, name, None)
     return float("nan") if value is None else float(value)
 

@@ -143,7 +143,8 @@ def add_texts(
     required: bool = False,
     several: bool = False,
 ) -> None:
-    """Add --source and the ``other`` side, "target" or "reference". Both take a file of sentences, or ``several``."""
+    """Add --source and the ``other`` side, "target" or "reference". Both take a file of sentences, or ``several``
+    files."""
     for side, what in (("source", "source sentences"), (other, _OTHER_SIDE[other])):
         text = f"{what}, one per line{note or ' (plain, .gz or .xz)'}"
         parser.add_argument(f"--{side}", required=required, nargs="+" if several else None, metavar="FILE", help=text)

@@ -48,8 +48,8 @@ class Wanted:
 
     Attributes:
         format: a name in ``FORMS``, or a further name of the host.
-        maps: systems by name, of which the maps are wanted, or DIFFERENCE: the second of ``compared`` minus the first.
-        ribbons: systems by name, of which the ribbons are wanted.
+        maps: names of the systems with wanted maps, or DIFFERENCE: the second of ``compared`` minus the first.
+        ribbons: names of the systems with wanted ribbons.
         compared: names of two systems, or none.
         seen: shown side of the user's changes. Maps are differences unless it is "after" or "before".
         view: settings of the shown maps.
@@ -182,8 +182,8 @@ def panel_of(
 
 
 def _drawn(record: SentenceRecord, name: str, key: str) -> System | None:
-    """A system with the single map that the instrument draws. It is the map of ``key``, such as "head.2.1", or "head.2"
-    for the mean of a layer, else alpha, else the first map. None for a system without maps."""
+    """A system with the single map that the instrument draws. The map is that of ``key``, such as "head.2.1", or
+    "head.2" for the mean of a layer. If it is missing: alpha, else the first map. None for a system without maps."""
     system = next((entry for entry in record.systems if entry.rank == 1 and entry.name == name), None)
     if system is None or system.main_map is None:
         return None

@@ -160,7 +160,7 @@ def _dictionary(run: RunInfo, search: SearchSettings) -> dict[str, str] | None:
 
 def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:
     """The app's sentences for the language pairs of the runs. If there are none: all sentences in the source language.
-    The remark on what to look at is included only if the sentence has the only language pair of the runs."""
+    A sentence has its remark on what to look at only if all runs have its language pair."""
     pairs = {(run.source_language, run.target_language) for run in runs}
     read = [entry for entry in SENTENCES if entry.languages[0] == runs[0].source_language]
     return [

@@ -161,7 +161,8 @@ class ServedModel(SharedQueue):
         return self._loaded
 
     def aligning(self, request: AlignRequest) -> Aligning:
-        """The work for an alignment request. Raises InputError for an RNNencdec, a missing map and an unknown rule."""
+        """The work for an alignment request. Raises InputError for an RNNencdec, a map that the model lacks, and an
+        unknown rule."""
         loaded = self._loaded
         if isinstance(loaded, Aligner):
             require(request.map != ATTENTION, "the map of an aligner must be posterior")

@@ -204,7 +204,7 @@ def show_head(name: str, run: RunInfo) -> None:
 def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSystem], list[str]]:
     """Read the evaluations in all folders, with a notice while this takes long, as on a server that has just started.
 
-    Returns checkpoints, then external systems, by the names that pages use, which are also their ``name``. The second
+    Returns checkpoints, then external systems, by their names on the pages. Each has this name as ``name``. The second
     result has a sentence on each folder that could not be read.
     """
     folders = {name: run.path for name, run in checkpoints.usable.items()}

@@ -200,8 +200,8 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
 
 def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter: str) -> None:
     """After the reader has chosen other languages, choose the checkpoints of ``first_of``. Earlier checkpoints stay if
-    they cover all new pairs and only one pair was chosen before. ``parameter``: the parameter of the address that names
-    checkpoints."""
+    they cover all new pairs and only one pair was chosen before. ``parameter``: the address parameter with their
+    names."""
     before = st.session_state.get(_PAIR_BEFORE, pairs)
     st.session_state[_PAIR_BEFORE] = pairs
     usable = checkpoints.usable

@@ -109,8 +109,8 @@ class ModelTask(Task[Result]):
 
 @dataclass(frozen=True)
 class TranslateTask(ModelTask[Translation]):
-    """Translation of one sentence that is not blank by beam search, with alpha. Tasks that wait for the same checkpoint
-    and settings share a search. Texts that contain the sentence share its translation."""
+    """Translation of one sentence by beam search, with alpha. The sentence must not be blank. Tasks that wait for the
+    same checkpoint and settings share a search. Texts that contain the sentence share its translation."""
 
     sentence: str
     settings: SearchSettings

@@ -43,7 +43,7 @@ _BEAM = 12
 
 @dataclass(frozen=True, kw_only=True)
 class StepsTask(ModelTask[TranslationWithSteps]):
-    """All steps of a checkpoint's own translation of a sentence that is not blank."""
+    """All steps of a checkpoint's own translation of a sentence, which must not be blank."""
 
     sentence: str
     beam: int

@@ -150,8 +150,7 @@ class LearningTask(Task["Learning"]):
 
 
 def show_matrix(view: LearningView, learning: Learning, number: int, film: str, key: str) -> None:
-    """Show alpha of a step over whole words, with bars, in the colours of the film. The matrix follows the film's
-    steps.
+    """Show alpha of a step over whole words, with bars, in the colours of the film. The matrix follows the film.
 
     Args:
         number: number of the step that is shown at first.

@@ -102,7 +102,7 @@ class SessionUploads:
 
     def add(self, *additions: Addition) -> None:
         """Keep additions, as the callback of a button. Each addition replaces one with the same names. ``follow_link``
-        writes them into the address. Raises InputError if there is no room for one."""
+        writes them into the address. Raises InputError if there is no room for an addition."""
         new = {keep_upload(to_json(entry)): entry for entry in additions}
         names = {entry.name for entry in additions}
         before = {key: entry for key, entry in self.additions.items() if entry.name not in names}

@@ -73,7 +73,8 @@ def _best(selection: Selection, names: list[str]) -> str:
 
 
 def _unlike(selection: Selection, first: str, others: list[str]) -> str:
-    """The system most unlike ``first`` in attention and, if possible, trained on sentences of the same length."""
+    """If possible a system that differs from ``first`` in attention, preferably trained on sentences of equal
+    length."""
 
     def unlikeness(name: str) -> list[bool]:
         ours, other = selection.systems[first], selection.systems[name]

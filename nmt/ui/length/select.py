@@ -178,8 +178,8 @@ class Selection:
         return SearchSettings(no_unk=no_unk) if condition is None or condition.search is None else condition.search
 
     def translations(self, sentences: Sequence[Sentence]) -> Translations:
-        """Translations of the sentences by each system, as they were evaluated and as far as they are here: uploaded,
-        saved beside the evaluation, or in the cache."""
+        """The evaluated translations of the sentences by each system, as far as they are here: uploaded, saved beside
+        the evaluation, or in the cache."""
         written: Translations = {}
         for name, system in self.systems.items():
             written[name] = {}

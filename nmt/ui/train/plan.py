@@ -49,7 +49,7 @@ _CACHED = 2_000_000_000
 """Bytes of the cache for texts, and for prepared folders."""
 _SENTENCES, _WORDS = 4, VocabularySettings()
 _FEW, _UNKNOWN = 2000, 0.1
-"""Fewer pairs, and a larger share of unknown words, get a warning."""
+"""Bounds of two warnings: on fewer pairs, and on a larger share of unknown words."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -38,7 +38,7 @@ _RECENT = 10
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
 _SHARPENS = {96: (200, 320), 128: (400, 600)}
-"""Of our trainings, by number of units: the update until which alpha stayed even, and the one from which it sharpened
+"""By number of units, two updates of our trainings: alpha stayed even until the first, and sharpened from the second
 (docs/log/alignment.md)."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"

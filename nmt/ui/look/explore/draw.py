@@ -38,7 +38,7 @@ from nmt.ui.tasks import DoubtTask, TranslateTask, chosen_settings
 _IMPROBABLE, _SURE = math.log(0.003), -0.9
 """Two bounds in nats: a word of RNNencdec is doubted if RNNsearch, forced to write it, gives it a log-probability below
 the first. RNNsearch's own translation must have a mean log-probability per token above the second. Of 418 such words
-385 were wrong, and 114 of 185 wrong sentences have one (docs/log/app.md)."""
+385 were wrong, and 114 of 185 wrong sentences have such a word (docs/log/app.md)."""
 _APOSTROPHES = ("'", "\u2019")
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
@@ -241,7 +241,7 @@ def _training(figure: SmallFigure, decoded_sentences: Sequence[DecodedSentence])
 
 
 def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
-    """The curves of all checkpoints on the first test set for which one has a curve. None if none has a curve."""
+    """The curves of the checkpoints on the first test set with any curve. None without any curve."""
     curves: list[SmallCurve] = []
     name = ""
     for number, decoded in enumerate(candidate for candidate in decoded_sentences if not candidate.manner):

@@ -156,8 +156,8 @@ def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
 
 
 def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:
-    """Take the row of a target word from each map, without the end mark and divided by its sum. Maps over other words
-    are left out.
+    """Take the row of a target word from each map, without the end mark and divided by its sum. Maps that lack these
+    words are left out.
 
     Args:
         row: number of the target word.

@@ -325,7 +325,7 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
 
 
 def _ask_options(panels: int, *, together: bool) -> list[str]:
-    """Ask what else is computed. A difference needs two panels. A chosen difference waits until there are two.
+    """Ask what else is computed. A difference needs two panels. With fewer, a chosen difference is kept for later.
 
     Args:
         together: whether some checkpoints can be a committee.

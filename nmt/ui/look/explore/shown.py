@@ -164,7 +164,8 @@ class Shown:
 def record_of(
     sentence: str, language: str, shown: Sequence[Shown], gold: GoldLinks | None = None, *, exact: bool = False
 ) -> SentenceRecord | None:
-    """The record of all that is shown, or None if there is nothing. ``exact``: with all digits of the weights."""
+    """The record of the shown translations and alignments. None if there are none. ``exact``: with all digits of the
+    weights."""
     systems = tuple(translation.system(exact=exact) for translation in shown)
     if not systems:
         return None

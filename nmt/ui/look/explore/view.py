@@ -67,7 +67,7 @@ class ExplorerView:
         parts: the sentences that ``sentence`` consists of.
         following: the sentences that can be added to ``parts``.
         runs: the checkpoints by name, in the order chosen. Empty if there are only files.
-        imported: alignments from the files that the reader opened.
+        imported: alignments from opened files, and translations by phrase-based systems.
         draft: whether the sentence is still being typed. The address then has another sentence and its parameters.
     """
 
