@@ -62,7 +62,7 @@ class ShippedFile:
     Attributes:
         run: name of the run.
         precision: precision of the searches.
-        versions: versions of the programs of the computation.
+        versions: versions of the programs that computed the answers.
         answers: the answers.
     """
 

@@ -285,8 +285,8 @@ def _used(connection: sqlite3.Connection, group: str) -> int:
 
 
 def _delete(connection: sqlite3.Connection, which: str, value: str | float) -> None:
-    """Delete the groups that meet the SQL condition ``which``, such as "name = ?", with its value, and their
-    entries."""
+    """Delete the groups that meet the SQL condition ``which``, such as "name = ?", and their entries. ``value``
+    replaces "?"."""
     connection.execute(f"DELETE FROM entries WHERE grp IN (SELECT id FROM groups WHERE {which})", (value,))
     connection.execute(f"DELETE FROM groups WHERE {which}", (value,))
 

@@ -87,7 +87,7 @@ class _Body:
 
     Attributes:
         n_best: requested number of hypotheses. The search may have found fewer.
-        ids: ids of the source, then of each hypothesis, empty where unknown.
+        ids: ids of the source, then of each hypothesis, empty if unknown.
         unk_in_beam: as in ``Translation``.
         record: record of the sentence without the model's name, because copies of a model share their keys.
     """

@@ -90,7 +90,7 @@ def unequal_training(selection: Selection, names: Sequence[str]) -> str:
 
 @errors_shown("error")
 def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPair) -> None:
-    """Say whether the two differ: in a sentence, and in a table with a verdict for each range."""
+    """Say whether the two systems differ: in a sentence, and in a table with a verdict for each range."""
     if not pair.second:
         st.info(LENGTH.choose_two, icon=":material/compare_arrows:")
         return

@@ -74,7 +74,7 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
 
 
 def _read_out(alignment: Alignment, cell: tuple[int, int], view: MapView) -> float:
-    """The weight of a cell as the matrix shows it: each row is divided by the sum of the weights shown in it."""
+    """The weight of a cell in the shown matrix. Each of its rows is divided by the sum of the shown weights."""
     shown = restrict(alignment, without_end=not view.end, without_punctuation=not view.punctuation)
     i, j = cell
     if i not in shown.target or j not in shown.source:

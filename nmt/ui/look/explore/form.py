@@ -72,8 +72,8 @@ def take_number(view: ExplorerView, number: object) -> None:
 
 
 def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[str, ...]:
-    """A sentence, then the sentences that can be added to it: the reader's own or, without any, examples, as many as
-    are not too long together."""
+    """A sentence, then sentences that can be added to it: the reader's own, else examples. They end where the whole
+    would be too long."""
     typed = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text and not draft]
     sentences = (first, *(typed or [example for example in CONCATENATED.get(language, ()) if example != first]))
     texts = beginnings(sentences[:_MOST_TOGETHER], language)
@@ -252,8 +252,8 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
 
 
 def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
-    """Take what the reader typed or entered. A sentence that is entered once more gets the languages that a notice
-    offers. A text is not entered if it is too long for an address: a server would refuse it."""
+    """Take what the reader typed or entered. If a sentence is entered again, languages that a notice offers are chosen.
+    A text is not entered if it is too long for an address: a server would refuse it."""
     typed, offered = asked.get("typed"), st.session_state.get(_OFFERED)
     if not isinstance(typed, str):
         return
@@ -270,7 +270,7 @@ def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
 
 def offered_examples(pair: Languages) -> dict[str, str]:
     """Example sentences of a language pair, by title. The paper's sentences come last, if its test set is here. If the
-    pair has no examples: those of its source language, each with itself as its title."""
+    pair has no examples: sentences of its source language, which are then also the titles."""
     languages = (pair.source, pair.target)
     scenes = {scene.shown_title: scene.sentence for scene in SENTENCES if scene.languages == languages}
     lessons = {lesson.shown_title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}

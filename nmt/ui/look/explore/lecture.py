@@ -30,7 +30,7 @@ along although nobody added it."""
 
 @dataclass(frozen=True, kw_only=True)
 class LectureScene:
-    """A sentence as Look shows it: all that decides its translations.
+    """A sentence as Look shows it, with all choices that determine its translations.
 
     Attributes:
         sentences: the sentences that are translated as one.

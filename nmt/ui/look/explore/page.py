@@ -213,8 +213,8 @@ def _show_picture(
 
 def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
     """Answer a request of the browser: changes, a number of sentences to translate as one, effects of words, gold
-    links, a file, or a scene of the lecture. While a draft is shown, only requests about the draft count. They also
-    enter it."""
+    links, a file, or a scene of the lecture. While a draft is shown, only requests about it count. Such a request also
+    enters the draft."""
     if view.draft:
         if asked.get("sentence") != view.sentence:
             return
