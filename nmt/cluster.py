@@ -31,7 +31,7 @@ def run_tasks(
     Args:
         opens: opens the resource of a task. A worker reuses the resource for the next task with the same arguments.
         work: called with the resource and the item of a task.
-        tasks: the arguments of ``opens``, and the item, of each task.
+        tasks: for each task, the arguments of ``opens`` and the item.
         workers: number of processes to start on this machine, or the address of a scheduler, such as tcp://host:8786.
 
     Raises:

@@ -51,8 +51,8 @@ class ModelConfig:
         alignment: n', units of the alignment model. rnnencdec does not use it.
         maxout: l, units of the maxout layer.
         state_order: "printed" (A.2.2): s_i = f(s_{i-1}, y_{i-1}, c_i), and y_i is predicted from s_{i-1}. "program"
-            (the authors' program): the same prediction, but the state is updated with the chosen word, s_i = f(s_{i-1},
-            y_i, c_i). "equation" (eq. 4): s_i as in "printed", and y_i is predicted from s_i.
+            (the authors' program): y_i is predicted as in "printed", and then s_i = f(s_{i-1}, y_i, c_i). "equation"
+            (eq. 4): s_i as in "printed", and y_i is predicted from s_i.
         dropout: share of the embeddings and of the maxout layer set to zero in training. The paper has none.
         word_dropout: share of the source and target words whose whole embedding is set to zero in training. The paper
             has none.
@@ -62,8 +62,8 @@ class ModelConfig:
             torch.nn.GRU, which acts after U) or "lstm".
         score: the energy from which alpha is computed. "additive" (A.1.2): v_a^T tanh(W_a s + U_a h_j). "concat": v_a^T
             tanh(W_a [s, h_j]). "general": s^T W_a h_j. "dot": [s, s]^T h_j. "gaussian": a mixture of Gaussians that
-            only moves forward (Graves 2013). The last three do not use ``alignment``. The three in the middle are those
-            of Luong et al., who compute them from a state that has seen y_{i-1}: ``state_order`` "program".
+            only moves forward (Graves 2013). The last three do not use ``alignment``. Luong et al. have "concat",
+            "general" and "dot", computed from a state that has seen y_{i-1}, as with ``state_order`` "program".
         readout: prediction of y_i: "maxout" (A.2.2), or "linear", softmax(W_o s_i + b_o), from lecture slides on the
             paper. "linear" does not use ``maxout``.
         start: the states from which s_0 is computed. "backward" (A.2.2): the backward state of the first word. "both":
@@ -129,11 +129,11 @@ class SearchSettings:
         beam: number of hypotheses per step. 1 is greedy search.
         n_best: number of hypotheses returned, at most ``beam``.
         length_penalty: A in score = log_probability / T_y^A. T_y includes the end-of-sentence token.
-        no_unk: forbid the model to write [UNK]. Paper: 4.2 (column "No UNK").
+        no_unk: whether the model may not write [UNK]. Paper: 4.2 (column "No UNK").
         replace_unk: replacement for each [UNK]. None = keep [UNK]. "copy": the most attended source word. "dictionary":
-            that word's entry in the run's dictionary, or the word itself if it has no entry. "auto": "dictionary" if
-            the run has a dictionary, else "copy".
-        hard_attention: let each step read only the word of the largest alpha_ij, in place of the mean of all words.
+            the entry of this source word in the run's dictionary, or the word if it has no entry. "auto": "dictionary"
+            if the run has a dictionary, else "copy".
+        hard_attention: whether each step reads only the word with the largest alpha_ij, not the mean of all words.
     """
 
     beam: Annotated[int, Field(ge=1, le=MOST_BEAM)] = 12
@@ -214,7 +214,7 @@ class TrainingConfig:
             training limited by the clock is not reproducible.
         log_every, validate_every, save_every: intervals in updates.
         keep: updates after which the weights are saved as snapshots in the run folder. 0 = before the first update.
-        validate_bleu: measure BLEU (greedy search) at each validation.
+        validate_bleu: whether BLEU (greedy search) is measured at each validation.
         patience: validations without improvement before stopping. None = never stop early.
         seed: random seed of initialisation, data order and dropout.
     """
@@ -283,7 +283,7 @@ class Config:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any], name: str = "") -> Config:
-        """Build from nested dicts. A former setting may have its value without effect.
+        """Build from nested dicts. A former setting may only have the value without effect.
 
         Raises InputError for an unknown key or a value of the wrong type. ``name``: as in ``as_record``.
         """

@@ -10,7 +10,7 @@ from nmt.texts import say, shortened, term
 class InputError(ValueError):
     """Invalid input of a user. The message is one plain sentence that names the fault and its place.
 
-    The commands print it and exit with status 2, the pages show it in place of a result. Any other exception is a fault
+    The commands print it and exit with status 2. The pages show it in place of a result. Any other exception is a fault
     of the program and keeps its traceback. The middle of a very long message is left out.
     """
 
@@ -18,7 +18,7 @@ class InputError(ValueError):
         super().__init__(shortened(message))
 
     def __str__(self) -> str:
-        """The sentence, with its name in the tables of texts, if any."""
+        """The message. A sentence from the tables of texts keeps its name."""
         message: str = self.args[0]
         return message
 

@@ -74,8 +74,8 @@ def figure3_sentences(
     lines. The random lines have 10 to 20 words, none of which is unknown to any model. No model writes [UNK] in its
     translation of a chosen sentence.
 
-    The order of the random lines, by default those of testsets/jointly-300, depends only on the seed. InputError if
-    fewer than three lines fit, or the file of lines is missing. Paper: 5.2.1, Figure 3
+    The random lines come from ``lines``, by default testsets/jointly-300, in an order that depends only on the seed.
+    InputError if fewer than three lines fit, or the file of lines is missing. Paper: 5.2.1, Figure 3
     """
     if lines is None:
         file = ROOT / "testsets" / "jointly-300" / f"sentences.{models[0].source_language}"

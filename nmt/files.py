@@ -73,7 +73,7 @@ def _runs(process: str) -> bool:
 
 
 def _regular(path: Path) -> Path:
-    """Return the regular file, existing or not, at the end of a path."""
+    """Return the regular file to which a path leads through links. It need not exist."""
     target = path
     try:
         target = path.resolve() if path.is_symlink() else path
@@ -246,8 +246,8 @@ def in_latex(text: str) -> str:
 
 
 def check_replaceable(folder: Path, kind: str, ours: Callable[[], Collection[str]], force: bool) -> None:
-    """Raise InputError unless a folder may be written. It must not exist, or be empty, or have only files of this
-    program, with ``force`` true.
+    """Raise InputError unless a folder may be written. It may if it does not exist, is empty or, with ``force``, has
+    only files of this program.
 
     Args:
         kind: kind of such a folder, with its article.

@@ -1,4 +1,4 @@
-"""The instrument as a widget of a notebook: what a reader types, pins and drags comes back to Python."""
+"""The instrument as a widget of a notebook. The reader's text, pins and changes come back to Python."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def explore(model: Translator, sentence: str) -> Any:
     """Show a sentence in a notebook, where the reader can type another one and drag ribbons.
 
     Returns a widget, for the last line of a cell. ``record`` is the record before the reader's changes, ``changed`` the
-    record after them. ``state`` is what the reader chose: its ``pin``, ``seen`` and ``view`` can be set.
+    record after them. ``state`` has the reader's choices: its ``pin``, ``seen`` and ``view`` can be set.
 
     Raises InputError if anywidget is not installed, and as ``Translator.translate``.
     """

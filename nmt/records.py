@@ -78,7 +78,7 @@ def as_record(
 
     Args:
         name: source of the data, usually a path, which precedes the sentence.
-        unknown: refuse keys that are not fields, or ignore them.
+        unknown: whether keys that are not fields are refused or ignored.
 
     Raises InputError for the first fault, with its key.
     """
@@ -101,8 +101,8 @@ def to_data(record: Any) -> dict[str, Any]:
 
 
 def check_fields(record: Any, section: str = "") -> None:
-    """Raise InputError for the first field of a record whose value does not fit its annotation. For ``__post_init__``.
-    ``section``: precedes the name of the field in the message."""
+    """Raise InputError for the first field of a record with a value that does not fit the annotation. For
+    ``__post_init__``. ``section``: precedes the name of the field in the message."""
     cls: Any = type(record)
     for name, adapter in _field_adapters(cls).items():
         value = getattr(record, name)
@@ -185,7 +185,7 @@ def _hints(cls: Any) -> dict[str, Any]:
 
 
 def _sentence(cls: type[Any], detail: ErrorDetails) -> str:
-    """Describe a fault in one clause: its key, then what pydantic says."""
+    """Describe a fault in one clause: its key, then pydantic's message."""
     location, kind, key = detail["loc"], detail["type"], _key(detail["loc"])
     if kind == "value_error":
         cause = detail["ctx"]["error"]
@@ -226,7 +226,7 @@ def _key(location: Sequence[int | str]) -> str:
 
 
 def _at(annotation: Any, location: Sequence[int | str]) -> Any:
-    """The annotation of a nested value, or of a union its first member that is not None."""
+    """The annotation of a nested value. Of a union: the first member that is not None."""
     for step in location:
         annotation = _first(annotation)
         arguments = typing.get_args(annotation)
@@ -263,7 +263,7 @@ def _notes(annotation: Any) -> list[FieldInfo]:
 
 
 def _alias(annotation: Any) -> str | None:
-    """The name of a field in JSON, if it differs."""
+    """The name of a field in JSON. None if it is the name of the attribute."""
     return next((note.alias for note in _notes(annotation) if note.alias), None)
 
 

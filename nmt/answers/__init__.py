@@ -7,7 +7,7 @@ computed once for all users that wait, with progress and a way to cancel.
     keys.py          keys of answers: all that determines an answer
     translations.py  translations and scores by key, in a store (store.py: one SQLite file), as bytes
     shipped.py       answers that come with the program (stored/), for the sentences of sentences.toml
-    searches.py      translates or scores what is missing in the cache, in a search shared by all with the same settings
+    searches.py      translates or scores sentences that the cache lacks. Users with the same settings share a search
     uploads.py       texts that users upload, by hash
 
 Only searches.py imports torch.

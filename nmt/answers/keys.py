@@ -1,4 +1,4 @@
-"""Keys of answers: everything that determines a translation, a score or the result of another task; without torch."""
+"""Keys of answers: everything that determines a translation, a score or the result of another task. Needs no torch."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ from nmt.results import Encoded
 from nmt.runs.fingerprint import Fingerprint
 
 LEAVE_ONE_OUT, STEPS, DOUBTS = "leave-one-out", "steps", "doubts"
-"""Kinds of tasks of which answers come with the program (nmt/answers/shipped.py)."""
+"""Kinds of tasks with answers that come with the program (nmt/answers/shipped.py)."""
 
 Text = str | Encoded
 """A sentence as typed, or as a model read or wrote it, which is not tokenised again."""
@@ -26,18 +26,18 @@ _SEARCH, _SCORE = 2, 2
 
 @dataclass(frozen=True, kw_only=True)
 class SearchKey:
-    """Key of everything that determines how a sentence is translated; different keys have separate entries.
+    """Key of everything that determines how a sentence is translated. Different keys have separate entries.
 
     Attributes:
         weights, text_pipeline: checksums from the run's fingerprint.
-        beam, no_unk, length_penalty, hard_attention: search settings; the last is left out where it is off.
+        beam, no_unk, length_penalty, hard_attention: search settings. ``text`` omits ``hard_attention`` if it is off.
         replace_unk: "copy", "dictionary", or "" to keep [UNK].
         dictionary: checksum of the dictionary if it replaces [UNK].
-        precision: of matrix products, "fp32", "bf16" or "int8".
-        kernel: what computes them, see ``kernel``. Both change log-probabilities slightly, and so occasionally a
-            translation.
+        precision: precision of matrix products, "fp32", "bf16" or "int8".
+        kernel: name of their kernels and engine. Precision and kernel change log-probabilities slightly, and so
+            occasionally a translation.
 
-    How many hypotheses are returned is not part of it: the shorter list is the beginning of the longer one.
+    The number of returned hypotheses is not part of the key: a shorter list is the beginning of a longer list.
     """
 
     weights: str
@@ -52,7 +52,7 @@ class SearchKey:
     hard_attention: bool
 
     def text(self) -> str:
-        """Serialise to JSON, the same for equal keys."""
+        """Serialise to JSON. Equal keys give equal texts."""
         return json.dumps({"search": _SEARCH} | _without_soft(asdict(self)), sort_keys=True)
 
 
@@ -62,7 +62,7 @@ class ScoreKey:
 
     Attributes:
         weights, text_pipeline: checksums from the run's fingerprint.
-        kernel: as in ``SearchKey``. Given pairs are always scored in fp32.
+        kernel: name of the kernels. Given pairs are always scored in fp32.
     """
 
     weights: str
@@ -70,7 +70,7 @@ class ScoreKey:
     kernel: str
 
     def text(self) -> str:
-        """Serialise to JSON, the same for equal keys, and different from every search key."""
+        """Serialise to JSON. Equal keys give equal texts, which no search key gives."""
         return json.dumps({"score": _SCORE} | asdict(self), sort_keys=True)
 
 
@@ -78,7 +78,7 @@ def search_key(
     settings: SearchSettings, run: Fingerprint, precision: str | None = None, device: str = "cpu"
 ) -> SearchKey:
     """Make the cache key of this run's translations with these settings, in which "auto" is resolved already.
-    ``precision``: None = the usual one."""
+    ``precision``: None = the default of the device."""
     precision = search_precision(precision, device)
     return SearchKey(
         weights=run.weights,
@@ -95,21 +95,21 @@ def search_key(
 
 
 def _without_soft(settings: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what was added later and changes nothing, so that keys of stored answers stay valid."""
+    """Leave out ``hard_attention`` if it is off, so that keys of answers stored before it existed stay valid."""
     return {name: value for name, value in settings.items() if name != "hard_attention" or value}
 
 
 @cache
 def kernel(device: str) -> str:
-    """Name what computes the matrix products: kind of device, processor architecture and version of torch, which
-    together choose the kernels (nmt/model/kernels.py); without importing torch."""
+    """Name the kernels of matrix products by kind of device, processor architecture and version of torch, which
+    determine them (nmt/model/kernels.py). Torch is not imported."""
     torch = next((each.version for each in distributions(name="torch")), "")  # without it there is what is stored
     return f"{device} {platform.machine().lower()} torch {torch}"
 
 
 @cache
 def _engine(device: str, precision: str) -> str:
-    """What computes steps of few hypotheses, if it is not torch."""
+    """The name of the engine that computes steps of few hypotheses. "" if it is torch."""
     own = device == "cpu" and precision != "bf16" and native.name() != "torch"
     return f" {native.name()}" if own else ""
 
@@ -131,7 +131,7 @@ def leave_one_out_key(run: Fingerprint, source: Text, target: Text) -> str:
 
 
 def doubts_key(run: Fingerprint, source: Text, written: Text) -> str:
-    """Name the scores that a run gives the words of another one's translation."""
+    """Name the scores that a run gives the words of another run's translation."""
     return task_key(DOUBTS, asdict(run), text_parts(source), text_parts(written))
 
 
@@ -141,5 +141,5 @@ def steps_key(run: Fingerprint, settings: SearchSettings, sentence: str) -> str:
 
 
 def text_parts(text: Text) -> list[object]:
-    """List what determines how a model reads a text."""
+    """List the values that determine how a model reads a text."""
     return [text] if isinstance(text, str) else [text.ids, text.tokens]

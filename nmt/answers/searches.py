@@ -86,7 +86,7 @@ class CachedSearch:
         return [cached[source] if source in cached else finish(blank_translation(source)) for source in sources]
 
     def _add(self, cache: TranslationCache, batch: Sequence[Translation]) -> list[FinishedTranslation]:
-        """Store translations. Without [UNK] in the beam they are also those of the search that forbids [UNK]."""
+        """Store translations. Those whose beam never held [UNK] are also results of the search that forbids [UNK]."""
         if not self.settings.no_unk:
             without = replace(self, settings=replace(self.settings, no_unk=True, replace_unk=None))
             cache.add(without.key, [translation for translation in batch if not translation.unk_in_beam])
@@ -154,7 +154,7 @@ class Translating:
     Attributes:
         run: the translator.
         settings: search settings with "auto" resolved.
-        alpha: include the alignment weights in the records.
+        alpha: whether the records have the alignment weights.
     """
 
     run: Translator
@@ -166,7 +166,7 @@ class Translating:
 
 
 class SharedSearch:
-    """Sentences under way in one search, with the model's weights at the beginning of the search."""
+    """Sentences under way in one search. All its steps use the weights that the model had at its beginning."""
 
     def __init__(self, search: TextSearch) -> None:
         self._search = search
@@ -175,7 +175,7 @@ class SharedSearch:
         self._searching: dict[int, Sentence] = {}
 
     def accepts(self, sentence: Sentence) -> bool:
-        """Return whether the padded sentences and their probabilities fit in memory if this one joins."""
+        """Return whether the padded sentences and their probabilities fit in memory if this sentence joins."""
         sentences = [sentence, *self._joining.values(), *self._searching.values()]
         padded = max(map(len, sentences)) * len(sentences)
         return len(sentences) <= self._search.most_together and padded <= PADDED_TOKENS

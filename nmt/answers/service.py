@@ -28,7 +28,7 @@ class ComputationState:
     """Snapshot of a computation.
 
     Attributes:
-        status: "waiting" for its turn, "running", or its end.
+        status: "waiting" for its turn, "running", "finished", "cancelled" or "failed".
         stage: the current or last stage, such as "translate".
         progress: progress of this stage.
         words_per_second: source words translated per second since the stage began, or None before the first word.

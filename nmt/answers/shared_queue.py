@@ -36,7 +36,7 @@ class PriorityLock:
 
     @contextmanager
     def foreground(self, on_wait: Callable[[], None] = lambda: None) -> Iterator[None]:
-        """Hold the lock for a request whose result a user waits for."""
+        """Hold the lock for a request while a user waits for the result."""
         request = object()
         with self._changed:
             self._foreground.append(request)
@@ -47,7 +47,7 @@ class PriorityLock:
             self._leave()
 
     def give_way(self) -> None:
-        """Let the foreground request that has waited longest, if any, go first. The caller must hold the lock in the
+        """Let the longest-waiting foreground request, if any, go first. The caller must hold the lock in the
         foreground. No background work comes between."""
         request = object()
         with self._changed:
@@ -110,7 +110,7 @@ class UnderWay(Protocol[_Item, _Result]):
     others."""
 
     def accepts(self, item: _Item) -> bool:
-        """Return whether the item may join now. An item may always join work on nothing."""
+        """Return whether the item may join now. Work without items accepts every item."""
 
     def join(self, number: int, item: _Item) -> None:
         """Add an item, which takes part from the next step on."""
@@ -133,7 +133,7 @@ class Work(Hashable, Protocol[_Item, _Result]):
 
 
 class InGroups(Generic[Item, Result]):
-    """Work that ends the items of a group in one step, by one call. Between two steps items may join or leave.
+    """Work that finishes a group of items in each step, by one call. Between two steps items may join or leave.
 
     Args:
         work: returns a result for each item, in order. If it fails, it is called for each item alone, so that only

@@ -46,7 +46,7 @@ class ShippedAnswer:
         group: the key of the search without precision and kernel, or the ``kind`` of another record.
         name: the source sentence, or the key of the other record.
         head: head as in the store, such as the text of a translation, or None for other records.
-        body: the whole record in base64, or "" where only the head is needed.
+        body: the whole record in base64, or "" if only the head is needed.
     """
 
     group: dict[str, Any]
@@ -62,7 +62,7 @@ class ShippedFile:
     Attributes:
         run: name of the run.
         precision: precision of the searches.
-        versions: versions of the programs of the computation.
+        versions: versions of the programs that computed the answers.
         answers: the answers.
     """
 
@@ -82,7 +82,7 @@ class ShippedFile:
 
 
 def shipped_translation(key: SearchKey, translation: Translation, *, whole: bool = True) -> ShippedAnswer:
-    """Make the answer for a translation. ``whole``: with tokens and weights."""
+    """Make the answer for a translation. ``whole``: whether tokens and weights are included."""
     value = translation_value(translation, finish(translation))
     return _answer(json.loads(_portable(key).text()), translation.source, value if whole else StoredValue(value.head))
 
@@ -134,7 +134,7 @@ class ShippedAnswers(Translations):
         return super().find_whole(_portable(key), source, n_best)
 
     def find_record(self, kind: str, key: str, cls: type[Record]) -> Record | None:
-        """Look up a record of another kind, by the key of its task."""
+        """Look up a record of another kind, by the key of its task. None if there is no such record."""
         group, name = json.dumps({"kind": kind}), key.encode()
         body = self.parts(group, [name], "body").get(name)
         return None if body is None else from_bytes(cls, body)
@@ -189,8 +189,8 @@ class Lesson(SceneSentence):
     """A sentence for teaching.
 
     Attributes:
-        target: the translation to look at, or "" for the model's own.
-        checkpoint: the checkpoint whose weights show it, or "" for any.
+        target: the translation to look at, or "" for the model's own translation.
+        checkpoint: the checkpoint that shows the phenomenon, or "" for any.
     """
 
     target: str = ""

@@ -69,8 +69,8 @@ class Store:
         folder: folder of the file.
         name: beginning of the file's name, with the version of the layout.
         limit: maximum number of bytes in use. Beyond it, the least recently used groups lose their oldest entries.
-        days: groups unused for so many days are deleted, and deleted values overwritten. None = never.
-        in_memory: use no file at all.
+        days: number of days without use after which a group is deleted and its values overwritten. None = never.
+        in_memory: whether no file is used.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Store:
             self._close()
 
     def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run ``work`` in one transaction: in the file, after damage in a new file, and at last in memory."""
+        """Run ``work`` in one transaction: in the file, after damage in a new file, and as a last resort in memory."""
         with self._lock:
             for renewed in (False, True):
                 if self.in_memory:
@@ -285,7 +285,8 @@ def _used(connection: sqlite3.Connection, group: str) -> int:
 
 
 def _delete(connection: sqlite3.Connection, which: str, value: str | float) -> None:
-    """Delete the groups with a value, and their entries."""
+    """Delete the groups that meet the SQL condition ``which``, such as "name = ?", and their entries. ``value``
+    replaces "?"."""
     connection.execute(f"DELETE FROM entries WHERE grp IN (SELECT id FROM groups WHERE {which})", (value,))
     connection.execute(f"DELETE FROM groups WHERE {which}", (value,))
 
@@ -321,8 +322,8 @@ _TRANSLATIONS = "JOINTLY_TRANSLATIONS"
 
 
 def keeps_translations() -> bool:
-    """Return whether translations and scores, and so users' sentences, are stored on disk: unless $JOINTLY_TRANSLATIONS
-    is "memory". InputError for any value but "memory" and "disk"."""
+    """True if translations and scores, which contain users' sentences, are stored on disk. False if
+    $JOINTLY_TRANSLATIONS is "memory". InputError for any value but "memory" and "disk"."""
     chosen = os.environ.get(_TRANSLATIONS) or "disk"
     if chosen not in ("disk", "memory"):
         raise InputError(f"{_TRANSLATIONS} must be disk or memory, not {chosen!r}")

@@ -1,10 +1,10 @@
-"""Translations and scores by key. One file in the cache folder has those of all runs and settings.
+"""Translations and scores by key. One file in the cache folder has the entries of all runs and settings.
 
 A translation has a head for tables and scores, and a body: its record (docs/formats.md) and the ids of its tokens. So
 nothing need be tokenised or decoded again.
 
-All is JSON, bodies compressed by zlib. Weights have as many digits as float32 needs, so that views and exports equal
-those of the search."""
+All is JSON, bodies compressed by zlib. Weights have as many digits as float32 needs, so that views and exports of a
+stored translation equal those of a new translation."""
 
 import json
 import zlib
@@ -87,10 +87,9 @@ class _Body:
 
     Attributes:
         n_best: requested number of hypotheses. The search may have found fewer.
-        ids: ids of the source, then of each hypothesis, empty where unknown.
+        ids: ids of the source, then of each hypothesis, empty if unknown.
         unk_in_beam: as in ``Translation``.
-        record: record of the sentence without the model's name, because a copy of the model under another name has the
-            same key.
+        record: record of the sentence without the model's name, because copies of a model share their keys.
     """
 
     n_best: int

@@ -157,7 +157,7 @@ STAND_IN_FRAME = "#9416a1"
 
 
 def stand_in_scale(transform: Transform) -> ColourScale:
-    """Return the scale STAND_IN, with the transform that alpha is drawn with."""
+    """Return the scale STAND_IN, with the transform of alpha's scale."""
     return replace(STAND_IN, transform=transform)
 
 

@@ -81,7 +81,7 @@ def stress_curve(
         curves: the points so far, by system.
         measure: a key of ``charts.stress_titles``.
         most: largest number of concatenated sentences, the right end of the axis.
-        numbers: the style of a system, the same in every chart (None = by order).
+        numbers: number of each system's style (None = by order).
         dark: whether the page is dark.
     """
     order = numbers or {name: number for number, name in enumerate(curves)}
@@ -126,7 +126,7 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
     Args:
         source: words of the source.
         alpha: weight of each source word.
-        effect: share of each source word in the loss of log-probability by leaving words out.
+        effect: share of each source word in the loss of log-probability when words are left out.
     """
     figure = go.Figure()
     places = list(range(len(source)))
@@ -174,11 +174,11 @@ def length_chart(
     of sentences of each range. Paper: Figure 2.
 
     Args:
-        numbers: the style of each system (``nmt.charts.style.line_style``).
+        numbers: number of each system's style (``nmt.charts.style.line_style``).
         longest: the right end of the axis, in words (None = up to the longest sentences).
-        bands: 95 % intervals, where available.
-        counts: the bars with the number of sentences.
-        training_marks: a mark at the length up to which a system was trained.
+        bands: whether available 95 % intervals are drawn.
+        counts: whether bars show the numbers of sentences.
+        training_marks: whether a mark shows the length up to which a system was trained.
         chosen: a range to highlight.
         dark: whether the page is dark.
 

@@ -40,10 +40,10 @@ def figure2(
         longest: the right end of the axis, in words. Scores of longer sentences are left out. The paper has 60. None
             shows the longest sentences.
         highest: the upper end of the scale (None = fitted to the scores). The lower end is 0.
-        bands: 95 % intervals, where available.
-        counts: the number of sentences of each score below the axis.
-        training_marks: a mark over the figure, at the length up to which a system was trained.
-        numbers: the style of a system (``nmt.charts.style.line_style``), the same in every figure. None = by order.
+        bands: whether available 95 % intervals are drawn.
+        counts: whether the number of sentences of each score stands below the axis.
+        training_marks: whether a mark above the figure shows the length up to which a system was trained.
+        numbers: number of each system's style (``nmt.charts.style.line_style``). None = by order.
         caption: a line below the figure (None = the signature).
 
     Raises:
@@ -282,7 +282,7 @@ def _length(point: CurvePoint) -> float:
 
 
 def _number(record: object, name: str) -> float:
-    """An attribute as a number, nan if it is missing: matplotlib interrupts lines and bands at nan."""
+    """An attribute as a number. If it is missing: nan, at which matplotlib interrupts lines and bands."""
     value = getattr(record, name, None)
     return float("nan") if value is None else float(value)
 

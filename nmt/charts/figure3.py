@@ -37,17 +37,17 @@ class PrintSettings:
     """Settings for printing the maps of a record. For the exact look of the paper, leave out titles and colour bar.
 
     Attributes:
-        policy: whole words or tokens, and whether end marks and punctuation are shown.
+        policy: choice between words and tokens, and whether end marks and punctuation are shown.
         scale: colour scale of alpha, a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "ink" (0 white, 1
             blue), "colour-blind safe", "square root" or "log".
-        transform: a name in ``TRANSFORMS``, instead of the scale's own: "linear", "square root" or "log".
+        transform: a name in ``TRANSFORMS``, in place of the scale's transform: "linear", "square root" or "log".
         titles: whether the sides have titles.
         colour_bar: whether the colour bar, and the meaning of frames and signs below the matrix, are drawn.
         marks: whether signs mark the words that are hardly or often attended to, or repeated.
         transposed: whether target words are on top, and source words down the side.
-        difference: draw the second map minus the first, from -1 (blue) over 0 to 1 (vermillion), without gold links.
-            Words that only one of the maps has are marked.
-        lettered: whether a letter, the name of the system and the sentence are below, as with several maps.
+        difference: whether the second map minus the first is drawn, from -1 (blue) over 0 to 1 (vermillion), without
+            gold links. Words that only one of the maps has are marked.
+        lettered: whether a letter, the system's name and the sentence stand below even a single map.
         caption: a line below a single matrix.
     """
 
@@ -67,11 +67,11 @@ _USUAL = PrintSettings()
 
 
 def figure3(*records: SentenceRecord, settings: PrintSettings = _USUAL) -> PrintFigure:
-    """Draw the maps of records like alpha in the paper: source words on top, target words down, square cells, the scale
-    fixed from 0 to 1. Several maps stand two to a row.
+    """Draw the maps of records as the paper draws alpha: source words on top, target words down, square cells, the
+    scale fixed from 0 to 1. Several maps stand two to a row.
 
-    Sure gold links have a solid frame, and those that are only possible a dashed one. A map that is not attention is
-    white to purple, with the transform of the scale, in a hatched frame under a title that says so.
+    Sure gold links have a solid frame, merely possible links a dashed frame. A map that is not attention is white to
+    purple, with the transform of the scale, in a hatched frame under a title that says so.
 
     Raises:
         InputError: an unknown scale or transform, a gold link to a missing word, no map, no words, or weights outside 0
@@ -216,7 +216,7 @@ class Matrix:
 
     Attributes:
         rows, columns: the words on the page.
-        values: [rows, columns].
+        values: the values of the cells, [rows, columns].
         bar_title: title of the colour bar, or None for no colour bar.
         frames: frames around cells.
         signs: meanings of signs and frames, listed below the matrix.

@@ -79,7 +79,7 @@ class Fonts:
 
     Attributes:
         families: names in the order in which they are searched for a character. ``BOXES`` is last.
-        missing: for each text with characters that no font has, these characters.
+        missing: the characters that no font has, by the texts that contain them.
         truetype: True if all outlines can be embedded in a PDF as TrueType.
     """
 
@@ -122,8 +122,8 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
 
 
 def _drawable(font: FT2Font, characters: Iterable[str]) -> set[str]:
-    """The characters that a font has, precomposed or as letter and marks. None for a colour bitmap font, whose outlines
-    are empty."""
+    """The characters that a font has, precomposed or as letter and marks. Empty for a colour bitmap font, whose
+    outlines are empty."""
     from matplotlib.ft2font import FaceFlags
 
     has = {} if FaceFlags.COLOR in font.face_flags else font.get_charmap()
@@ -158,7 +158,7 @@ def _unprintable(character: str) -> bool:
 
 @contextmanager
 def typesetting(fonts: Fonts) -> Iterator[None]:
-    """Reserve matplotlib for this thread, with its default settings in place of the user's, and these fonts."""
+    """Reserve matplotlib for this thread within the block, with its default settings and these fonts."""
     import matplotlib.style
 
     ours = {
@@ -187,8 +187,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def wrapped(parts: Iterable[str], between: str, width: float, size: float) -> list[str]:
-    """Join parts to lines no wider than ``width`` points, or than the longest part. To be called within
-    ``typesetting``."""
+    """Join parts into lines of at most ``width`` points. A wider part has its own line. Only within ``typesetting``."""
     lines: list[str] = []
     for part in parts:
         longer = f"{lines[-1]}{between}{part}" if lines else part
@@ -228,10 +227,10 @@ class PrintFigure:
 
     Attributes:
         width, height: size in points (1/72 inch).
-        missing_glyphs: each text of the figure with characters that no installed font can draw, and these characters.
-            PDF and PNG have boxes in their place. The texts of an SVG use the fonts of the reader's system. Freely
-            licensed fonts such as Noto Sans are used if they are installed (matplotlib looks for new ones when its
-            folder ~/.cache/matplotlib is removed).
+        missing_glyphs: the characters that no installed font can draw, by the texts that contain them. PDF and PNG have
+            boxes in their place. The texts of an SVG use the fonts of the reader's system. Freely licensed fonts such
+            as Noto Sans are used if they are installed (matplotlib finds new fonts when its folder ~/.cache/matplotlib
+            is removed).
     """
 
     def __init__(self, texts: Iterable[str], draw: Callable[[bool], Figure]) -> None:
@@ -239,8 +238,8 @@ class PrintFigure:
 
         Args:
             texts: all texts of the figure, for the choice of fonts.
-            draw: draws the page, within ``typesetting``, any number of times. Its argument tells if texts are as typed,
-                or without their invisible characters.
+            draw: draws the page, within ``typesetting``, any number of times. Its argument: whether texts are as typed.
+                Otherwise they have no invisible characters.
         """
         self._draw = draw
         with _MATPLOTLIB:

@@ -83,8 +83,8 @@ def line_style(number: int, *, dark: bool = False) -> LineStyle:
 
 
 def with_own_colours(numbers: Mapping[str, int]) -> dict[str, int]:
-    """Numbers of styles, such that no two systems of a figure share a colour, as long as there are enough colours. A
-    system whose colour is that of a system with a lower number gets the first number whose colour is free.
+    """Numbers of styles, such that no two systems of a figure share a colour, as long as there are enough colours. If a
+    system with a lower number has the same colour, a system gets the first number with a free colour.
 
     >>> with_own_colours({"mine": 10, "a": 0, "b": 2})
     {'mine': 1, 'a': 0, 'b': 2}

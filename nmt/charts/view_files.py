@@ -1,7 +1,7 @@
 """The files of the views, as text. There is no build step and no separate server.
 
 A view is a folder beside this module. ``view.html`` is the frame, ``view.css`` the style. ``js/`` has the script, in
-modules that share those of ``nmt/charts/js/``.
+modules that also import from ``nmt/charts/js/``.
 """
 
 import os

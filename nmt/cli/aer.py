@@ -153,7 +153,7 @@ def _measure_heads(options: argparse.Namespace) -> None:
 
 
 def _write_heads(options: argparse.Namespace, system: HuggingFace, ranked: Sequence[HeadRate], few: HeadRate) -> None:
-    """Write the heads for other programs. These programs all align a word by the row before it."""
+    """Write the heads for other programs. These programs align a word by the row of the step that predicts it."""
     out, layer = Path(options.heads_to), few.heads[0][0]
     if out.suffix != ".json":
         chosen = [head for _, head in few.heads]

@@ -119,8 +119,9 @@ def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
 
 
 def with_partner(aligner: PairAligner, options: argparse.Namespace, pairs: int) -> PairAligner:
-    """Give an aligner the partner that the options name, or the default for this number of ``pairs``. Without sil-thot
-    the default is no partner, which is said on stderr. Return a run unchanged."""
+    """Give an aligner the partner that the options name, or the default for this number of ``pairs``. Without sil-thot,
+    the default is no partner, which is said on stderr, and --training raises InputError. A run is returned
+    unchanged."""
     from nmt.aligners.aligner import Aligner
     from nmt.aligners.partners import SilThot, is_installed, training_words
 

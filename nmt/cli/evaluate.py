@@ -128,7 +128,8 @@ def run(options: argparse.Namespace) -> int:
 def _evaluate(
     options: argparse.Namespace, folder: str, processes: Processes, found: Mapping[tuple[str, int], EvaluatorResult]
 ) -> None:
-    """Evaluate a run, save and print. ``found``: results of workers, by run and number of the test set."""
+    """Evaluate a run, save the evaluation, and print it. ``found``: results of workers, by run and number of the test
+    set."""
     evaluator, path = _evaluator(options, folder, processes), Path(find_run(folder))
     model = evaluator.model
     tests = _tests(options, model.languages)
@@ -162,7 +163,7 @@ def _evaluate(
 
 @dataclass(frozen=True)
 class GivenTest:
-    """The files of a test set. name: None without a name."""
+    """The files of a test set, and its name or None."""
 
     name: str | None
     source: str
@@ -288,8 +289,7 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
 
 
 def training_corpora_of(info: RunInfo, files: Sequence[Sequence[str]]) -> tuple[Corpus, ...]:
-    """The corpora of --seen-in. Raises InputError unless they are, by their checksums, all training corpora of the run
-    and no others."""
+    """The corpora of --seen-in. Raises InputError unless their checksums equal those of the run's training corpora."""
     provenance = read_provenance(info.path)
     if provenance is None:
         raise InputError(f"{info.name} does not say which corpora it was trained on, which --seen-in needs")

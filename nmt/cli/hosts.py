@@ -87,7 +87,7 @@ def register(commands: Commands) -> None:
 
 
 def run_app(options: argparse.Namespace) -> int | None:
-    """Replace this process by the server. The server then gets the signals, and its exit status is the command's."""
+    """Replace this process by the server. On Windows, wait for a server process and return its exit status."""
     if find_spec("streamlit") is None:
         raise InputError("the app needs Streamlit: pip install 'jointly[app]'")
     for file in options.files:

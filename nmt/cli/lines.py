@@ -194,7 +194,7 @@ class IncomingLines(Iterator[str]):
             refuse_other_kinds([line.decode("utf-8", "replace") for line in self._complete], self._name)
 
     def at_hand(self) -> bool:
-        """Tell if another line is available now or within a short wait. In a file this is so until the end.
+        """Tell if another line is available now or within a short wait. A file has one until its end.
 
         The waits between one False and the next have a common limit, so that lines that arrive slowly do not prolong
         the wait.
@@ -241,7 +241,7 @@ class IncomingLines(Iterator[str]):
 
 
 def beside_output() -> bool:
-    """Tell if a bar can be drawn while lines are printed: only if just the bar goes to a terminal."""
+    """Tell if a bar can be drawn while lines are printed: if stderr is a terminal and stdout is not."""
     return sys.stderr.isatty() and not sys.stdout.isatty()
 
 

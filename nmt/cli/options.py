@@ -127,8 +127,8 @@ def opened(folder: str, options: argparse.Namespace, precision: str | None = Non
 
 
 def usual_run() -> str:
-    """Folder of the default run, whose name is printed on stderr: the first run that the app opens with or, without its
-    weights, the run in the package."""
+    """Folder of the default run: the first run that the app opens with or, without its weights, the run in the package.
+    Its name is printed on stderr."""
     first = OPENS_FIRST[0]
     name = first if (Path(find_run(first)) / BEST).is_file() else INSIDE
     print(f"with {name}, as no run was named", file=sys.stderr)
@@ -143,7 +143,8 @@ def add_texts(
     required: bool = False,
     several: bool = False,
 ) -> None:
-    """Add --source and the ``other`` side, "target" or "reference". Both take a file of sentences, or ``several``."""
+    """Add --source and the ``other`` side, "target" or "reference". Both take a file of sentences, or ``several``
+    files."""
     for side, what in (("source", "source sentences"), (other, _OTHER_SIDE[other])):
         text = f"{what}, one per line{note or ' (plain, .gz or .xz)'}"
         parser.add_argument(f"--{side}", required=required, nargs="+" if several else None, metavar="FILE", help=text)

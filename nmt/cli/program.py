@@ -55,7 +55,7 @@ class Program:
         description: purpose of the program, one sentence.
         document: the document with examples.
         package: the package of the modules.
-        groups: for each heading of the help, the commands by name. The order is that of the help.
+        groups: the commands by name, under the headings of the help and in its order.
     """
 
     name: str

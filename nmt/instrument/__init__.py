@@ -23,7 +23,7 @@ _INDENT = re.compile(r"^[ ]+", re.MULTILINE)
 
 
 class About(TypedDict, total=False):
-    """What a host knows of a system beside the record, as js/systems.js explains it."""
+    """Facts that a host knows about a system and the record lacks. js/systems.js explains them."""
 
     colour: str
     trained_to: int | None
@@ -73,7 +73,7 @@ def widget_files() -> ViewFiles:
 
 
 def scales() -> dict[str, Any]:
-    """The colour scales by name, with hyphens, including those for other maps than alpha."""
+    """The colour scales by name, with hyphens for spaces, and the scales of differences and leave-one-out maps."""
     named = {name.replace(" ", "-"): scale for name, scale in SCALES.items()} | {
         "difference": DIFFERENCE,
         "stand-in": STAND_IN,
@@ -98,7 +98,7 @@ def page_of(
     Args:
         title: title of the page, as text.
         about: facts on each system, by its name.
-        view: how maps are shown, in the form of nmt/instrument/js/systems.js.
+        view: settings of the shown maps, in the form of nmt/instrument/js/systems.js.
         facts: names and values below the picture, such as checkpoint and weights.
     """
     below = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>" for name, value in facts)
@@ -146,5 +146,5 @@ def _page(
 
 
 def json_in_html(data: object) -> str:
-    """JSON as it can stand in an element of a page."""
+    """JSON in a form that is safe within an element of a page."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

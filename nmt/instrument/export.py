@@ -48,11 +48,11 @@ class Wanted:
 
     Attributes:
         format: a name in ``FORMS``, or a further name of the host.
-        maps: names of systems for their maps, or DIFFERENCE for the second of ``compared`` minus the first.
-        ribbons: names of systems for their ribbons.
+        maps: names of the systems with wanted maps, or DIFFERENCE: the second of ``compared`` minus the first.
+        ribbons: names of the systems with wanted ribbons.
         compared: names of two systems, or none.
-        seen: state of the user's changes. Maps are differences unless it is "after" or "before".
-        view: how maps are shown.
+        seen: shown side of the user's changes. Maps are differences unless it is "after" or "before".
+        view: settings of the shown maps.
         rule, share, base, direction: settings of links, see ``Policy``.
     """
 
@@ -77,8 +77,8 @@ class Panel:
 
     Attributes:
         title: name of the system, or of the difference.
-        record: the system with this map alone, or two systems, whose difference is the second map minus the first.
-        view: how the map is shown.
+        record: one system with this map alone, or two systems. Their difference is the second map minus the first.
+        view: settings of the shown map.
         number: number of the system among all systems.
         ribbons: whether the map is drawn as ribbons.
     """
@@ -128,7 +128,7 @@ class Panel:
 
     @property
     def alignments(self) -> list[Alignment]:
-        """The maps over all tokens, but leave-one-out maps over whole words."""
+        """The maps over all tokens, or over whole words if one of them is a leave-one-out map."""
         over_tokens = [system.alignment(system.maps[0]) for system in self.record.systems]
         return [alignment.merged() for alignment in over_tokens] if LEAVE_ONE_OUT in self.kinds else over_tokens
 
@@ -182,8 +182,8 @@ def panel_of(
 
 
 def _drawn(record: SentenceRecord, name: str, key: str) -> System | None:
-    """A system with the single map that the instrument draws. It is the map of ``key``, such as "head.2.1", or "head.2"
-    for the mean of a layer, else alpha, else the first map. None for a system without maps."""
+    """A system with the single map that the instrument draws. The map is that of ``key``, such as "head.2.1", or
+    "head.2" for the mean of a layer. If it is missing: alpha, else the first map. None for a system without maps."""
     system = next((entry for entry in record.systems if entry.rank == 1 and entry.name == name), None)
     if system is None or system.main_map is None:
         return None

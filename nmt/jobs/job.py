@@ -47,7 +47,7 @@ class Process:
     ended.
 
     Attributes:
-        created: in seconds since 1970, by the clock at the time of creation.
+        created: time of creation in seconds since 1970, by the clock at that time.
         ticks: id of the machine's boot, and ticks from boot to creation. A change of the clock does not affect them. ""
             if the system does not tell them.
     """

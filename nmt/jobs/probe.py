@@ -30,7 +30,7 @@ class Estimate:
     Attributes:
         updates, words: planned updates, and target words in all of them.
         minutes: time of the training, validations included.
-        disk, memory: bytes of the finished run folder, and largest memory of the process during the probe, in bytes.
+        disk, memory: size of the finished run folder, and largest memory of the process during the probe, in bytes.
     """
 
     updates: int

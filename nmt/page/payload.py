@@ -56,7 +56,7 @@ class Payload:
 
     Attributes:
         data: the page's data without the weights, JSON-ready (docs/formats.md).
-        languages: by code all texts in a language, JSON-ready, English first.
+        languages: all texts of each language, by its code, JSON-ready, English first.
         weights: weights file of each run, in base64.
         attributions: sentences on each corpus that the weights were trained on.
     """
@@ -152,15 +152,15 @@ def _check(run: RunInfo) -> None:
 
 
 def _dictionary(run: RunInfo, search: SearchSettings) -> dict[str, str] | None:
-    """The dictionary for [UNK], if the run's search uses it."""
+    """The dictionary for [UNK]. None unless the run's search uses one."""
     if search.replace_unk in (None, "copy") or not (run.path / DICTIONARY).is_file():
         return None
     return read_dictionary(run.path / DICTIONARY)
 
 
 def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:
-    """The app's sentences for the language pairs of the runs, or if there are none, all in the source language. The
-    remark on what to look at is included only if the sentence has the only language pair of the runs."""
+    """The app's sentences for the language pairs of the runs. If there are none: all sentences in the source language.
+    A sentence has its remark on what to look at only if all runs have its language pair."""
     pairs = {(run.source_language, run.target_language) for run in runs}
     read = [entry for entry in SENTENCES if entry.languages[0] == runs[0].source_language]
     return [
@@ -285,7 +285,7 @@ def tokeniser_rules(language: str) -> dict[str, Any]:
 
 
 def detokeniser_rules(language: str) -> dict[str, Any]:
-    """Rules for translations into a language (nmt/page/js/detokeniser.js). InputError for one in ``_NOT_WRITTEN``."""
+    """Rules for translations into a language (nmt/page/js/detokeniser.js). InputError for those in ``_NOT_WRITTEN``."""
     if language in _NOT_WRITTEN:
         raise InputError(f"a page cannot write sentences in {language!r}")
     if language in UNSPACED:

@@ -56,10 +56,10 @@ class Service:
     """The service as an ASGI application. The threads of its models start at once and end with its lifespan.
 
     Args:
-        loaded: the models, at least one. Raises InputError for two of the same name.
+        loaded: the models, at least one. Raises InputError for a repeated name.
         limits: limits of requests. None for the defaults.
         hosts: allowed names in the header Host of a request, without the port. None for any name. With the names of
-            this machine alone, the service refuses web pages whose host name was made to resolve to this machine.
+            this machine alone, the service refuses a web page if its foreign host name resolves to this machine.
 
     Attributes:
         metrics: counts of the answers.
@@ -191,7 +191,7 @@ async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Rec
     Raises:
         Refusal: 413 for a body of more than ``most_bytes``, 415 for another content type, 408 for a body that is not
             complete in time, 499 for a client that left.
-        InputError: the body is no such record. The message names the key.
+        InputError: the body is not a record of ``cls``. The message names the key.
     """
     if _MEDIA_TYPE.fullmatch(request.headers.get("content-type", "")) is None:
         raise Refusal(415, f"the body must be JSON in UTF-8, with the header Content-Type: {JSON}")
@@ -241,7 +241,7 @@ async def results_of(request: Request, futures: Sequence[Future[Result]]) -> lis
 
 
 async def _written(about: dict[str, Any], key: str, results: Sequence[Any]) -> Response:
-    """Write an answer in another thread than requests are taken in: an answer may have many alignment weights."""
+    """Write an answer in its own thread, since many alignment weights would delay other requests."""
     return await run_in_threadpool(lambda: json_response(about | {key: [result.to_dict() for result in results]}))
 
 

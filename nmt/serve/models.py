@@ -161,7 +161,8 @@ class ServedModel(SharedQueue):
         return self._loaded
 
     def aligning(self, request: AlignRequest) -> Aligning:
-        """The work for an alignment request. Raises InputError for an RNNencdec, a missing map and an unknown rule."""
+        """The work for an alignment request. Raises InputError for an RNNencdec, a map that the model lacks, and an
+        unknown rule."""
         loaded = self._loaded
         if isinstance(loaded, Aligner):
             require(request.map != ATTENTION, "the map of an aligner must be posterior")
@@ -193,7 +194,7 @@ def search_of(run: Translator, settings: SearchSettings) -> dict[str, Any]:
 
 
 class ServedModels(dict[str, ServedModel]):
-    """All models of the service by name, in the order of ``loaded``. Raises InputError for two of the same name."""
+    """All models of the service by name, in the order of ``loaded``. Raises InputError for a repeated name."""
 
     def __init__(self, loaded: Iterable[Loaded], limits: Limits, metrics: Metrics) -> None:
         for model in loaded:

@@ -52,7 +52,7 @@ class Limits:
         require(self.sentences <= self.waiting, "a request must not have more sentences than may wait for a model")
 
     def check_texts(self, key: str, texts: Sequence[str]) -> None:
-        """Raise InputError for no or too many texts, and for one that is too long or not plain. ``key``: their key."""
+        """Raise InputError for no text or too many, or one that is too long or not plain. ``key``: key of the texts."""
         require(bool(texts), f"{key} is empty; give at least one sentence")
         require(len(texts) <= self.sentences, f"{key} has {len(texts):,} sentences; the limit is {self.sentences:,}")
         for number, length in enumerate(map(len, texts)):
@@ -103,8 +103,8 @@ class AlignRequest(PairsRequest):
     """Pairs whose words are linked.
 
     Attributes:
-        map: the weights. A run has attention (default) and posterior, and an aligner has posterior.
-        rule: rule that extracts links. None for the default of the aligner, or argmax.
+        map: kind of the weights. A run has "attention" (default) and "posterior". An aligner has "posterior" only.
+        rule: rule that extracts links. None = the default of the aligner. For a run this is argmax.
         threshold: smallest weight of a link, for the rule "threshold".
         pretokenised: whether the lines are already tokenised.
     """

@@ -64,7 +64,7 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
 
 
 class _Server(uvicorn.Server):
-    """A server that stops within a limited time, whatever clients do."""
+    """A server that stops within a limited time, even if clients keep it busy."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)

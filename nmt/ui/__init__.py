@@ -1,2 +1,1 @@
-"""The pages of the app. No other package of nmt imports Streamlit. Importing a page does not import torch: the first
-translation does."""
+"""The pages of the app. No other package of nmt imports Streamlit. Torch is imported at the first translation."""

@@ -33,14 +33,14 @@ _MOST_SHOWN = 60
 
 @dataclass(kw_only=True)
 class Choice:
-    """A choice that is kept in the address. Between two runs it is kept even while no page shows its widget.
+    """A choice, kept in the address. The session also keeps it while no page shows its widget.
 
-    In each run: ``of``, which follows the default, then ``read`` and ``give``, then the widget, then ``write``.
+    In each run, call ``of``, ``read`` and ``give``, show the widget, and call ``write``.
 
     Attributes:
-        key: its parameter in the address.
-        chosen: names of options.
-        default: the default when they were chosen.
+        key: the parameter in the address.
+        chosen: names of the chosen options.
+        default: names of the default options in the last run.
         written: values of the parameter when it was last written, or None if it never was.
     """
 
@@ -72,9 +72,9 @@ class Choice:
         st.session_state.pop(self.widget, None)
 
     def read(self, options: Collection[str]) -> list[str]:
-        """Take over what the address chooses, if it has changed, and forget names that are no longer options.
+        """Take over the choice in the address, if it has changed, and forget names that are no longer options.
 
-        Returns the values of the address that name no option. Until ``write``, reading again gives the same.
+        Returns the values in the address that name no option. A second call before ``write`` has the same result.
         """
         values, missing = st.query_params.get_all(self.key), []
         left_out = not values and (self.written is None or bool(st.session_state.get(_ARRIVED)))
@@ -86,18 +86,17 @@ class Choice:
         return missing
 
     def give(self, value: str | list[str], options: Collection[str]) -> None:
-        """Give the widget its value: the option that the reader clicked, or ``value`` if there is no such option (any
-        more).
+        """Give the widget its value: the options that the reader clicked or, if one of them does not exist, ``value``.
 
         The value is given in every run. The browser builds a closed popover only when the reader opens it, from the
-        last run alone. Without a value in that run, the widget would show and send that nothing is chosen.
+        last run alone. Without a value in that run, the widget would show and send an empty choice.
         """
         present = st.session_state.get(self.widget)
         named = present if isinstance(present, list) else [present]
         st.session_state[self.widget] = present if all(name in options for name in named) else value
 
     def write(self, chosen: list[str], *, always: bool = False) -> None:
-        """Remember what is chosen, and write it into the address unless it is the default; or ``always``."""
+        """Remember the choice. Write it into the address if it is not the default, or if ``always`` is true."""
         self.chosen = chosen
         values = [] if chosen == self.default and not always else chosen or [""]
         if st.query_params.get_all(self.key) != values:
@@ -109,7 +108,7 @@ class Choice:
 
 
 def open_address(page: str) -> None:
-    """Begin a run of a page. Call this where the notice is to stand."""
+    """Begin a run of a page. Call this at the place of the notice."""
     st.session_state[_ARRIVED] = st.session_state.get(PAGE) != page
     st.session_state[PAGE] = page
     st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
@@ -129,14 +128,14 @@ def not_there(kind: str, value: str) -> None:
 
 
 def not_there_text(kind: str, value: str) -> str:
-    """The sentence of ``not_there`` for a fragment, which cannot write above itself."""
+    """The sentence of ``not_there``, for a fragment, since a fragment cannot write above itself."""
     return APP.not_there.format(what=escaped(kind), value=_shortened(value))
 
 
 def drop_number_outside(key: str, title: str, least: float, most: float) -> None:
     """Remove a parameter that is not a number from ``least`` to ``most``, and notify the reader. Call this before the
-    slider or the field that is bound to the parameter. They would drop it silently, and a field of whole numbers would
-    stop the page with an OverflowError at "inf".
+    slider or the field that is bound to the parameter. Either would drop it silently, and a field of whole numbers
+    would stop the page with an OverflowError at "inf".
 
     The field reads the address as it was when the run began, so the run is restarted.
     """
@@ -189,7 +188,7 @@ def keep_with(subject: str, own: Mapping[str, str], of_browser: Collection[str] 
     before their fields are shown.
 
     Args:
-        subject: what the parameters belong to.
+        subject: the subject of the parameters, as text.
         own: the parameters, each with its default.
         of_browser: parameters that the browser writes by itself. If an address brings only these, all others are reset.
     """
@@ -247,7 +246,7 @@ def _values_of(own: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def notify(message: str) -> None:
-    """Add a line to the notice above the page. A single notice takes little height, however much is wrong."""
+    """Add a line to the notice above the page. All lines share one notice, which takes little height."""
     lines: list[str] = st.session_state.setdefault(_LINES, [])
     if message not in lines:
         lines.append(message)
@@ -301,7 +300,7 @@ def choose_one(
 
 
 def choose_view(title: str, options: Mapping[str, str], *, key: str, **settings: Any) -> str:
-    """Show buttons of which one is pressed, with a title only for screen readers. Otherwise as ``choose_one``."""
+    """Show a row of buttons, one of them pressed. Only screen readers have the title. Otherwise as ``choose_one``."""
     return choose_one(st.segmented_control, title, options, key=key, label_visibility="collapsed", **settings)
 
 
@@ -334,8 +333,8 @@ def choose_many(
 
 
 def choose_text(key: str, first: str, field: Callable[..., str | None] | None = None) -> str:
-    """A text that is kept in the address unless it is ``first``. ``field`` shows a field for the text, and returns what
-    stands there. Without ``field``, the text comes from the address alone."""
+    """A text that is kept in the address unless it is ``first``. ``field`` shows a field for the text, and returns the
+    text in it. Without ``field``, the text comes from the address alone."""
     choice = Choice.of(key, [first])
     every = {*st.query_params.get_all(key), *choice.chosen, st.session_state.get(choice.widget, first)}
     choice.read(every)
@@ -355,7 +354,7 @@ def current_choice(key: str, options: Mapping[str, str]) -> str:
 
 
 def chosen_now(keys: Sequence[str]) -> dict[str, list[str]]:
-    """The names that are chosen under some keys. A fragment compares them with those of the run that showed it."""
+    """The names that are chosen under some keys. A fragment compares them with the names in the run that showed it."""
     choices: dict[str, Choice] = st.session_state.get(_CHOICES, {})
     return {key: list(choices[key].chosen) for key in keys if key in choices}
 
@@ -378,8 +377,8 @@ def set_choice(key: str, *names: str) -> None:
 
 
 def _name_missing(title: str, what: str, value: str) -> None:
-    """Notify the reader of a name that is no option. The notice says the kind ``what`` of the options or, if that is
-    "", the title of the widget, in Markdown."""
+    """Notify the reader of a name that is no option. The notice calls the options ``what`` or, if that is "", by the
+    title of the widget, in Markdown."""
     if what:
         not_there(what, value)
     else:

@@ -1,4 +1,4 @@
-"""The frame around every page: which pages there are, and how a page opens."""
+"""The frame around every page: the list of pages, and the opening of a page."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -26,10 +26,10 @@ class Place:
     """A page of the app.
 
     Attributes:
-        name: name of its file in ``pages/`` and its folder in ``nmt/ui``, and its path, "/" for the first place.
+        name: name of its file in ``pages/``, its folder in ``nmt/ui``, and its path, which is "/" for the first place.
         title: name of the text of its title in the menu.
         question: name of the text of its first line, a question.
-        icon: in the menu.
+        icon: its icon in the menu.
     """
 
     name: str
@@ -62,7 +62,7 @@ PLACES = (
 
 
 def pages() -> list[Page]:
-    """The pages that an address may ask for: all places and, if it names none of them, a page that redirects."""
+    """All places. If the address names none of them, also a hidden page that redirects."""
     registered = [place.page() for place in PLACES]
     asked = unquote(urlsplit(st.context.url or "").path).rstrip("/").rpartition("/")[2].strip()
     if asked and asked not in {page.url_path for page in registered}:
@@ -104,11 +104,11 @@ _OPENED = "opened"
 def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None:
     """Show the first line of a place: the question that it answers, or ``title`` instead.
 
-    Title and style rules are one element, so that neither is shown without the other. Streamlit loads the scripts of
-    its own titles before those of rules.
+    Title and style rules are one element, so that neither is shown without the other. Streamlit loads scripts of its
+    own titles before scripts of rules.
 
     Args:
-        with_picture: whether a window that opens shows nothing of the place until it has ribbons (app.css).
+        with_picture: whether a new window shows the place only once it has ribbons (app.css).
     """
     _require_frame()
     consume_link()
@@ -128,8 +128,8 @@ def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None
 
 
 def name_window(*parts: str) -> None:
-    """Set the title of the window, which also names its tab, history and bookmarks. The part that tells the window from
-    others comes first, where a narrow tab still shows it."""
+    """Set the title of the window, which also names its tab, history and bookmarks. The most distinctive part comes
+    first, because a narrow tab shows only the beginning."""
     st.set_page_config(page_title=" – ".join((*parts, APP.app)))
 
 

@@ -61,7 +61,7 @@ class Checkpoints:
     """Run folders that were found.
 
     Attributes:
-        usable: by the name that the page and its address use, released runs first.
+        usable: the usable runs by their names on pages and in addresses, released runs first.
         broken: runs that cannot be loaded, each with its reason.
         guests: folders of Hugging Face beside them.
     """
@@ -153,7 +153,7 @@ def _begins(run: Path) -> bool:
 
 
 def _stamp_of_folders(folder: Path, files: tuple[str, ...]) -> str:
-    """Stamp that changes with the subfolders and with the named files in these, computed in each run of a page."""
+    """Stamp that changes with the subfolders and their files of these names, computed in each run of a page."""
     try:
         with os.scandir(folder) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir())
@@ -204,7 +204,7 @@ def show_head(name: str, run: RunInfo) -> None:
 def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSystem], list[str]]:
     """Read the evaluations in all folders, with a notice while this takes long, as on a server that has just started.
 
-    Returns checkpoints, then external systems, by the names that pages use, which are also their ``name``. The second
+    Returns checkpoints, then external systems, by their names on the pages. Each has this name as ``name``. The second
     result has a sentence on each folder that could not be read.
     """
     folders = {name: run.path for name, run in checkpoints.usable.items()}
@@ -238,8 +238,7 @@ def evaluated(folder: Path) -> EvaluatedSystem:
     hash_funcs={RunInfo: lambda run: f"{run_stamp(run.path)} {changed_at(run.path / TRAINING)}"},
 )
 def report(run: RunInfo) -> RunReport:
-    """What the files of a run say, read again whenever one of them changes. The record is shared: it must not be
-    modified."""
+    """Report on a run, read again whenever one of its files changes. The record is shared: it must not be modified."""
     return RunReport(run)
 
 

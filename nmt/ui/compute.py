@@ -1,4 +1,4 @@
-"""Answers for pages. What cannot be looked up is computed while the page waits or in the background, with progress."""
+"""Answers for pages. An answer is looked up, or computed while the page waits or in the background, with progress."""
 
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -52,13 +52,13 @@ def answer_to(
     place: DeltaGenerator,
     refuse: Callable[[InputError, DeltaGenerator], None] = show_error,
 ) -> Result | None:
-    """Look the answer up, or compute it now. None after ``place`` says why there is no answer.
+    """Look the answer up, or compute it now. None after showing in ``place`` why there is no answer.
 
     At every line of progress, a newer click or a closed page ends the work.
 
     Args:
-        place: an empty element for progress, empty again in the end unless there is an error.
-        refuse: called with an error and the place.
+        place: an empty element for progress. At the end it is empty again or shows an error.
+        refuse: shows an error in the place.
     """
     answer = compute_service().find(task)
     if answer is None:
@@ -86,7 +86,7 @@ def subscribe(kind: str, tasks: Iterable[Task[Any]]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class NamedTask:
-    """A task of the background and its name on the page."""
+    """A background task and its name on the page."""
 
     name: str
     task: Any
@@ -130,7 +130,7 @@ class PageProgress(ProgressReporter):
 
 
 def give_way() -> None:
-    """End this run of the script and begin another one, if another one is asked for."""
+    """End this run of the script and begin the next run, if one was requested."""
     context = get_script_run_ctx()
     requests = None if context is None else context.script_requests
     if requests is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:

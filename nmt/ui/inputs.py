@@ -92,12 +92,12 @@ def on_one_line(text: str) -> str:
 
 
 def too_long(sentence: str) -> bool:
-    """Return whether a sentence is longer than what the pages translate."""
+    """Return whether a sentence is too long to be translated on the pages."""
     return count_words(sentence) > MOST_WORDS or len(sentence) > MOST_CHARACTERS
 
 
 def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> str | None:
-    """The sentence on one line. None after saying that it is too long, or after offering examples if it is empty.
+    """The sentence on one line. If it is too long, say so. If it is empty, offer examples. In both cases, return None.
 
     Args:
         examples: titles of the examples.
@@ -141,8 +141,8 @@ _OPENED = "pair-opened"
 
 
 def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
-    """List the language pairs of all checkpoints, in the order in which each first occurs. Without any checkpoint:
-    English and French."""
+    """List the language pairs of all checkpoints, in order of first occurrence. Without checkpoints: English and
+    French."""
     return list(dict.fromkeys(run.languages for run in checkpoints.usable.values())) or [Languages(*LANGUAGES)]
 
 
@@ -155,8 +155,8 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
     """Ask for a language pair if there are several. The default is the pair of the first checkpoint.
 
     Args:
-        parameter: the parameter of the address that names checkpoints. If the address names no pair and none of these
-            checkpoints has the default pair, the pair of the first of them is chosen.
+        parameter: the parameter of the address that names checkpoints. If the address names no pair and none of the
+            named checkpoints has the default pair, the pair of the first named checkpoint is chosen.
         together: whether several target languages of a source language can be chosen at once. The pair can then be
             swapped. The default is a pair from the reader's language if a checkpoint reads it.
     """
@@ -200,8 +200,8 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
 
 def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter: str) -> None:
     """After the reader has chosen other languages, choose the checkpoints of ``first_of``. Earlier checkpoints stay if
-    they cover all new pairs and only one pair was chosen before. ``parameter``: the parameter of the address that names
-    checkpoints."""
+    they cover all new pairs and only one pair was chosen before. ``parameter``: the address parameter with their
+    names."""
     before = st.session_state.get(_PAIR_BEFORE, pairs)
     st.session_state[_PAIR_BEFORE] = pairs
     usable = checkpoints.usable
@@ -211,8 +211,8 @@ def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter:
 
 
 def first_of(pairs: Sequence[Languages], checkpoints: Checkpoints) -> list[str]:
-    """Names of the checkpoints to open with: for one pair one of each architecture, for several pairs one of each
-    pair."""
+    """Names of the checkpoints to open with. For one pair: one checkpoint of each architecture. For several pairs: one
+    checkpoint of each pair."""
     if len(pairs) == 1:
         return checkpoints.first_choice(pairs[0])
     return [name for pair in pairs for name in checkpoints.first_choice(pair)[:1]]
@@ -235,12 +235,12 @@ def named(pair: Languages) -> str:
 def show_notices(
     text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True, insist: Callable[[], None] | None = None
 ) -> list[str] | None:
-    """Show what is strange about a text, in one notice for all checkpoints that it applies to. If another checkpoint
-    reads the language of the text, a button changes to that language. Returns the pairs that are offered instead, as
-    the address names them. None if the text is to be translated.
+    """Show what is strange about a text, each reason in one notice for all its checkpoints. If another checkpoint reads
+    the language of the text, a button changes to that language. Returns None if the text is to be translated, else the
+    pairs that are offered, as the address names them.
 
     Args:
-        unknown_words: whether unknown words are counted. False if ``text`` is only a part of what is translated.
+        unknown_words: whether unknown words are counted. False if ``text`` is only a part of the translated text.
         insist: if it is given, a text in a language that none of the checkpoints reads is not translated. A button
             calls ``insist`` to translate it all the same.
     """
@@ -279,8 +279,8 @@ def show_notices(
 
 
 def _readers(read: Mapping[str, str]) -> list[Languages]:
-    """For each language of ``read``, a pair of a checkpoint on this machine that reads it. The target is the language
-    that the text was taken for, else any other. ``read``: language of the text -> language that it was taken for."""
+    """For each key of ``read``, a pair of a checkpoint on this machine with this source language. The key's value is
+    the target if possible. ``read``: language of the text -> language that the text was taken for."""
     pair_of = {}
     for pair in pairs_of(find_checkpoints()):
         if pair.source in read and (pair.source not in pair_of or pair.target == read[pair.source]):
@@ -289,7 +289,7 @@ def _readers(read: Mapping[str, str]) -> list[Languages]:
 
 
 def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:
-    """Say in a sentence what is strange about a text for a checkpoint, or "" if nothing is."""
+    """A sentence on what is strange about a text for a checkpoint. "" if nothing is strange."""
     other = foreign(text, run.source_language)
     if other is not None:
         read = {checkpoint.source_language for checkpoint in find_checkpoints().usable.values()}

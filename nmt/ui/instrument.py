@@ -1,4 +1,4 @@
-"""The instrument on a page: it shows a record, and tells what its reader chose and asks for."""
+"""The instrument on a page. It shows a record, and reports the reader's choices and requests."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ Number = Annotated[int, Field(ge=0, le=99_999)]
 Seen = Literal["after", "before", "change", "same"]
 Section = Literal["explain", "what-if", "gold", "length", "export"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
-"""What a reader can look at more closely, the first one at first. The instrument draws all but "length"."""
+"""Sections that a reader can open. The first is open at first. The instrument draws all but "length"."""
 _PIN = re.compile(r"(.+)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pin:
-    """What is pinned: words of one side of a panel, or one of each side: a cell.
+    """Pinned words of one side of a panel, or a pinned cell, which has a word of each side.
 
     Attributes:
-        name: of the system, or "difference".
-        target, source: numbers among all words, or tokens where these are shown, from 0.
+        name: name of the system, or "difference".
+        target, source: numbers of the words, or of the tokens if these are shown, from 0.
     """
 
     name: str
@@ -67,8 +67,8 @@ class Pin:
         return cls(name=match[1], target=target, source=source)
 
     def cell(self, alignment: Alignment) -> tuple[int, int] | None:
-        """(target i, source j) of the cell in a map. For a single target word, j is that of its largest weight. None
-        for other pins, and outside of the map."""
+        """The pinned cell of a map, (target i, source j). For a single target word, j has the largest weight. None for
+        other pins, and outside of the map."""
         rows, columns = alignment.weights.shape
         if len(self.target) != 1 or len(self.source) > 1 or self.target[0] >= rows or not columns:
             return None
@@ -79,15 +79,15 @@ class Pin:
 
 @dataclass(frozen=True, kw_only=True)
 class Chosen:
-    """What a reader chose in the instrument.
+    """The choices of a reader in the instrument.
 
     Attributes:
-        pin: what is pinned, or None.
-        seen: which side of the reader's changes is seen.
+        pin: the pinned words or cell, or None.
+        seen: the shown side of the reader's changes.
         section: the open section, or None for the first one.
         maps: whether other maps of the pinned word are open.
-        view: how maps are shown.
-        sentence: the sentence that all this was chosen for, or "" for the sentence of the address.
+        view: settings of the shown maps.
+        sentence: the sentence of these choices. "" = the sentence of the address.
     """
 
     pin: Pin | None = None
@@ -98,15 +98,15 @@ class Chosen:
     sentence: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """The choices, JSON-ready."""
         return to_data(self)
 
 
 def chosen(key: str, sentence: str, at_first: Chosen) -> Chosen:
-    """What the reader chose for a sentence, as the browser told it last, else ``at_first``.
+    """The reader's choices for a sentence, as the browser last reported them. Without a report: ``at_first``.
 
     Args:
-        key: of the instrument.
+        key: key of the instrument.
     """
     told = (st.session_state.get(key) or {}).get("told")
     if told is None or travelled():
@@ -119,7 +119,7 @@ def chosen(key: str, sentence: str, at_first: Chosen) -> Chosen:
 
 
 def addressed() -> Chosen:
-    """What the address says that the reader chose."""
+    """The reader's choices in the address."""
     values: dict[str, Any] = {}
     for name, usual in to_data(MapView()).items():
         text = st.query_params.get(name)
@@ -154,13 +154,13 @@ def show_instrument(
 ) -> None:
     """Show a record. Paper: Figure 3.
 
-    What the reader points at, pins and chooses runs nothing here, unless it is needed.
+    Pointing, pinning and choosing run no script on the server, except for the choices in ``needs``.
 
     Args:
-        chosen: at first, and what the page around it was made for.
-        needs: what the script, or the fragment around this call, runs again for.
+        chosen: the choices at first. The page around the instrument was made for them.
+        needs: the choices whose change makes the script, or the fragment around this call, run again.
         on_told: called before that run.
-        on_ask: called with what the reader asks for, before it runs again. None if nothing can be asked.
+        on_ask: called with a request of the reader, before the script runs again. None if nothing can be requested.
         more: further data, see ``known`` in nmt/instrument/js/app.js.
     """
     chosen = chosen or Chosen()

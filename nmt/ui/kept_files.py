@@ -20,9 +20,9 @@ class KeptFile:
     """A file that a reader uploaded.
 
     Attributes:
-        file_id: its key in the store, a hash of name and content.
-        name: its name.
-        data: its content.
+        file_id: key of the file in the store, a hash of name and content.
+        name: name of the file.
+        data: content of the file.
     """
 
     file_id: str
@@ -53,10 +53,10 @@ def ask_kept(
     """Ask for files. A file is shown until the reader removes it or comes back to an address without it.
 
     Args:
-        key: of the field, and of the parameter that names the files.
+        key: key of the field, and name of the parameter that names the files.
         about: explains the field.
         megabytes: largest size of a file.
-        refuse: says that a file, given by its name, was not kept.
+        refuse: says that the file of a name was not kept, and why.
     """
     now: _Field = st.session_state.setdefault(f"{key}-kept", _Field())
     choice, before = Choice.of(key, []), now.listed

@@ -49,7 +49,7 @@ _script_run = threading.local()
 
 @contextmanager
 def script_run() -> Iterator[None]:
-    """Run a page within the block: functions with ``once_a_run`` keep their results until the block ends."""
+    """Run a page within the block. Functions decorated by ``once_a_run`` keep their results until the block ends."""
     _script_run.known = {}
     try:
         yield
@@ -63,8 +63,8 @@ def in_script_run() -> bool:
 
 
 def once_a_run(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Let a function be computed once for the same hashable arguments within a block of ``script_run``. Elsewhere, as
-    in a fragment that runs again alone, the function is computed at each call."""
+    """Decorate a function of hashable arguments, so that a block of ``script_run`` computes it once for equal
+    arguments. Outside of a block, as in a fragment that runs again alone, each call computes it."""
 
     @functools.wraps(function)
     def kept(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
@@ -124,7 +124,7 @@ def give_up_upload(key: str) -> None:
 
 
 def travelled() -> bool:
-    """Whether the reader came here by Back or Forward. The address then says all that was chosen."""
+    """Whether the reader came here by Back or Forward. The address then holds all choices."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
@@ -178,7 +178,7 @@ def fit_of(text: str, run: RunInfo) -> TextFit:
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: _vocabulary_files})
 def vocabulary_key(run: RunInfo) -> str:
-    """A key that runs of the same languages and vocabularies share, and no others."""
+    """A key that runs share only if their languages and vocabularies are equal. Guests share no key."""
     if run.guest:
         return str(run.path)  # a guest forms a committee with no other run
     files = [path.name for side in ("source", "target") for path in vocabulary_files(run.path, side)]
@@ -204,8 +204,8 @@ def _load(run: Path, fingerprint: str) -> Translator:
 @functools.cache
 @needs_torch()
 def _exempt_packages_from_collection() -> None:
-    """Exempt the objects of the imported packages, above all torch's, from garbage collection, once per process:
-    examining them would hold up all readers."""
+    """Exempt the objects of the imported packages, above all torch's, from garbage collection, which would hold up all
+    readers. Only the first call has an effect."""
     import nmt.inference.translator  # noqa: F401
 
     gc.collect()
@@ -218,8 +218,7 @@ def _exempt_packages_from_collection() -> None:
     hash_funcs={RunInfo: lambda run: f"{run.path} {changed_at(run.path / 'source.word-counts')}"},
 )
 def word_counts(run: RunInfo) -> WordCounts | None:
-    """How often each source word occurs in a run's training texts. The file is read once. None if there is no such file
-    or it is broken."""
+    """How often each source word occurs in a run's training texts, read once. None if the file is missing or broken."""
     from nmt.data.vocabulary import read_word_counts
 
     with suppress(InputError):
@@ -243,8 +242,8 @@ def _load_aligner(folder: Path, stamp: int) -> Aligner:
 
 @needs_torch()
 def read_translator(run: Path, update: int | None = None) -> Translator:
-    """Load a run with its best weights, or with those that its training saved after ``update``. A folder of Hugging
-    Face gives only the methods of a ``System``."""
+    """Load a run with its best weights, or with the weights that its training saved after ``update``. A folder of
+    Hugging Face gives only the methods of a ``System``."""
     from nmt.inference.systems import load_hugging_face
     from nmt.inference.translator import load
 
@@ -255,5 +254,5 @@ def read_translator(run: Path, update: int | None = None) -> Translator:
 
 @st.cache_resource(max_entries=_LOADED_SNAPSHOTS, show_spinner=False)
 def load_snapshot(run: Path, update: int, stamp: int) -> Translator:
-    """Load the weights that a training saved after ``update``. ``stamp`` changes whenever they change."""
+    """Load the weights that a training saved after ``update``. ``stamp`` changes with the weights."""
     return read_translator(run, update)

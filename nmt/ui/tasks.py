@@ -51,8 +51,7 @@ Result = TypeVar("Result", covariant=True)
 
 
 def chosen_settings(run: RunInfo, beam: int, unknown: Unknown, n_best: int = 1) -> SearchSettings:
-    """Change the run's own search settings to what the reader chose on the page. [UNK] is replaced only where the model
-    has alpha."""
+    """The run's own search settings with the reader's choices. [UNK] is replaced only if the model has alpha."""
     replace = unknown == "replace" and run.has_alignment
     chosen = run.config.search.changed(beam=beam, n_best=n_best, no_unk=unknown == "forbid", replace_unk=replace)
     return resolved(run, chosen)
@@ -72,8 +71,8 @@ def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]
 @dataclass(frozen=True)
 class ModelTask(Task[Result]):
     """A question to the model of a checkpoint. First the model is loaded, with torch, while the page says so. ``ask``
-    imports what else it needs. The fingerprint is computed once for a task. The key follows from all fields unless a
-    task overrides it."""
+    imports further modules. The fingerprint is computed once for a task. The key follows from all fields unless a task
+    overrides it."""
 
     checkpoint: RunInfo
 
@@ -110,8 +109,8 @@ class ModelTask(Task[Result]):
 
 @dataclass(frozen=True)
 class TranslateTask(ModelTask[Translation]):
-    """Translation of one sentence that is not blank by beam search, with alpha. Tasks that wait for the same checkpoint
-    and settings share a search. Texts that contain the sentence share its translation."""
+    """Translation of one sentence by beam search, with alpha. The sentence must not be blank. Tasks that wait for the
+    same checkpoint and settings share a search. Texts that contain the sentence share its translation."""
 
     sentence: str
     settings: SearchSettings
@@ -157,7 +156,7 @@ class TranslateTask(ModelTask[Translation]):
 
     @property
     def _pace(self) -> str:
-        """Name of searches of the same pace, made without looking at a file."""
+        """A common name of searches that are equally fast, made without reading a file."""
         return f"{self.checkpoint.path} {self.settings}"
 
     @property
@@ -173,8 +172,8 @@ class TranslateTask(ModelTask[Translation]):
 
 @dataclass(frozen=True)
 class CommitteeTask(ModelTask[Translation]):
-    """Translation of one sentence by a checkpoint together with others of the same vocabularies, ranked by the mean of
-    their log-probabilities. Alpha is that of the first."""
+    """Translation of one sentence by a committee of checkpoints with common vocabularies, ranked by the mean of their
+    log-probabilities. Alpha is that of the first checkpoint."""
 
     others: tuple[RunInfo, ...]
     sentence: str
@@ -267,7 +266,7 @@ class ReadTask(ModelTask[Encoded]):
 
 @dataclass(frozen=True)
 class ReadOutputTask(ModelTask[Encoded]):
-    """Output of any checkpoint of the same target language, in the vocabulary of this one."""
+    """Output of any checkpoint of the same target language, in the vocabulary of this checkpoint."""
 
     output: Encoded
 

@@ -1,6 +1,6 @@
 """The tree of a beam search: hypotheses from left to right, the most probable ones on top, in plain JavaScript.
 
-Python provides all hypotheses at once. JavaScript draws them (js/). The app shows the tree in nmt/ui/learn/beam.
+Python provides all hypotheses at once. JavaScript draws them (js/). The app shows the tree in nmt/ui/learn/steps.
 """
 
 from collections.abc import Callable

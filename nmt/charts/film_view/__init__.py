@@ -47,9 +47,9 @@ def film_data(
 
     Args:
         steps: saved steps in the order of the training, at least one.
-        events: events of the training, of which the losses are drawn.
+        events: events of the training. Their losses are drawn.
         source: words of the source, T_x.
-        start: index of the step that is shown first. None = the first step, from which the film then plays once.
+        start: index of the step that is shown first. None = the first step, and the film then plays once.
         name: name under which the film announces its steps to the matrix that follows the film.
     """
     events = list(events)

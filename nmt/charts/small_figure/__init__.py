@@ -33,7 +33,7 @@ class SmallFigure:
         title: the quantity measured, and its test set.
         test_set: the test set whose sentences are concatenated.
         spoken: a sentence on the curves, for screen readers.
-        curves: one per system, at least one.
+        curves: a curve for each system, at least one.
         words: length of the sentence that is shown, in source words (None = no sentence is shown).
         text: a sentence on this length.
         signature: sacreBLEU's signature, so that the figure can be cited ("" = unknown).
@@ -49,7 +49,7 @@ class SmallFigure:
 
     @classmethod
     def of(cls, curves: Sequence[SmallCurve], test_set: str, signature: str = "") -> SmallFigure:
-        """Make the figure of some curves, without a sentence. The first and last point of each curve describe it."""
+        """Make the figure of some curves, without a sentence. A screen reader hears the ends of each curve."""
         title = CHARTS.curve.format(test_set=test_set)
         ends = []
         for curve in curves:

@@ -38,8 +38,8 @@ class Exercise:
     """A sentence pair with links made by hand.
 
     Attributes:
-        number: its line in jointly-150, from 1.
-        source, target: its words.
+        number: line of the pair in jointly-150, from 1.
+        source, target: words of the pair.
         gold: the links, source word and target word, from 0.
     """
 
@@ -51,7 +51,7 @@ class Exercise:
 
 @cache
 def exercises() -> tuple[Exercise, ...]:
-    """List the short pairs in their order. () if the test set is not there."""
+    """List the short pairs in their order. () if the test set is missing."""
     try:
         gold = read_gold(_FOLDER / "gold")
         sides = [(_FOLDER / f"tokens.{language}").read_text("utf-8").split("\n")[:-1] for language in ("en", "fr")]
@@ -162,8 +162,8 @@ def _record(
     maps: Mapping[str, tuple[Alignment, LinkSet]],
     runs: Mapping[str, RunInfo],
 ) -> tuple[SentenceRecord, dict[str, About]]:
-    """The record of the reader's links and of some maps, with the links made by hand where there are maps, and what is
-    said of each beside it."""
+    """The record of the reader's links and of ``maps``, and remarks on each beside it. With maps, the record also has
+    the links made by hand."""
     weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
     for j, i in reader_links:
         weights[i, j] = 1

@@ -26,7 +26,7 @@ def ask_sentence_line(first: str, examples: Sequence[str] = ()) -> tuple[str, De
 
     Args:
         first: the sentence until the reader types another one.
-        examples: others to choose from. If empty, those of the program, in English.
+        examples: other sentences to choose from. If empty, the examples of the program.
 
     Returns: the sentence on one line, never blank, and a popover.
     """
@@ -60,7 +60,7 @@ class HowView:
     """All choices that decide what the page shows.
 
     Attributes:
-        sentence: on one line, never blank.
+        sentence: the sentence on one line, never blank.
         runs: one checkpoint of each available architecture, by name, RNNsearch first.
         beam: hypotheses that the search keeps at each step.
         pieces: whether subwords are shown. Otherwise the subwords of a word are shown as one.
@@ -108,8 +108,8 @@ def _readers_pair(checkpoints: Checkpoints) -> Languages | None:
 
 
 def _ask_runs(checkpoints: Checkpoints, pair: Languages | None) -> dict[str, RunInfo]:
-    """Ask for a checkpoint of each available architecture. The defaults are the checkpoints that the app opens with, of
-    ``pair`` if given."""
+    """Ask for a checkpoint of each available architecture. The defaults are the checkpoints that the app opens with,
+    for ``pair`` if one is given."""
     chosen = {}
     for first in checkpoints.first_choice(pair):
         architecture = checkpoints.usable[first].config.model.architecture

@@ -1,7 +1,7 @@
 """The view "How it works": the live drawing of Figure 1, with the internals of every step of a translation. The view
-"What alpha is not": alpha beside the effect of leaving a source word out, if these point to different words. The view
-"How it searches": the tree of a beam search, and beside it random translations. The search can be restarted from any
-hypothesis."""
+"What alpha is not": alpha beside the effect of leaving a source word out, if alpha and effect point to different words.
+The view "How it searches": the tree of a beam search, and beside it random translations. The search can be restarted
+from any hypothesis."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _BEAM = 12
 
 @dataclass(frozen=True, kw_only=True)
 class StepsTask(ModelTask[TranslationWithSteps]):
-    """All steps of a checkpoint's own translation of a sentence that is not blank."""
+    """All steps of a checkpoint's own translation of a sentence, which must not be blank."""
 
     sentence: str
     beam: int
@@ -202,7 +202,7 @@ FROM = "from"
 
 @dataclass(frozen=True, kw_only=True)
 class BeamTreeTask(ModelTask[BeamTree]):
-    """The tree of a search, which may have to begin with given tokens."""
+    """The tree of a search. If tokens are given, its hypotheses begin with these."""
 
     sentence: str
     beam: int
@@ -264,7 +264,7 @@ def _checked(number: object, tree: BeamTree) -> int | None:
 
 
 def _words(tree: BeamTree) -> str:
-    """Say what to see in the tree: whether a search of beam 1 would have found the same."""
+    """Say for the tree whether a search of beam 1 would have found the same translation."""
     path = tree.path(tree.best)[len(tree.given) :]
     for k in path:
         node = tree.nodes[k]
@@ -294,7 +294,7 @@ class DrawTask(ModelTask[Translation]):
 
 
 def _show_drawn(view: HowView, run: RunInfo, tree: BeamTree) -> None:
-    """Let the reader open translations drawn at random, beside what the search found. Cho et al. 2014, 2.1"""
+    """Let the reader open translations drawn at random, beside the translation of the search. Cho et al. 2014, 2.1"""
     if not st.toggle(LEARN.draw, key=DRAWN, bind="query-params", help=LEARN.draw_help):
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="drawn-row"):

@@ -54,10 +54,10 @@ class LearningView:
     """All choices but the step that decide what the page shows.
 
     Attributes:
-        sentence: on one line, never blank.
+        sentence: the sentence on one line, never blank.
         beam: hypotheses kept at each step of a search.
         own: whether alpha is shown over each step's own translation. Otherwise over a target common to all steps.
-        target: that common target, or "" for the translation of the last step.
+        target: the common target, or "" for the translation of the last step.
     """
 
     sentence: str
@@ -150,11 +150,10 @@ class LearningTask(Task["Learning"]):
 
 
 def show_matrix(view: LearningView, learning: Learning, number: int, film: str, key: str) -> None:
-    """Show alpha of a step over whole words, with its bars, in the colours of the film. When the film shows another
-    step, the matrix does so.
+    """Show alpha of a step over whole words, with bars, in the colours of the film. The matrix follows the film.
 
     Args:
-        number: of the step that is shown at first.
+        number: number of the step that is shown at first.
         film: name under which the film announces its steps.
     """
     records, about = [], {}
@@ -175,7 +174,7 @@ def show_matrix(view: LearningView, learning: Learning, number: int, film: str, 
 
 
 def show_training(checkpoints: Checkpoints) -> None:
-    """Ask, compute all steps, and let the reader move between them."""
+    """Ask for the settings, compute all steps, and let the reader move between them."""
     view = ask_learning(checkpoints)
     if view is None:
         return

@@ -1,4 +1,4 @@
-"""Sentences on what to see at each step of a translation, made from the numbers of the step."""
+"""Sentences that explain each step of a translation, made from the numbers of the step."""
 
 import math
 from collections.abc import Sequence
@@ -23,10 +23,10 @@ def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGE
     """Make the drawing of a translation. It begins at the word where attention jumps furthest.
 
     Args:
-        name: of the checkpoint.
+        name: name of the checkpoint.
         kind: name of its architecture, for readers.
         steps: the steps of the translation. The drawing has readable subwords.
-        step: the stage of that word at which the drawing begins, from 1. The last stage if there are fewer.
+        step: the stage, from 1, of this word at which the drawing begins. The last stage if there are fewer.
     """
     steps = readable_steps(steps)
     stages = STAGES if steps.attends else _STAGES_WITHOUT_ATTENTION
@@ -41,8 +41,8 @@ def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGE
 
 def in_words(steps: TranslationSteps, source: Encoded, target: Encoded) -> TranslationSteps:
     """Merge the steps of a translation into whole words, as ``Alignment.merged`` does. Weights are added over the
-    subwords of a source word. Over those of a target word, weights, scores and vectors are averaged, and probabilities
-    multiplied. A word of one subword keeps its numbers.
+    subwords of a source word. Over the subwords of a target word, weights, scores and vectors are averaged, and
+    probabilities multiplied. A word of one subword keeps its numbers.
 
     Args:
         source, target: the sentence and its translation, with the number of each subword's word.
@@ -93,8 +93,8 @@ def _mean(rows: list[np.ndarray | None]) -> np.ndarray | None:
 
 
 def _jump(steps: TranslationSteps, i: int) -> int:
-    """Return how far the largest weight moved from token i - 1 to token i, beyond the usual one place. 0 if one of the
-    two is on the end-of-sentence token, and without attention."""
+    """Return how far the largest weight moved from token i - 1 to token i, beyond the usual one place. 0 without
+    attention, at the ends of the target, and if either weight is on the end-of-sentence token."""
     before, present = (None if k < 0 else steps.steps[k].alpha for k in (i - 1, i))
     if before is None or present is None or steps.target[i] == END:
         return 0

@@ -1,4 +1,4 @@
-"""What a reader added to Length: test sets, outputs and scores, which the address names and the server keeps."""
+"""Test sets, outputs and scores that a reader added to Length. The address names them, and the server keeps them."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence
@@ -26,7 +26,7 @@ _SESSION, ADDED = "length-uploads", "added"
 
 @dataclass(frozen=True, kw_only=True)
 class Addition:
-    """What a reader added: a test set, a system's output on a test set, or scores of such an output.
+    """An addition by the reader: a test set, a system's output on a test set, or scores of such an output.
 
     Attributes:
         test: the test set.
@@ -70,7 +70,7 @@ class SessionUploads:
     """Test sets and outputs that the address of this session names.
 
     Attributes:
-        additions: by their keys in the store, in the order of the address.
+        additions: the additions by their keys in the store, in the order of the address.
         counted: the evaluation of each output by the key of its task, since the server forgets old answers.
     """
 
@@ -102,7 +102,7 @@ class SessionUploads:
 
     def add(self, *additions: Addition) -> None:
         """Keep additions, as the callback of a button. Each addition replaces one with the same names. ``follow_link``
-        writes them into the address. Raises InputError if there is no room for one."""
+        writes them into the address. Raises InputError if there is no room for an addition."""
         new = {keep_upload(to_json(entry)): entry for entry in additions}
         names = {entry.name for entry in additions}
         before = {key: entry for key, entry in self.additions.items() if entry.name not in names}
@@ -166,7 +166,7 @@ class SessionUploads:
         return [output for output in self.outputs if self._counted(output) is None]
 
     def _counted(self, output: CountTask) -> Evaluation | None:
-        """The evaluation of an output, if it is computed."""
+        """The evaluation of an output. None if it is not computed yet."""
         if output.key not in self.counted and (answer := compute_service().find(output)) is not None:
             self.counted[output.key] = answer
         return self.counted.get(output.key)

@@ -1,6 +1,5 @@
-"""What can be chosen on Length, and its form: systems, test sets, settings and a range of lengths. Systems are
-checkpoints and external systems. Test sets were evaluated, are on this machine, or were uploaded. The address holds all
-choices."""
+"""The choices on Length, and their form: systems, test sets, settings and a range of lengths. Systems are checkpoints
+and external systems. Test sets were evaluated, are on this machine, or were uploaded. The address holds all choices."""
 
 from __future__ import annotations
 
@@ -48,9 +47,9 @@ class System:
 
     Attributes:
         name: name of the system on the page and in the address.
-        evaluated: its evaluations. ``evaluated.name`` is ``name``.
+        evaluated: the evaluations of the system. ``evaluated.name`` is ``name``.
         run: the checkpoint, or None for an external system.
-        number: number of its style, always the same unless another system that is shown has this colour.
+        number: number of its style, unless another shown system has the same colour.
         uploaded: whether the reader uploaded the system's output in this session.
     """
 
@@ -66,7 +65,7 @@ class System:
         return self.run is not None and self.run.has_alignment
 
     def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
-        """The system with further evaluations, which replace its own on the same test sets."""
+        """The system with further evaluations. They replace its evaluations on the same test sets."""
         merged = self.evaluated.evaluations | dict(evaluations)
         known_pairs = (evaluation.languages for evaluation in evaluations.values() if evaluation.languages.known)
         languages = self.evaluated.languages if self.evaluated.languages.known else next(known_pairs, UNKNOWN_LANGUAGES)
@@ -81,7 +80,7 @@ def known_systems(
     Args:
         outputs: evaluations of uploaded outputs, by name of the system and test set.
 
-    Returns released checkpoints first, then others, then external systems. The second result lists faults.
+    Returns released checkpoints, other checkpoints and external systems by name. The second result lists faults.
     """
     folders, problems = evaluated_folders(checkpoints)
     systems: dict[str, System] = {}
@@ -99,7 +98,7 @@ def known_systems(
 
 
 def of_pair(systems: Mapping[str, System], pair: Languages) -> dict[str, System]:
-    """Select the systems of these languages, and those whose languages are not known."""
+    """Select the systems of these languages, and the systems of unknown languages."""
     return {name: system for name, system in systems.items() if system.evaluated.languages.fit(pair)}
 
 
@@ -117,7 +116,7 @@ def how_to_get(test_set: str) -> str:
 
 
 def known_sets(systems: Iterable[System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
-    """Return test sets: those of the released runs first, then those of this repository, then others."""
+    """Return the test sets: first sets of the released runs, then sets of this repository, then others."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", languages.source, languages.target)}
     folders = str(cache_folder() / "corpora"), data.strip()  # corpora fetched by trainings, and the reader's own
@@ -155,7 +154,7 @@ def read_set(place: Sentences, languages: Languages) -> TestSet | None:
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def _read(place: Path | CorpusTestSet, languages: Languages, stamps: tuple[int, ...]) -> TestSet:
-    """Read the files again whenever ``stamps`` change."""
+    """Read the files of a test set, and again whenever ``stamps`` change."""
     if isinstance(place, CorpusTestSet):
         return from_corpus(place)
     return from_folder(place, languages.source, languages.target)
@@ -181,11 +180,11 @@ class LengthsView:
     """Everything that the curve depends on.
 
     Attributes:
-        sets: names of test sets, at least one. Several count as one.
+        sets: names of test sets, at least one. Several count as one set.
         systems: names of checkpoints and other systems, at least one.
         analysis: score, column, side, ranges and test.
         options: keys of ``length.option_names``, which change only the drawing.
-        unit: what has a length and a score.
+        unit: the unit that has a length and a score.
     """
 
     sets: tuple[str, ...]
@@ -196,7 +195,7 @@ class LengthsView:
 
     @property
     def longest(self) -> float | None:
-        """The right end of the axis."""
+        """The right end of the axis. None for the longest sentences."""
         return 60 if _TO_60 in self.options else None
 
     @property
@@ -206,7 +205,7 @@ class LengthsView:
 
 
 def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for the test sets, which count as one. An address with systems but no set shows a set of these systems."""
+    """Ask for the test sets, which count as one. If the address has systems but no set, take a set of these systems."""
     came = st.query_params.get_all(SYSTEMS)
     named = {name: systems[name] for name in came if name in systems}
     new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written
@@ -236,8 +235,8 @@ def ask_view(
     imported: Mapping[str, bool] = MappingProxyType({}),
 ) -> LengthsView | None:
     """Ask for all other settings, the less important ones under "More". None after saying that the reader's own ranges
-    are invalid. ``imported``: whether the documents of the sentences are known, by metric of the scores that the reader
-    added."""
+    are invalid. ``imported``: for each metric of scores that the reader added, whether the documents of the sentences
+    are known."""
     names = _METRICS | {name.lower(): name for name in imported}
     st.button(
         LENGTH.as_in_paper,
@@ -283,7 +282,7 @@ def address() -> dict[str, str | list[str]]:
 
 
 def asked_range() -> str:
-    """Return the name of the range whose sentences are to be shown, as the address has it, or ""."""
+    """Return the name in the address of the range whose sentences are shown, or ""."""
     return st.query_params.get(BUCKET, "")
 
 
@@ -294,13 +293,13 @@ def show_range(name: str) -> None:
 
 
 def named_span(curves: LengthCurves, name: str) -> Span | None:
-    """Find a range by name."""
+    """Find a range by name. None if there is no such range."""
     return next((span for span in curves.spans if span.name == name), None)
 
 
 def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     """Names of the systems that are shown by default: the models of Figure 2, else the first systems that were measured
-    on the first set, else the first ones."""
+    on the default test set, else the first systems."""
     first_set = _first_set(systems, sets)
     measured = [name for name, system in systems.items() if first_set in system.evaluated.evaluations]
     available = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)
@@ -308,7 +307,7 @@ def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
 
 
 def _first_set(systems: Mapping[str, System], sets: KnownSets) -> str:
-    """The default test set: the first known one with an evaluation, else the first one whose sentences are here."""
+    """The default test set: the first known set with an evaluation, else the first set whose sentences are here."""
     measured = {name for system in systems.values() for name in system.evaluated.evaluations}
     available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured]
     return next(iter((*available, *(name for name, sentences in sets.items() if sentences is not None), *sets)))
@@ -331,7 +330,7 @@ def _as_in_the_paper(models: Sequence[System]) -> None:
 
 @errors_shown()
 def _ask_ranges() -> Buckets | None:
-    """Ask how lengths are divided. None after saying what is wrong with the reader's own ranges."""
+    """Ask how lengths are divided. None after saying why the reader's own ranges are invalid."""
     division = choose_one(
         st.segmented_control,
         LENGTH.ranges,

@@ -73,7 +73,8 @@ def _best(selection: Selection, names: list[str]) -> str:
 
 
 def _unlike(selection: Selection, first: str, others: list[str]) -> str:
-    """The system most unlike ``first`` in attention and, if possible, trained on sentences of the same length."""
+    """If possible a system that differs from ``first`` in attention, preferably trained on sentences of equal
+    length."""
 
     def unlikeness(name: str) -> list[bool]:
         ours, other = selection.systems[first], selection.systems[name]
@@ -89,7 +90,7 @@ def unequal_training(selection: Selection, names: Sequence[str]) -> str:
 
 @errors_shown("error")
 def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPair) -> None:
-    """Say whether the two differ: in a sentence, and in a table with a verdict for each range."""
+    """Say whether the two systems differ: in a sentence, and in a table with a verdict for each range."""
     if not pair.second:
         st.info(LENGTH.choose_two, icon=":material/compare_arrows:")
         return
@@ -369,7 +370,7 @@ def _show_export(selection: Selection, curves: LengthCurves) -> None:
 
 
 def command(selection: Selection, curves: LengthCurves) -> str:
-    """Return the command that draws the figure again, or "" if it needs what is in no folder, such as an upload."""
+    """Return the command that draws the figure again, or "" if the figure shows data of an upload."""
     view, analysis = selection.view, selection.view.analysis
     folders = [system.evaluated.path for system in selection.systems.values()]
     if selection.imported or any(

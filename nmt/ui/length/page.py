@@ -85,7 +85,7 @@ def _sets_of(systems: Mapping[str, System], languages: Languages, data: str, add
 def _missing_sets(
     checkpoints: Checkpoints, known: Mapping[str, System], data: str, added: Mapping[str, TestSet]
 ) -> list[str]:
-    """Test sets that the address names and this server does not have, in any of its languages."""
+    """Test sets in the address that this server has for none of its language pairs."""
     requested = [name for name in st.query_params.get_all(choose.SETS) if name]
     known_names = set(added)
     for pair in pairs_of(checkpoints):
@@ -95,7 +95,7 @@ def _missing_sets(
 
 
 def _say_missing(names: list[str]) -> None:
-    """Say which sets are missing, and offer to choose others. The address does not change until then."""
+    """Say which sets are missing, and offer to choose others. The address stays until the button is pressed."""
     for name in names:
         st.warning(LENGTH.not_on_server.format(name=escaped(name[:60])), icon=":material/link_off:")
     st.button(
@@ -134,7 +134,7 @@ def _show(selection: Selection, sets: KnownSets) -> None:
 @st.fragment(key=PICTURE)
 def _show_picture(selection: Selection, curves: LengthCurves, sets: KnownSets, pair: SystemPair) -> None:
     """Show the curve and, beside it, the sentences of the range that was clicked. A click runs only curve and sentences
-    again. Choices among the sentences run only these again."""
+    again. A choice among the sentences runs only the sentences again."""
     if not choose.asked_range():
         show_curve(selection, curves)
         return
@@ -147,7 +147,7 @@ def _show_picture(selection: Selection, curves: LengthCurves, sets: KnownSets, p
 
 @dataclass(frozen=True, eq=False)
 class _Gap:
-    """A system without scores on a test set, and the work that measures them, or None if this server cannot."""
+    """A system without scores on a test set. ``work`` measures the scores. None if this server cannot measure them."""
 
     system: System
     test_set: str
@@ -155,7 +155,7 @@ class _Gap:
 
 
 def show_missing(selection: Selection) -> None:
-    """Name what is missing, offer to measure it, and show the progress."""
+    """Name the missing scores, offer to measure them, and show the progress."""
     uncounted = session_uploads().uncounted()
     outputs = [_named(output.system, output.test, output) for output in uncounted]
     counting = {(output.system, output.test.name) for output in uncounted}
@@ -205,8 +205,8 @@ def _gaps(selection: Selection, system: System) -> list[_Gap]:
 
 
 def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
-    """Return whether the column was measured, even if no sentence belongs to it. The output of an external system
-    belongs to both columns."""
+    """Return whether the column was measured, even if it has no sentence. The output of an external system counts for
+    both columns."""
     if evaluation.statistics(no_unk=no_unk) is not None:
         return True
     if not no_unk or evaluation.statistics() is None:

@@ -1,4 +1,4 @@
-"""What was chosen: systems over the sentences that they share, these sentences, and their translations."""
+"""The selection: the chosen systems, the sentences that they share, and the translations of these sentences."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,10 +38,10 @@ class Sentence:
     """A sentence pair that was measured.
 
     Attributes:
-        index: in the statistics.
-        number: in the test sets as one, from 1.
-        test_set, row: where it is from.
-        source, reference: None if the sentences are not here.
+        index: index in the statistics.
+        number: position of the pair in the joined test sets, from 1.
+        test_set, row: the test set, and the index in it.
+        source, reference: the texts. None if the sentences are not here.
     """
 
     index: int
@@ -58,18 +58,18 @@ class Selection:
 
     Attributes:
         view: the choices of the reader.
-        languages: of the test sets.
+        languages: languages of the test sets.
         chosen: the systems that were chosen.
         tests: the sentences of each test set, or None if only statistics are available.
-        statistics: of the systems that can be shown, over the same sentences.
+        statistics: statistics of the systems that can be shown, over the same sentences.
         mismatched: systems measured on other sentences than the others.
-        imported: scores of all sentences by another program, by system, if its metric is shown, else empty.
-        documents: of all sentences, if documents are compared, else empty.
-        counted: what the curves are drawn over: ``statistics``, or the same by document.
-        control: the same with that metric's scores of the references, or None without any.
-        rows: indices of the sentences of ``statistics`` among those that the systems share, or None for all.
-        faults: why test sets cannot be read.
-        notices: what the reader is told of the choice, as Markdown.
+        imported: another program's scores of all sentences, by system. Empty unless that program's metric is shown.
+        documents: the document of each sentence, if documents are compared. Else empty.
+        counted: the statistics that the curves show: ``statistics``, or their sums by document.
+        control: statistics with the scores that this program gives to the references. None without such scores.
+        rows: indices of the sentences of ``statistics`` among the sentences that the systems share. None = all.
+        faults: reasons why test sets cannot be read.
+        notices: remarks on the choice for the reader, as Markdown.
     """
 
     view: LengthsView
@@ -117,7 +117,7 @@ class Selection:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The style of each system that is shown: its own, unless another one has its colour."""
+        """The style of each shown system: its own, unless another system has that colour."""
         return with_own_colours({name: system.number for name, system in self.systems.items()})
 
     @cached_property
@@ -156,7 +156,7 @@ class Selection:
         return sentences
 
     def within(self, span: Span | None) -> list[Sentence]:
-        """The sentences of a range, or those of its documents. All if ``span`` is None."""
+        """The sentences whose length, or whose document's length, is in a range. All sentences if ``span`` is None."""
         if span is None:
             return self.sentences
         inside = span.holds(lengths_of(next(iter(self.counted.values())).pairs, self.view.analysis.side))
@@ -166,20 +166,20 @@ class Selection:
 
     def sentences_of(self, test_set: str) -> TestSet | None:
         """The sentences of a test set that were measured. None if they are not available, or if the available set of
-        this name has others."""
+        this name has other sentences."""
         test = self.tests[test_set]
         evaluations = [system.evaluated.evaluations[test_set] for system in self.systems.values()]
         return test if test is not None and all(test.is_of(evaluation) for evaluation in evaluations) else None
 
     def search_of(self, system: System, test_set: str) -> SearchSettings:
-        """Search settings of the evaluated translations, or the usual settings for an evaluation that has none."""
+        """Search settings of the evaluated translations. If the evaluation has none, default settings."""
         no_unk, evaluation = self.view.analysis.no_unk, system.evaluated.evaluations[test_set]
         condition = evaluation.no_unk if no_unk else evaluation.everything
         return SearchSettings(no_unk=no_unk) if condition is None or condition.search is None else condition.search
 
     def translations(self, sentences: Sequence[Sentence]) -> Translations:
-        """Translations of the sentences by each system, as they were evaluated and as far as they are here: uploaded,
-        saved beside the evaluation, or in the cache."""
+        """The evaluated translations of the sentences by each system, as far as they are here: uploaded, saved beside
+        the evaluation, or in the cache."""
         written: Translations = {}
         for name, system in self.systems.items():
             written[name] = {}
@@ -194,8 +194,7 @@ class Selection:
         return written
 
     def to_translate(self, sentences: Sequence[Sentence], written: Translations) -> list[tuple[str, TextTask]]:
-        """The tasks that make the translations that are not among those ``written``, each with the name of its
-        system."""
+        """The tasks that make the translations missing in ``written``, each with the name of its system."""
         tasks = []
         for name, system in self.systems.items():
             for part in self.view.sets if system.run is not None else ():
@@ -265,7 +264,7 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
 
 
 def _additions(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dict[str, Addition]:
-    """The scores of the metric that is shown if another program computed them, of the sentences that were measured."""
+    """By system, the added scores of the measured sentences in the shown metric. {} if we compute this metric."""
     if view.analysis.metric in metrics():
         return {}
     evaluations = [e for system in systems.values() if (e := system.evaluations.get(view.set_name)) is not None]
@@ -274,7 +273,7 @@ def _additions(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dic
 
 
 def _left_out(systems: Iterable[str], held: Held | None, sentences: str, metric: str) -> list[str]:
-    """Which systems have no scores, and ``sentences``: how many of these lack one."""
+    """Notices for the reader: systems without scores, and ``sentences``, a text on sentences without a score."""
     names = [name for name in systems if held is None or name not in held.systems]
     without = [LENGTH.without_scores.format(metric=escaped(metric), names=escaped(listed(names)))] if names else []
     return without + ([as_sentence(sentences)] if sentences else [])
@@ -287,8 +286,8 @@ def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask
 
 
 def _repeated(tests: Mapping[str, TestSet | None]) -> dict[str, str]:
-    """Sets with the sentences of an earlier set, which they are given with: counting sentences twice would make
-    intervals too narrow."""
+    """By name, each test set that repeats the sentences of an earlier set, with the name of the earlier set. Counting
+    sentences twice would make intervals too narrow."""
     first_of: dict[object, str] = {}
     keys = {
         name: (test.source_sha256, test.reference_sha256) if test is not None else name for name, test in tests.items()

@@ -162,7 +162,7 @@ def _take_set(name: str) -> None:
 
 
 def _set_with_sentences(selection: Selection, sets: KnownSets) -> str | None:
-    """Find a test set whose sentences are here and on which the same systems were measured."""
+    """Find a test set with sentences here on which the same systems were measured. None if there is none."""
     measured = [system.evaluated.evaluations.keys() for system in selection.systems.values()]
     for name, place in sets.items():
         if place is None or not all(name in names for names in measured):
@@ -181,8 +181,7 @@ def sentence_table(
     written: Translations,
     divergence: DivergenceTask | None = None,
 ) -> pd.DataFrame:
-    """Make a table of one row per sentence, with possible causes of a difference. Columns without any value are left
-    out."""
+    """Make a table with a row per sentence and possible causes of a difference. Columns without values are left out."""
     rows, metric = [item.index for item in shown], selection.view.analysis.metric
     first = selection.statistics[pair.first].take(rows)
     scores = sentence_scores(first, metric)
@@ -216,15 +215,14 @@ def sentence_table(
 
 
 def _marked(one: Sentence, written: Translations, metric: str) -> str | None:
-    """The source, with a mark if the metric of another program probably cut the sentence."""
+    """The source, marked if the metric of another program probably cut the sentence. None if the source is not here."""
     longest = max((texts[one.index].text for texts in written.values() if one.index in texts), key=len, default="")
     cut = one.source and probably_cut([one.source, one.reference or "", longest], metric)
     return f"{_CUT} {one.source}" if cut else one.source
 
 
 def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) -> tuple[list[str], list[str]]:
-    """For each sentence the n-grams of the reference that only the first, and those that only the second translation
-    has."""
+    """By sentence, n-grams of the reference that only the first translation has, and those that only the second has."""
     gained: tuple[list[str], list[str]] = [], []
     for sentence in shown:
         first, second = (written[name].get(sentence.index) for name in pair)
@@ -326,8 +324,8 @@ def word_diff(reference: str, translation: str, rival: str | None = None) -> str
     """HTML of the translation's words. Words that only the reference has stand in their places.
 
     Args:
-        rival: another translation. N-grams of the reference that only this translation has are marked as gained, those
-            that only the rival has as lost.
+        rival: another translation. N-grams of the reference that only this translation has are marked as gained, and
+            n-grams that only the rival has as lost.
 
     >>> word_diff("la fille lit", "la <b> lit")
     '<div class="word-diff">la <del>fille</del> <ins>&lt;b&gt;</ins> lit</div>'
@@ -375,7 +373,7 @@ def _offer_translations(missing: Sequence[tuple[str, TextTask]], key: str) -> No
 
 
 def _comparable(shown: Sequence[Sentence]) -> dict[int, tuple[str, str]]:
-    """Source and reference of the sentences whose attention can be compared, by the sentence's number."""
+    """By number, source and reference of each sentence on which attention can be compared."""
     return {s.number: (s.source, s.reference) for s in shown if s.source and s.reference and s.reference.strip()}
 
 

@@ -117,7 +117,8 @@ class DivergenceTask(Task[list[float]]):
 
 
 def mean_divergence(first: Alignment, second: Alignment) -> float:
-    """The mean divergence over the rows, in bits, of two alignments of the same words, whatever their tokens."""
+    """The mean Jensen-Shannon divergence of the rows of two alignments, in bits. Row i and column j must stand for the
+    same words in both, and the texts of the tokens are not compared. Rows without weight are left out."""
     assert first.weights.shape == second.weights.shape
     return float(np.nanmean(jensen_shannon(first.weights.astype(np.float64), second.weights.astype(np.float64))))
 

@@ -41,10 +41,10 @@ class TogetherView:
     """All choices that decide what the view shows.
 
     Attributes:
-        runs: name and checkpoint, in the order chosen. At least one, all of one language pair.
+        runs: the checkpoints by name, in the order chosen. At least one, all of one language pair.
         test_set: name of a folder of testsets/, or "" if there is none.
-        words: the most words of a sentence of the test set.
-        most: the most sentences that are taken of the test set.
+        words: largest number of words of a sentence taken from the test set.
+        most: largest number of sentences taken from the test set.
         beam: hypotheses kept at each step.
     """
 
@@ -66,7 +66,7 @@ class TogetherView:
 
 
 def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView | None:
-    """Show the form. None after saying why nothing can be shown. ``languages``: those of the checkpoints."""
+    """Show the form. None after saying why nothing can be shown. ``languages``: languages of the checkpoints."""
     if not any_checkpoint(checkpoints):
         return None
     follow_pair([languages], checkpoints, MODELS)
@@ -122,7 +122,7 @@ def curves_so_far(key: str) -> Curves:
 
 @dataclass(frozen=True, kw_only=True)
 class StressTask(Task[Curves]):
-    """Checkpoints on the same concatenated sentences.
+    """The stress test of checkpoints on common concatenated sentences.
 
     Attributes:
         runs: the checkpoints, by name.
@@ -188,7 +188,7 @@ def show_curves(view: TogetherView) -> None:
 
 @errors_shown("error")
 def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[StressPoint, ...] | None:
-    """Find the curve stored with a run, if it was measured with these sentences, weights and settings."""
+    """Find the curve stored with a run. None unless it was measured with these sentences, weights and settings."""
     by_test_set = stored_stress(run).get(view.test_set)
     if by_test_set is None or not by_test_set.points:
         return None
@@ -254,7 +254,7 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
 
 
 def what_to_see(curves: Curves) -> str:
-    """Say in Markdown how BLEU changes from single sentences to the most that are put together, or "" for one point."""
+    """Say in Markdown how BLEU changes from single sentences to the most concatenated ones, or "" for one point."""
     most = max(map(len, curves.values()))
     sentences = [
         TOGETHER.change.format(name=escaped(name), first=points[0].bleu, last=points[-1].bleu)

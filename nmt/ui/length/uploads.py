@@ -64,7 +64,7 @@ class Present:
         sets: the test sets.
         systems: the systems.
         languages: source and target language.
-        shown_sets, shown_systems: names of those that are shown.
+        shown_sets, shown_systems: names of the sets and systems that are shown.
     """
 
     sets: KnownSets
@@ -213,7 +213,7 @@ def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
 
 
 def _match_scores(candidates: KnownSets, languages: Languages) -> None:
-    """Choose the first test set that has as many sentences as the file of scores that has come."""
+    """Choose the first test set that has as many sentences as the uploaded file of scores."""
     file = next(iter(_uploads(_SCORES)), None)
     if file is None:
         return
@@ -223,7 +223,7 @@ def _match_scores(candidates: KnownSets, languages: Languages) -> None:
 
 
 def _match(key: str, lines: int, candidates: KnownSets, languages: Languages) -> None:
-    """Choose under a key of the session's state the first test set that has so many sentences."""
+    """Store under ``key`` in the session's state the first test set with ``lines`` sentences."""
     for name, known in candidates.items():
         test = read_set(known, languages)
         if test is not None and len(test) == lines:
@@ -256,8 +256,8 @@ def _add_set(present: Present) -> None:
 
 
 def _show_set(name: str) -> None:
-    """Choose a set, even if the choice is hidden because the address names a set that does not exist, and forget the
-    range of another."""
+    """Choose a test set, and clear the chosen range, which belongs to another set. The address is set directly, because
+    the field is hidden while the address names a missing set."""
     show_range("")
     set_choice(SETS, name)
     st.query_params[SETS] = name
@@ -279,7 +279,7 @@ def _test_set(source: Upload | None, reference: Upload | None, name: str, presen
 
 
 def _add_outputs(present: Present) -> None:
-    """Add all files or none: each is a system, named after its file unless a name was typed for the only one."""
+    """Add all files or none. Each file is a system, with the file's name or the name typed for a single file."""
     typed, files = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split()), _uploads(_OUTPUT)
     others = [name for name, system in present.systems.items() if not system.uploaded]
     outputs: dict[str, Addition] = {}
@@ -313,8 +313,8 @@ def _add_outputs(present: Present) -> None:
 
 
 def _add_scores(present: Present) -> None:
-    """Add all files or none. A file of several systems names them. For any other file the reader chooses the system, or
-    the file is named after it."""
+    """Add all files or none. A file of several systems names them. For other files, the reader or the file's name names
+    it."""
     state, additions = st.session_state, list[Addition]()
     metric, better, chosen = (state.get(_METRIC) or "").strip(), state.get(_BETTER), state.get(_SCORED)
     systems = [*present.systems, REFERENCE]

@@ -68,8 +68,8 @@ def ask_checkpoint_row(
     toggle_settings: Callable[[], None] | None = None,
     systems: Mapping[str, Languages] = MappingProxyType({}),
 ) -> tuple[Languages, dict[str, RunInfo]]:
-    """Ask for the languages and the checkpoints, by name in the order chosen. ``toggle_settings``: callback of a
-    button. ``systems``: other systems that can be chosen. Only the address says which are."""
+    """Ask for the languages and the checkpoints, by name in the order chosen. ``toggle_settings``: callback of the
+    settings button. ``systems``: other systems that can be chosen. The address, not the result, has the chosen ones."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
         pairs = ask_pairs(checkpoints, MODELS, together=True)
         follow_pair(pairs, checkpoints, MODELS)
@@ -107,7 +107,7 @@ def _ask_checkpoints(
 
 
 def _named(name: str, run: RunInfo, pairs: Sequence[Languages]) -> str:
-    """Name a checkpoint in the field, with its target language unless that is the target of the only pair."""
+    """Name a checkpoint in the field, and add its target language unless this is the target of the only pair."""
     if len(pairs) == 1 and run.target_language == pairs[0].target:
         return name
     return LOOK.writes.format(name=name, language=language(run.target_language))

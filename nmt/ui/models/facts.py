@@ -1,4 +1,4 @@
-"""What the place Models says of runs: in sentences, and in tables of all runs and external systems."""
+"""Facts on runs for the place Models: sentences, and tables of all runs and external systems."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -87,7 +87,7 @@ _DIGITS = 12
 
 
 def show_runs(checkpoints: Checkpoints) -> None:
-    """Show two tables with a row for each run, and name what cannot be read."""
+    """Show two tables with a row for each run, and name unreadable files."""
     models, trainings = [], []
     for name, run in checkpoints.usable.items():
         with errors_shown():

@@ -34,14 +34,14 @@ class Measured:
     """Scores and settings of a checkpoint, as far as they are known.
 
     Attributes:
-        name: as pages call it.
+        name: name of the checkpoint on the pages.
         attends: whether it has attention.
         trained_on: text that identifies its training pairs and vocabularies, or "" if not known.
-        updates: updates of its weights, in all the parts of its training.
-        bleu: BLEU over all sentences by test set, with that of all test sets together.
-        together: BLEU of the most sentences that were concatenated, or None if not measured.
-        most_together: number of these sentences.
-        steps: updates whose weights were kept.
+        updates: number of updates of its weights, in all parts of its training.
+        bleu: BLEU over all sentences, by test set and over all test sets together.
+        together: BLEU at the largest number of concatenated sentences, or None if not measured.
+        most_together: this largest number.
+        steps: number of updates whose weights were kept.
     """
 
     name: str
@@ -57,13 +57,13 @@ class Measured:
 
 @dataclass(frozen=True, kw_only=True)
 class Purpose:
-    """Purpose that a checkpoint is to be used for.
+    """A purpose, and the checkpoint that is best for it.
 
     Attributes:
         kind: kind of the purpose.
         use: the purpose as an end of the sentence "Use this to".
         name: name of the checkpoint.
-        evidence: the scores that show it, in a sentence of plain text.
+        evidence: a sentence of plain text with the scores that show it.
     """
 
     kind: Kind
@@ -104,7 +104,7 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
 
 
 def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator[Purpose]:
-    """The checkpoint that leads on most test sets, other than the best checkpoint of all."""
+    """The checkpoint, other than ``best``, that leads on the most test sets."""
     leads: dict[str, dict[str, float]] = {}
     for test_set in dict.fromkeys(name for run in measured for name in run.bleu if name != ALL_SETS):
         ranked = sorted((run for run in measured if test_set in run.bleu), key=lambda run: -run.bleu[test_set])
@@ -123,7 +123,7 @@ def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator
 
 
 def _aligner(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
-    """The checkpoint with the lowest error rate on the first set of gold links with error rates of several."""
+    """The checkpoint with the lowest error rate on the first set of gold links that several were measured on."""
     for gold in dict.fromkeys(gold for run in measured for gold in run.error_rate):
         rivals = [run for run in measured if gold in run.error_rate]
         if len(rivals) > 1:
@@ -212,7 +212,7 @@ def _in_name(part: str, parts: list[str]) -> str:
 
 
 def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
-    """Scores and settings of a checkpoint. What cannot be read counts as not measured. The tables name it."""
+    """Scores and settings of a checkpoint. Unreadable files count as not measured. The tables name them."""
     try:
         rates, stress = report(run).error_rates, report(run).stress
     except InputError:

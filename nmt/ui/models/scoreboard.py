@@ -31,7 +31,7 @@ from nmt.ui.formatting import as_sentence, escaped
 def entries(
     systems: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
 ) -> dict[str, dict[str, Entry | None]]:
-    """The scores of each system by test set and of all test sets, as ``compare`` computes them."""
+    """The scores of each system, by test set and over all pooled sets, as ``compare`` computes them."""
     pooled, apart = [s for s in sets if s not in NOT_POOLED], [s for s in sets if s in NOT_POOLED]
     entries_by_set: dict[str, dict[str, Entry | None]] = {}
     for name, scores in zip(systems, scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True):
@@ -67,7 +67,7 @@ def show_error_rates(
 
 
 def signatures(evaluations: Sequence[Evaluation]) -> list[str]:
-    """List the signatures of the BLEU scores, of both columns."""
+    """List the signatures of the BLEU scores in both columns."""
     return [
         condition.signature
         for evaluation in evaluations
@@ -113,7 +113,7 @@ def show_scoreboard(checkpoints: Checkpoints, pair: Languages, added: Sequence[A
 
 
 def bleu_of_all(checkpoints: Checkpoints) -> dict[str, dict[str, float]]:
-    """BLEU over all sentences of each checkpoint and external system by test set, as in the table of scores."""
+    """BLEU in the column "All" of each checkpoint and external system, by test set and over all pooled sets."""
     by_name: dict[str, dict[str, float]] = {}
     for systems in by_pair([*evaluated_folders(checkpoints)[0].values()]).values():
         mine = {system.name: system for system in systems}

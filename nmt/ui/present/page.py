@@ -1,6 +1,6 @@
 """The presentation: one scene at a time, in large type, step by step. Its address is ``/present``. ``?scene=NAME`` or
-``?scene=3`` opens a scene, and ``&step=2`` its second step. Each ``s=SENTENCE`` adds a sentence, and each
-``look=SCENE`` a sentence as Look shows it."""
+``?scene=3`` opens a scene, and ``&step=2`` its second step. Each ``s=SENTENCE`` adds a typed sentence, and each
+``look=SCENE`` a scene from the page Look."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Scene:
     """A scene of the presentation.
 
     Attributes:
-        name: in the address.
+        name: name of the scene in the address.
         title: first line of the scene.
-        steps: number of its steps. Each shows more than the one before.
+        steps: number of its steps. Each step shows more than the step before.
         show: shows the scene up to a step, from 1.
     """
 
@@ -53,7 +53,7 @@ class Scene:
 
 
 def _of_sentence(sentence: SceneSentence) -> Scene:
-    """A sentence: first RNNsearch's translation, then RNNencdec's beside it."""
+    """The scene of a sentence: first RNNsearch's translation, then also RNNencdec's."""
     return Scene(
         name=sentence.name,
         title=sentence.shown_title,
@@ -63,7 +63,7 @@ def _of_sentence(sentence: SceneSentence) -> Scene:
 
 
 def _of_look(number: int, scene: LectureScene) -> Scene:
-    """A sentence as on Look. Each step adds a translation or, after the last translation, a change."""
+    """The scene of a sentence from Look. Each step adds a translation or, after the last translation, a change."""
     return Scene(
         name=name_of(number),
         title=titled(" ".join(scene.sentences)),
@@ -76,7 +76,7 @@ def scenes(own: list[str], looks: list[str] | None = None) -> list[Scene]:
     """List the scenes in their order.
 
     Args:
-        own: the lecturer's own sentences. They come after the program's.
+        own: the lecturer's own sentences. They come after the program's sentences.
         looks: scenes that the lecturer added on Look, as the address writes them. They come after ``own``.
     """
     typed = [" ".join(sentence[:MOST_CHARACTERS].split()) for sentence in own]
@@ -97,7 +97,7 @@ def scenes(own: list[str], looks: list[str] | None = None) -> list[Scene]:
 
 @dataclass(frozen=True)
 class _Position:
-    """A scene of the sequence by its number from 0, and a step of it, from 1."""
+    """A place in the presentation: the number of a scene, from 0, and of a step in this scene, from 1."""
 
     scenes: list[Scene]
     number: int
@@ -108,7 +108,7 @@ class _Position:
         return self.scenes[self.number]
 
     def moved(self, by: int) -> _Position:
-        """The next or previous step, perhaps of another scene. At either end of all scenes: this position."""
+        """The next or previous step, perhaps of another scene. If there is none: this position."""
         step, number = self.step + by, self.number
         if not 1 <= step <= self.scene.steps:
             number += by
@@ -123,7 +123,7 @@ class _Position:
 
 
 def _position() -> _Position:
-    """The scene and the step that the address names. Each is the first one if the address names none that exists."""
+    """The scene and the step of the address. The first one stands in place of a scene or step that does not exist."""
     known = scenes(st.query_params.get_all(SENTENCE), st.query_params.get_all(OF_LOOK))
     wanted = st.query_params.get(SCENE, "")
     names = {scene.name: k for k, scene in enumerate(known)} | {str(k + 1): k for k in range(len(known))}
@@ -203,8 +203,8 @@ def _keys() -> Callable[..., Any]:
 
 
 def _pressed_key() -> Literal["next", "back", "leave", ""]:
-    """What a clicker or a keyboard asks for: Page Down or the right arrow the next step, Page Up or the left one the
-    previous step, Escape the end. Arrows and Escape do not count while the element in focus uses them."""
+    """The request of a clicker or keyboard. Page Down, right arrow: next step. Page Up, left arrow: previous step.
+    Escape: the end. Arrows and Escape do not count while the element in focus uses them."""
     key = _keys()(key="presentation-keys", height=1, on_key_change=lambda: None).key
     return key if key in ("next", "back", "leave") else ""
 

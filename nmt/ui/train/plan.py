@@ -49,7 +49,7 @@ _CACHED = 2_000_000_000
 """Bytes of the cache for texts, and for prepared folders."""
 _SENTENCES, _WORDS = 4, VocabularySettings()
 _FEW, _UNKNOWN = 2000, 0.1
-"""Fewer pairs, and a larger share of unknown words, get a warning."""
+"""Bounds of two warnings: on fewer pairs, and on a larger share of unknown words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +125,7 @@ class PrepareTask(Task[Path]):
 
 
 def _make_room(place: Path) -> None:
-    """Delete what was used longest ago in a folder of the cache. Raises InputError if the disk is still full."""
+    """Delete the least recently used folders in a folder of the cache. Raises InputError if the disk is still full."""
     place.mkdir(parents=True, exist_ok=True)
     clear_oldest(place, _CACHED)
     check_free(place, 0)
@@ -140,7 +140,7 @@ def _file(home: Path, split: str, code: str) -> Path:
 
 
 def ask_texts(where: str) -> Texts | None:
-    """Ask for texts of the kind ``where``, a key of ``train.where``. None after asking for what is missing. Raises
+    """Ask for texts of the kind ``where``, a key of ``train.where``. None after asking for missing texts. Raises
     InputError for an upload that cannot be used."""
     if where == "example":
         st.caption(TRAIN.example_caption)
@@ -180,7 +180,7 @@ def ask_texts(where: str) -> Texts | None:
 
 
 def _show_checked(prepared: Prepared) -> None:
-    """Show what the preparation found."""
+    """Show the results of the preparation."""
     rows, manifest = [], prepared.manifest
     for title, record in ((TRAIN.for_training, manifest.train), (TRAIN.for_validation, manifest.dev)):
         read, left = (sum(getattr(corpus, what) for corpus in record.corpora) for what in ("read", "kept"))
@@ -231,7 +231,7 @@ def is_on() -> bool:
 
 @dataclass(frozen=True)
 class EstimateTask(Task[Estimate]):
-    """A training of some seconds, from which the whole training is estimated."""
+    """An estimate of the whole training, from some seconds of it."""
 
     training: Training
 
@@ -267,7 +267,7 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Asked:
-    """What a reader asks for. ``trainings``: settings by name of the training. ``adapted``: the run to begin with."""
+    """Requested trainings. ``trainings``: settings by run name. ``adapted``: the run to adapt, or None."""
 
     texts: Texts
     recipe: str
@@ -338,7 +338,7 @@ def _commands(prepared: Prepared, texts: Texts, trainings: Mapping[str, Training
 
 
 def _asked(kind: str, task: Task[Result]) -> Result | None:
-    """The answer, once the button of its kind was pressed. A failure is shown until the button is pressed again."""
+    """The answer, or None until the button of its kind is pressed. A failure is shown until it is pressed again."""
     key, failed = st.session_state.get(kind, ("", None))
     place = st.empty()
 
@@ -359,7 +359,8 @@ def _typed(path: Path | str) -> str:
 
 
 def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
-    """What a training may begin from: the recipe for these texts first, then runs to adapt, then every other recipe."""
+    """The possible beginnings of a training: the recipe for these texts, then runs to adapt, then every other
+    recipe."""
     first = "grammar_ko" if texts.corpus == EXAMPLE else "rnnsearch_256"
     runs = {f"run:{name}": TRAIN.adapt.format(name=name) for name in checkpoints.of_pair(texts.languages)}
     return {first: first, **runs, **{name: name for name in RECIPES if name != first}}
@@ -395,7 +396,7 @@ def _ask_vocabulary(texts: Texts, adapted: RunInfo | None, longest: int | None) 
 
 
 def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence[str]:
-    """The settings beside the recipe's: the number of updates, ten validations, and weights kept for the film."""
+    """The settings that differ from the recipe's: number of updates, ten validations, weights kept for the film."""
     every = max(1, updates // _VALIDATIONS)
     keep = "training.keep=" + ",".join(map(str, range(0, updates + 1, every)))
     tuned = () if adapted is None else _ADAPTED
@@ -405,7 +406,7 @@ def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence
 
 
 def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
-    """Offer to estimate the training in a row of buttons, and show the estimate. None if there is none."""
+    """Show a button in ``row`` that estimates the training, and show the estimate. None if there is none."""
     task = EstimateTask(training)
     ask, asked = TRAIN.estimate.format(seconds=SECONDS), {_PROBED: (task.key, None)}
     row.button(ask, on_click=st.session_state.update, args=(asked,), icon=":material/timer:")
@@ -422,7 +423,7 @@ def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
 
 
 def _start(trainings: Mapping[str, Training], needs: float) -> None:
-    """Put all trainings into the queue or none, as the callback of the button, and watch them."""
+    """Put all trainings into the queue, or none if one is refused, and watch them, as the callback of the button."""
     added: list[str] = []
     try:
         for name, training in trainings.items():

@@ -1,4 +1,4 @@
-"""Training jobs: the queue, what each job does, and how its model learns meanwhile."""
+"""Training jobs: the queue, the progress of each job, and the learning of its model."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -38,7 +38,7 @@ _RECENT = 10
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
 _SHARPENS = {96: (200, 320), 128: (400, 600)}
-"""Of our trainings, by number of units: the update until which alpha stayed even, and the one from which it sharpened
+"""By number of units, two updates of our trainings: alpha stayed even until the first, and sharpened from the second
 (docs/log/alignment.md)."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
@@ -202,7 +202,7 @@ def _note(name: str) -> None:
 
 
 def _numbers(one: Listed) -> None:
-    """Show how far the training is, and the latest value of each measure."""
+    """Show the progress of the training, and the latest value of each measure."""
     events = _events(one)
     updates = [event for event in events if isinstance(event, UpdateEvent)]
     validations = [event for event in events if isinstance(event, ValidationEvent)]
@@ -236,7 +236,7 @@ def _curve(one: Listed) -> None:
 
 
 def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str:
-    """The time left at the mean, fastest and slowest pace of the last validations, or reports."""
+    """The time left, by the mean, fastest and slowest pace of the last validations or reports. "" if unknown."""
     paces = [
         (b.seconds - a.seconds) / (b.update - a.update)
         for a, b in pairwise(steps[-_RECENT - 1 :])
@@ -252,7 +252,7 @@ def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str
 
 
 def _followed(one: Listed) -> str:
-    """The sentence that is followed: the reader's own, at first one in the source language."""
+    """The sentence that is followed: the reader's own, else the program's in the source language."""
     with suppress(InputError):
         first = TRAIN.by_key.sentences.get(read_run(one.run).source_language, "")
         return str(st.session_state.get(f"sentence-{one.name}", first))

@@ -1,4 +1,4 @@
-"""What is said of translations outside their record, files that a reader takes away, the small curve over length."""
+"""Remarks on translations that the record lacks, files that a reader saves, and the small curve over length."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -38,21 +38,21 @@ from nmt.ui.tasks import DoubtTask, TranslateTask, chosen_settings
 _IMPROBABLE, _SURE = math.log(0.003), -0.9
 """Two bounds in nats: a word of RNNencdec is doubted if RNNsearch, forced to write it, gives it a log-probability below
 the first. RNNsearch's own translation must have a mean log-probability per token above the second. Of 418 such words
-385 were wrong, and 114 of 185 wrong sentences have one (docs/log/app.md)."""
+385 were wrong, and 114 of 185 wrong sentences have such a word (docs/log/app.md)."""
 _APOSTROPHES = ("'", "\u2019")
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
-"""What a reader can take away, see ``FORMS``, and Figure 3 of the paper by a run."""
+"""Files that a reader can save: ``FORMS``, and the paper's Figure 3 by a run."""
 
 
 def about(
     view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown], *, large: bool = False
 ) -> dict[str, About]:
-    """What is said of each translation outside the record, by its name.
+    """Facts that the record lacks about each translation, by the translation's name.
 
     Args:
         before: the translations before the reader's changes.
-        large: in a lecture, where nothing can be changed.
+        large: whether this is a lecture, where nothing can be changed.
     """
     by_name: dict[str, About] = {}
     noted = [panel for panel in shown if panel.decoded]
@@ -84,7 +84,7 @@ def about(
 
 
 def _kept(decoded: DecodedSentence) -> About:
-    """Say what the translation of several sentences as one keeps of the translations one by one."""
+    """Say which words of the single sentences' translations the translation of the joined sentences keeps."""
     result = kept_words(decoded.alone, decoded.text, decoded.run.target_language)
     template = LOOK.kept_all if result.kept == result.words else LOOK.kept_some
     text = template.format(count=len(decoded.alone), kept=result.kept, words=result.words)
@@ -95,7 +95,7 @@ def _kept(decoded: DecodedSentence) -> About:
 
 
 def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
-    """The lesson's remark on this sentence, by the sentence, if the remark is true of the first translation."""
+    """The sentence with its lesson's remark. {} if there is no remark, or it is not true of the first translation."""
     lesson = view.lesson
     if lesson is None or first is None or first.decoded is None:
         return {}
@@ -104,8 +104,8 @@ def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
 
 
 def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
-    """For each word of a model without attention, a doubt if a model with attention finds it improbable, else None.
-    Nothing if no word is doubted, or no model can judge."""
+    """For each word of a translation without alpha, a sentence if a model with attention finds the word improbable,
+    else None. The list is empty if no word is doubted or no model can judge."""
     mine, judge = one.decoded, next((panel for panel in others if _may_judge(panel, one)), None)
     if mine is None or judge is None or judge.decoded is None or not isinstance(mine.target, Encoded):
         return []
@@ -134,20 +134,21 @@ def _may_judge(judge: Shown, one: Shown) -> bool:
 
 
 def _can_be_wrong(word: str) -> bool:
-    """Whether a word is one that a reader judges: no punctuation, no [UNK], no elided article."""
+    """Whether a word may be doubted. Punctuation, [UNK] and elided articles may not."""
     return any(letter.isalnum() for letter in word) and UNKNOWN not in word and not word.endswith(_APOSTROPHES)
 
 
 def take_away(
     view: ExplorerView, sides: Mapping[str, Sequence[Shown]], asked: Any, *, changed: bool
 ) -> dict[str, Any] | None:
-    """The file that a reader asks for, or why there is none, in the form that nmt/instrument/js/export.js reads.
+    """The requested file, or the reason for its absence, in the form that nmt/instrument/js/export.js reads. None if
+    there is nothing to save.
 
     Args:
-        sides: the translations after and before the reader's changes. ``same``: those before, scored as translations of
-            the new source.
-        asked: as the browser sent it.
-        changed: whether the reader changed anything. No command draws changes again.
+        sides: the translations by name: ``before`` and ``after`` the reader's changes, and ``same``, the translations
+            of ``before`` scored with the new source.
+        asked: the request, as the browser sent it.
+        changed: whether the reader changed anything. The file then names no command that draws the figure again.
     """
     try:
         wanted = as_record(Wanted, asked, unknown="ignore")
@@ -173,7 +174,7 @@ def take_away(
 
 
 def _paper_figure(run: RunInfo) -> Taken:
-    """The four panels of the paper's Figure 3 by a run, which are translated now."""
+    """The paper's Figure 3 by a run. Its sentences are translated now."""
     from nmt.figures import figure3_pdf, figure3_sentences
 
     model = read_translator(run.path)
@@ -182,7 +183,7 @@ def _paper_figure(run: RunInfo) -> Taken:
 
 
 def _citation(view: ExplorerView, shown: Mapping[str, Shown], panel: Panel, *, changed: bool) -> Citation | None:
-    """What is needed to cite a figure. None for a difference, weights from a file, a committee and hard attention."""
+    """The facts to cite a figure. None for a difference, weights from a file, a committee and hard attention."""
     decoded = shown[panel.title].decoded if panel.title in shown else None
     if decoded is None or decoded.manner or not panel.of_one:
         return None
@@ -234,13 +235,13 @@ def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
 
 
 def _training(figure: SmallFigure, decoded_sentences: Sequence[DecodedSentence]) -> str:
-    """Say in Markdown what must be known of the training of the models whose curves are compared."""
+    """Remarks in Markdown on differences in the training of the compared models."""
     runs = {item.name: item.run for item in decoded_sentences if item.name in [curve.name for curve in figure.curves]}
     return f"{trained_concatenated(runs)} {unequal_updates(runs)}"
 
 
 def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
-    """The curves of all checkpoints on the first test set for which one has a curve. None if none has a curve."""
+    """The curves of the checkpoints on the first test set with any curve. None without any curve."""
     curves: list[SmallCurve] = []
     name = ""
     for number, decoded in enumerate(candidate for candidate in decoded_sentences if not candidate.manner):

@@ -74,7 +74,7 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
 
 
 def _read_out(alignment: Alignment, cell: tuple[int, int], view: MapView) -> float:
-    """The weight of a cell as the matrix shows it: each row is divided by the sum of the weights shown in it."""
+    """The weight of a cell in the shown matrix. Each of its rows is divided by the sum of the shown weights."""
     shown = restrict(alignment, without_end=not view.end, without_punctuation=not view.punctuation)
     i, j = cell
     if i not in shown.target or j not in shown.source:
@@ -115,10 +115,11 @@ def _of_cell(cell: CellExplanation) -> dict[str, Any]:
 
 
 def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
-    """What alpha and the other maps say of a target word of a checkpoint. None after saying why that is impossible.
+    """The weights of a target word in alpha and in the other maps of a checkpoint. {} for a target that is only text.
+    None after saying why the maps cannot be computed.
 
     Args:
-        word: its number, as in ``Alignment.target_words``.
+        word: number of the target word, as in ``Alignment.target_words``.
     """
     decoded = shown.decoded
     assert decoded is not None
@@ -155,8 +156,8 @@ def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
 
 
 def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:
-    """Take the row of a target word from each map, without the end mark and divided by its sum. Maps over other words
-    are left out.
+    """Take the row of a target word from each map, without the end mark and divided by its sum. Maps that lack these
+    words are left out.
 
     Args:
         row: number of the target word.

@@ -1,4 +1,4 @@
-"""Alignments from files of this or another program, shown in the same way as those computed here."""
+"""Alignments from files of this or another program, shown like alignments computed here."""
 
 import json
 import os
@@ -42,14 +42,14 @@ class Imported:
 
     Attributes:
         name: name of the file, with the run that the file names.
-        alignment: its weights. In a file of links: 1 for a sure link, 0.5 for a possible one, else 0.
+        alignment: the weights. For links: 1 for a sure link, 0.5 for a possible one, else 0.
         kind: "weights" or "links", for people.
-        history: what was done to the weights before they were written, if the file says so.
+        history: changes to the weights before they were written, if the file states them. Else "".
         leave_one_out: whether the file says that its weights are not attention.
-        has_words: whether there are words, and not their numbers alone.
-        system: all that a record says of it, or None for other files.
-        about: text on its kind, or "" to say that it is from a file.
-        notes: sentences on it.
+        has_words: False if the words are unknown, so that their numbers are shown.
+        system: the system of a record, or None for other files.
+        about: text on the kind of the alignment. "" = the usual text, that it is from a file.
+        notes: sentences on the alignment.
     """
 
     name: str
@@ -106,7 +106,7 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
     """Ask for files of alignments. A file that cannot be read is named, and the others are shown.
 
     Args:
-        take: called with a source and a target that are to be given to the checkpoints.
+        take: called with source and target if the reader wants the checkpoints to score this pair.
     """
     with st.expander(LOOK.files, icon=":material/upload_file:"):
         files: list[_File] = [*_files_of_start()]
@@ -137,7 +137,7 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
 
 
 def _ask_what_is_lacking(files: Sequence[_File]) -> tuple[Given, Words]:
-    """Ask for what the files do not state: base and direction of links, files of words, and the part to read. Also
+    """Ask for facts that the files lack: base and direction of links, files of words, and the part to read. Also
     returns the words that the reader types for links without words."""
     stated = Given()
     typed: Words = ((), ())
@@ -189,7 +189,7 @@ def _warn(name: str, error: InputError) -> None:
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
 def _content(number: str, name: str, given: Given, _file: _File) -> Content | InputError:
-    """Read an uploaded file once, not at every run of the page. ``number`` is that of the upload."""
+    """Read an uploaded file once, not at every run of the page. ``number`` identifies the upload."""
     try:
         return read(_file.getvalue(), name, given)
     except InputError as error:
@@ -212,7 +212,7 @@ def _ask_words(title: str, key: str) -> tuple[str, ...]:
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
 def _records(number: str, _file: _File) -> list[SentenceRecord]:
-    """The records of an uploaded file. [] without records, or for a fault, which a later reading reports."""
+    """The records of an uploaded file. [] for another or a broken file, which a later reading reports."""
     try:
         text = decoded(_file.getvalue())
         return read_records(text) if text.lstrip("\ufeff \n\r\t")[:1] in ("{", "[") else []
@@ -221,10 +221,10 @@ def _records(number: str, _file: _File) -> list[SentenceRecord]:
 
 
 def _systems_of(records: Sequence[SentenceRecord], file: str, number: int) -> list[Imported]:
-    """The systems of a record, the best output of each.
+    """The systems of a record, each with its best output.
 
     Args:
-        number: of the record, from 1.
+        number: number of the record, from 1.
     """
     if number > len(records):
         raise InputError(LOOK.no_sentence.format(number=number, count=len(records)))
@@ -252,11 +252,11 @@ def chosen(
     """A sentence of a file that was read.
 
     Args:
-        number: of the sentence, from 1.
-        source, target: words for links. If empty, their numbers, from 1.
+        number: number of the sentence, from 1.
+        source, target: words for links without words. If empty, numbers from 1 stand for the words.
 
     Raises:
-        InputError: the file has fewer sentences, the links go beyond the words, or it is too large to be drawn.
+        InputError: the file has fewer sentences, the links go beyond the words, or the matrix is too large to be drawn.
     """
     sentences = len(content.alignments) or len(content.links)
     if number > sentences:

@@ -51,8 +51,8 @@ _OF_PAPER = Languages("en", "fr")
 _TARGET_BEFORE, _EXAMPLES, _FIELD = "target-before", "examples", "look-sentence"
 _ANYWAY, _OFFERED, _FILLED, _TYPED, _DRAFT = "look-anyway", "look-offered", "look-filled", "look-typed", "look-draft"
 """Keys of the session's state: sentences that are translated in any language, the pair that a notice offers, how often
-the page filled the field, the newest text of the field that was not entered, and the draft: such a text once it is
-shown. No address has it."""
+the page filled the field, the newest text of the field that was not entered, and the draft, which is such a text once
+it is shown. The address has no draft."""
 _TEXTS_OF_FIELD = ("locale", "sentence", "sentence_in", "placeholder", "translate", "translations", "silent", "failed")
 _MOST_TOGETHER = 12
 
@@ -64,7 +64,7 @@ def view_of(checkpoints: Checkpoints, pair: Languages, *sentences: str) -> Explo
 
 
 def take_number(view: ExplorerView, number: object) -> None:
-    """Translate ``number`` sentences as one, as the browser asked. Parameters of the text before are forgotten."""
+    """Translate ``number`` sentences as one, as the browser asked. Parameters of the earlier text are forgotten."""
     now, most = len(view.parts), len(view.parts) + len(view.following)
     if type(number) is int and number != now and 1 <= number <= most:
         address.begin_with(view.parts[0], OF_A_TEXT)
@@ -72,7 +72,8 @@ def take_number(view: ExplorerView, number: object) -> None:
 
 
 def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[str, ...]:
-    """A sentence and those that can be added to it: the reader's own, else examples. Together they are not too long."""
+    """A sentence, then sentences that can be added to it: the reader's own, else examples. They end where the whole
+    would be too long."""
     typed = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text and not draft]
     sentences = (first, *(typed or [example for example in CONCATENATED.get(language, ()) if example != first]))
     texts = beginnings(sentences[:_MOST_TOGETHER], language)
@@ -80,7 +81,7 @@ def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[
 
 
 def _number(most: int) -> int:
-    """The number of sentences in the address. 1 after saying that there are not so many."""
+    """The number of sentences, from the address. If there are fewer sentences, say so and return 1."""
     text = st.query_params.get(NUMBER, "1")
     if text in map(str, range(1, most + 1)):
         return int(text)
@@ -105,7 +106,7 @@ def _toggle_settings() -> None:
 
 
 def ask_settings(checkpoints: Checkpoints, pair: Languages, runs: dict[str, RunInfo]) -> Asked:
-    """Show the settings, where they are open, and the files."""
+    """Ask for the settings and the files. Closed settings keep the values of the address."""
     opened = st.session_state.get(_OPEN, False)
     if not opened:  # closed settings keep their values in the address
         st.html(_CLOSED)
@@ -172,7 +173,7 @@ def _insist(sentence: str) -> None:
 
 
 def enter_draft(draft: str) -> None:
-    """Enter a draft as part of another act of the reader. Parameters of the sentence before are forgotten."""
+    """Enter a draft as part of another act of the reader. Parameters of the earlier sentence are forgotten."""
     st.session_state[_DRAFT] = ""
     st.query_params[inputs.SENTENCE] = draft
     address.begin_with(draft, OF_A_SENTENCE)
@@ -205,7 +206,7 @@ def _draft_of(typed: str, asked: Asked) -> str:
 
 
 def _readable(text: str, asked: Asked) -> bool:
-    """Whether a text can be shown now: translated, or a notice instead."""
+    """Whether the translations of a text, or a notice in their place, can be shown now."""
     if not _searches(asked, text):
         return False
     languages = {run.source_language for run in asked.runs.values()} if text not in st.session_state[_ANYWAY] else ()
@@ -218,7 +219,7 @@ def _readable(text: str, asked: Asked) -> bool:
 
 
 def _searches(asked: Asked, text: str) -> list[TranslateTask]:
-    """The tasks that translate a text. [] if the settings ask for more than best translations."""
+    """The tasks that translate a text. [] unless the settings ask for best translations alone."""
     settings = asked.settings
     if settings.target != "best" or settings.options:
         return []
@@ -251,8 +252,8 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
 
 
 def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
-    """Take what the reader typed or entered. A sentence that is entered once more gets the languages that a notice
-    offers. A text is not entered if it is too long for an address: a server would refuse it."""
+    """Take what the reader typed or entered. If a sentence is entered again, languages that a notice offers are chosen.
+    A text is not entered if it is too long for an address: a server would refuse it."""
     typed, offered = asked.get("typed"), st.session_state.get(_OFFERED)
     if not isinstance(typed, str):
         return
@@ -268,8 +269,8 @@ def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
 
 
 def offered_examples(pair: Languages) -> dict[str, str]:
-    """Sentences to start from, by title: those of the languages, else those of the source language. For the latter the
-    sentence is the title. The paper's sentences come last, if its test set is here."""
+    """Example sentences of a language pair, by title. The paper's sentences come last, if its test set is here. If the
+    pair has no examples: sentences of its source language, which are then also the titles."""
     languages = (pair.source, pair.target)
     scenes = {scene.shown_title: scene.sentence for scene in SENTENCES if scene.languages == languages}
     lessons = {lesson.shown_title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
@@ -280,7 +281,7 @@ def offered_examples(pair: Languages) -> dict[str, str]:
 
 
 def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:
-    """Take the example's sentence. If the example is about a translation, also take that and its checkpoint."""
+    """Take the example's sentence. If the example has a target or a checkpoint, also take these."""
     lesson = next((lesson for lesson in GALLERY if lesson.shown_title == title), None)
     _take_pair(offered[title], "" if lesson is None else lesson.target)
     if lesson is not None and lesson.checkpoint in checkpoints.usable:
@@ -288,7 +289,7 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 
 
 def _take_pair(source: str, target: str) -> None:
-    """Take a sentence with its target, as the callback of a button. "" is what every checkpoint writes by itself."""
+    """Take a sentence with its target, as the callback of a button. "" = each checkpoint's own translation."""
     _forget_draft()
     st.query_params[inputs.SENTENCE] = source
     st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
@@ -299,13 +300,13 @@ def _take_pair(source: str, target: str) -> None:
 
 
 def take_sentences(sentences: Sequence[str]) -> None:
-    """Take the first of some sentences, to which the handle adds the others, as the callback of a button."""
+    """Take the first of some sentences, as the callback of a button. The reader can add the others to it."""
     _take_pair(sentences[0], "")
     address.write_own(OF_A_SENTENCE, **{OWN: sentences[1:_MOST_TOGETHER]})
 
 
 def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
-    """The first two or more checkpoints with the same vocabularies, which can translate together, or {}."""
+    """The first two or more checkpoints that share vocabularies and so can translate together. {} without any."""
     groups: dict[str, dict[str, RunInfo]] = {}
     for name, run in runs.items() if len(runs) > 1 else ():
         groups.setdefault(vocabulary_key(run), {})[name] = run
@@ -324,7 +325,7 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
 
 
 def _ask_options(panels: int, *, together: bool) -> list[str]:
-    """Ask what else is computed. A difference needs two panels. It stays chosen while there is only one.
+    """Ask what else is computed. A difference needs two panels. With fewer, a chosen difference is kept for later.
 
     Args:
         together: whether some checkpoints can be a committee.
@@ -352,9 +353,9 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
 
 
 def _ask_target(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) -> TargetChoice | None:
-    """Ask for what the kind of target needs. None after saying that no target is typed yet.
+    """Ask for a rank or a typed target, if the kind of target needs it. None after saying that no target is typed yet.
 
-    The list is that of the first checkpoint. A typed target is at first the translation by that checkpoint.
+    The rank is that of the first checkpoint's list. A typed target is at first this checkpoint's translation.
     """
     kind_before, choice_before = st.session_state.get(_TARGET_BEFORE, ("best", TargetChoice()))
     choice = TargetChoice()
@@ -401,7 +402,6 @@ def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settin
 def translated(
     run: RunInfo, sentence: str, settings: Settings, listed: int, *, draft: bool = False
 ) -> Translation | None:
-    """Translate a sentence, with ``listed`` translations. None after saying why not, or for a draft that takes too
-    long."""
+    """Translate a sentence into ``listed`` translations. None after an error, or for a draft that takes too long."""
     task = TranslateTask(run, sentence, chosen_settings(run, settings.beam, settings.unknown, listed))
     return task.typed(give_way) if draft else answer_to(task, st.empty())

@@ -1,4 +1,4 @@
-"""Gold links of a sentence, which the instrument asks for: how they are read, and which translations they fit."""
+"""Gold links of a sentence, typed into the instrument or from a file, and the translations that fit them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
@@ -24,7 +24,7 @@ _REFUSED = "gold-refused"
 
 
 def take_gold(sentence: str, asked: Mapping[str, Any]) -> None:
-    """Write the links that the browser sent into the address: typed ones unchanged, of a file the first sentence's."""
+    """Write the browser's gold links into the address: typed links unchanged, or those of a file's first sentence."""
     base, text, file = int(asked.get("base") == 1), asked.get("text"), asked.get("file")
     try:
         if isinstance(file, str):
@@ -67,8 +67,8 @@ class AskedLinks(TypedDict):
 
 
 def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tuple[GoldLinks, list[Shown]] | None]:
-    """The gold links of the address for the instrument, with a reason if they are unusable. The second result has
-    usable links with the translations, forced to the first one with alpha if possible."""
+    """Read the gold links of the address. First result: the field, with a reason if the links are unusable. Second
+    result: the links and the translations, forced to that of the first with alpha if possible. None without links."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
     told: AskedLinks = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
     first = next((panel for panel in shown if panel.weights is not None and not panel.stands_in), None)
@@ -89,7 +89,7 @@ def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tup
 
 
 def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
-    """The translation by this system that has the target of ``first``, perhaps a forced one, or None."""
+    """This system's translation if it has the target of ``first``, else one forced to it. None if neither exists."""
     decoded, written = each.decoded, first.decoded
     if each.weights is None or each.stands_in:
         return None

@@ -1,4 +1,4 @@
-"""What a reader adds to the lecture: a sentence as Look shows it, which the address of Present carries."""
+"""Scenes that a reader adds to the lecture: sentences as Look shows them. The address of Present has the scenes."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ along although nobody added it."""
 
 @dataclass(frozen=True, kw_only=True)
 class LectureScene:
-    """A sentence as Look shows it: all that decides its translations.
+    """A sentence as Look shows it, with all choices that determine its translations.
 
     Attributes:
         sentences: the sentences that are translated as one.
         models: names of checkpoints.
-        changes: as the address of Look has them.
+        changes: the reader's changes, as values of the address of Look.
         beam, unknown: settings of the search.
     """
 

@@ -63,7 +63,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 
 
 def _addressed() -> Chosen:
-    """What the address chooses. If it names no section, the section that was open before is chosen."""
+    """The choices in the address. If it names no section, the section that was open before is chosen."""
     named = st.query_params.get("do", "")
     if named and named not in SECTIONS:
         del st.query_params["do"]
@@ -148,7 +148,7 @@ def _effect(view: ExplorerView) -> bool:
 
 
 def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:
-    """The pin, or None unless all its words are there."""
+    """The pin. None if there is no pin, or if one of its words does not exist."""
     if now.pin is None or now.pin.name == DIFFERENCE:
         return now.pin
     alignment = next((panel.units(pieces=now.view.pieces) for panel in shown if panel.title == now.pin.name), None)
@@ -170,7 +170,7 @@ def _show_picture(
 
     Args:
         same: the translations before the changes, scored as translations of the new source.
-        answers: what the instrument is told of section and pin. ``gone`` is a pin of the address that does not exist.
+        answers: data of the open section, a file to save, and ``gone``, a pin in the address that does not exist.
     """
     language = next((run.source_language for run in view.runs.values()), "")
     changes = _changes(view)
@@ -213,7 +213,8 @@ def _show_picture(
 
 def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
     """Answer a request of the browser: changes, a number of sentences to translate as one, effects of words, gold
-    links, a file, or a scene of the lecture. While a draft is shown, only requests about it count, and enter it."""
+    links, a file, or a scene of the lecture. While a draft is shown, only requests about it count. Such a request also
+    enters the draft."""
     if view.draft:
         if asked.get("sentence") != view.sentence:
             return
@@ -239,7 +240,7 @@ def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSe
 
 
 def show_added_scene(checkpoints: Checkpoints, step: int, *, scene: LectureScene) -> None:
-    """Show a sentence as on Look. Each step adds a translation or, after the last translation, a change."""
+    """Show a scene from Look. Each step adds a translation or, after the last translation, a change."""
     view = scene.view(checkpoints)
     if view.runs:
         made = max(0, step - len(scene.models))

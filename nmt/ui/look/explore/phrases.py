@@ -39,7 +39,7 @@ def _loaded(folder: Path, stamp: int) -> PhraseBased:
 
 @dataclass(frozen=True)
 class PhrasesTask(Task[System]):
-    """Translation of one sentence that is not blank."""
+    """Translation of one sentence, which must not be blank."""
 
     folder: Path
     sentence: str

@@ -1,4 +1,4 @@
-"""Translations as they are shown: their parts of the record, and what is said of them outside the record."""
+"""Translations as they are shown: their parts of the record, and remarks that the record lacks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -39,19 +39,19 @@ from nmt.ui.resources import word_counts
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DecodedSentence:
-    """Translation of the sentence by one checkpoint, or its score of a given target.
+    """One checkpoint's translation of the sentence, or its score of a given target.
 
     Attributes:
         name, run: the checkpoint.
         source: the sentence as the model read it.
         target: the target as it was typed, or as the model wrote it.
         text: the target as a sentence.
-        output: the hypothesis, or the score of the target that was given.
-        follows: the checkpoint whose translation this one was forced to. "" for its own translation, or a typed target.
-        own: the checkpoint's own translation, if it follows another checkpoint.
-        manner: says that hard attention wrote the target, or a committee, whose first checkpoint is ``run``. "" for a
-            usual search: only its target can be explained and changed.
-        alone: translations of the sentences one by one, if several are translated as one, else ().
+        output: the hypothesis, or the score of a given target.
+        follows: name of the checkpoint whose translation is forced. "" for its own translation, or a typed target.
+        own: the checkpoint's own translation, if it follows another checkpoint. Else None.
+        manner: text that names hard attention, or a committee with the first checkpoint ``run``, as the writer of the
+            target. "" for a usual search. Only the target of a usual search can be explained and changed.
+        alone: translations of the single sentences, if several are translated as one. Else ().
     """
 
     name: str
@@ -90,15 +90,15 @@ class Shown:
     Attributes:
         number: place among all translations that are shown, from 0.
         title: name of the checkpoint or of the file, by which the address names it.
-        kind: of the model, with its target language where the checkpoints differ in it.
+        kind: kind of the model, with its target language if the checkpoints have several.
         text: the target as a sentence.
-        source, target: as the model read and wrote them.
-        weights: alpha, the leave-one-out attribution in its place, or a file's weights, over all tokens. None for a
-            model without attention until its attribution is asked for.
-        stands_in: whether the map is not attention: it is leave-one-out, or missing.
+        source, target: tokens that the model read and wrote.
+        weights: alpha or a file's weights, over all tokens, or a leave-one-out attribution in place of alpha. None if
+            there is no map, as for a model without attention until its attribution is requested.
+        stands_in: whether the system has no attention. Its map is then leave-one-out or missing.
         heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
-        condition: condition of the translation, such as that it is forced, or "".
-        own_text: what the model writes without that condition, in a sentence, or "".
+        condition: condition of the translation, such as forced decoding, or "".
+        own_text: a sentence with the model's own translation, if another one is shown. Else "".
         notes: sentences on this translation.
         changes: sentences on the reader's changes to this translation.
         decoded: the checkpoint's result, or None for a file.
@@ -127,11 +127,11 @@ class Shown:
         return self.decoded is not None and self.weights is not None and not self.stands_in
 
     def movable(self, view: ExplorerView) -> bool:
-        """Whether the reader can move its attention: alpha of a checkpoint's usual search, without a typed target."""
+        """Whether the reader can move the weights: alpha of a checkpoint's usual search, without a typed target."""
         return self.has_alpha and not view.target.typed and self.decoded is not None and not self.decoded.manner
 
     def units(self, *, pieces: bool) -> Alignment:
-        """All weights, over tokens if ``pieces``, else over whole words. 0 if there is no map."""
+        """The weights, over tokens if ``pieces``, else over whole words. Without a map, all weights are 0."""
         alignment = self.weights or System(text="", source=self.source, target=self.target).alignment(None)
         return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
 
@@ -164,7 +164,8 @@ class Shown:
 def record_of(
     sentence: str, language: str, shown: Sequence[Shown], gold: GoldLinks | None = None, *, exact: bool = False
 ) -> SentenceRecord | None:
-    """The record of all that is shown, or None if there is nothing. ``exact``: with all digits of the weights."""
+    """The record of the shown translations and alignments. None if there are none. ``exact``: with all digits of the
+    weights."""
     systems = tuple(translation.system(exact=exact) for translation in shown)
     if not systems:
         return None
@@ -172,7 +173,7 @@ def record_of(
 
 
 def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
-    """A translation by each checkpoint, then each file."""
+    """The translations by the checkpoints, then the alignments from files."""
     shown = [shown_of(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
     for file in view.imported:
         taken = {translation.title for translation in shown}
@@ -237,7 +238,7 @@ def with_effect(shown: Shown) -> Shown | None:
 
 
 def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
-    """List what the reader should know of this translation."""
+    """Remarks for the reader on this translation, such as its unknown source words."""
     notes = []
     if decoded.source.unknown:
         notes.append(APP.unknown_words.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
@@ -257,7 +258,7 @@ def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
 
 
 def _hardly_seen(decoded: DecodedSentence, sentence: str) -> list[str]:
-    """Known words of the sentence that the training texts hardly have. [] for a run without word counts."""
+    """Known words of the sentence that are rare in the training texts. [] for a run without word counts."""
     counts = word_counts(decoded.run)
     if counts is None:
         return []
@@ -272,8 +273,8 @@ _MOST_PLACES = 5
 
 
 def _looked(alpha: Alignment, text: str) -> str:
-    """Say at which source words the [UNK] of a translation looked most, and what the translation says with these words.
-    Each word is named once, up to ``_MOST_PLACES`` words. "" if there is no source word."""
+    """Say at which source words the [UNK] of a translation looked most, and show the translation with these words in
+    place of [UNK]. Each word is named once, at most ``_MOST_PLACES`` words. "" if there is no source word."""
     attended = looked_at(alpha)
     if not attended:
         return ""
@@ -294,7 +295,7 @@ def _looked(alpha: Alignment, text: str) -> str:
 
 
 def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
-    """For each [UNK] among the target words its most attended source word, except the end mark, and the weight.
+    """For each target word with [UNK]: the source word with the largest weight, the end mark left out, and its weight.
 
     >>> weights = np.array([[1, 0, 0], [.1, .25, .65], [0, 0, 1]])
     >>> looked_at(Alignment(source=("a", "zorp", "</s>"), target=("x", "[UNK]", "</s>"), weights=weights))
@@ -307,8 +308,8 @@ def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
 
 
 def decode_all(view: ExplorerView) -> list[DecodedSentence]:
-    """Decode the sentence with each checkpoint, in the order chosen. If a checkpoint cannot, the reason is shown. For a
-    difference, checkpoints with alpha are forced to the translation of the first of them."""
+    """Decode the sentence with each checkpoint, in the order chosen. If a checkpoint fails, the reason is shown. For a
+    difference, checkpoints with alpha are forced to the translation of the first such checkpoint."""
     decoded_sentences: list[DecodedSentence] = []
     first: DecodedSentence | None = None
     for name, run in _of_one_target(view).items():
@@ -334,8 +335,8 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
 
 
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
-    """If all checkpoints are forced to one target, select those with the target language of the first one. Say which
-    are left out."""
+    """Select the checkpoints to decode. If all are forced to one target, these are the checkpoints with the target
+    language of the first, and the others are named as left out."""
     if not view.runs or not (view.target.typed or DIFFERENCE in view.settings.options):
         return view.runs
     target_language = next(iter(view.runs.values())).target_language
@@ -370,8 +371,8 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
 
 
 def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:
-    """Force a checkpoint to the translation of another one. The translation is passed as tokens: a text made of them,
-    such as one with [UNK], might be read as other tokens."""
+    """Force a checkpoint to the translation by another checkpoint. None after saying why that is impossible. The
+    translation is passed as tokens, because a text, such as one with [UNK], might be read as other tokens."""
     assert isinstance(first.target, Encoded)
     translation = form.translated(run, view.sentence, view.settings, view.target.listed)
     if translation is None:

@@ -1,4 +1,4 @@
-"""What a reader asked Look for: a sentence, checkpoints, settings and a target, and their parameters in the address."""
+"""A reader's choices on Look: sentence, checkpoints, settings and target, and their parameters in the address."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,10 +21,9 @@ GOLD, GOLD_BASE, EFFECT = "gold", "gold-base", "effect"
 NUMBER, OWN = "k", "own"
 OF_A_TEXT = {KIND: "best", RANK: "1", TARGET: "", PIN: "", CHANGES: "", SEEN: "", GOLD: "", GOLD_BASE: "", EFFECT: ""}
 OF_A_SENTENCE: dict[str, str] = {**OF_A_TEXT, NUMBER: "", OWN: ""}
-"""Parameters of the address that belong to a sentence and are forgotten with it, each with its value at first: the
-target, what is pinned, what was changed and which side of the change is seen, and gold links; and how many sentences
-are translated as one, and the reader's own that come next. With one sentence more, all but these two are forgotten. All
-else belongs to the reader and stays."""
+"""Parameters of the address that belong to a sentence, each with its default: target, pin, changes and their shown
+side, gold links, number of sentences translated as one, and the reader's following sentences. Another sentence resets
+all of them. Another number of sentences resets all but the last two. Other parameters stay."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,10 +31,10 @@ class Settings:
     """How a sentence is translated.
 
     Attributes:
-        target: the target that is shown.
+        target: kind of the target that is shown.
         beam: hypotheses kept at each step.
-        unknown: what happens to [UNK].
-        options: of ``look.option_choices``.
+        unknown: treatment of [UNK].
+        options: chosen names of ``look.option_choices``.
     """
 
     target: TargetKind = "best"
@@ -49,7 +48,7 @@ class TargetChoice:
     """The target that the reader chose.
 
     Attributes:
-        rank: which translation of the list, from 1.
+        rank: rank of the translation in the list, from 1.
         listed: length of the list, at most the beam. 1 if there is no list.
         typed: the target that was typed, on one line, or "" for the models' own translations.
     """
@@ -64,12 +63,12 @@ class ExplorerView:
     """All choices that decide what is shown.
 
     Attributes:
-        sentence: on one line, blank only if there are files alone.
-        parts: the sentences that it is made of.
-        following: those that can be added to it.
-        runs: name and checkpoint, in the order chosen. None without a sentence, else at least one or a file.
-        imported: alignments from the files that the reader opened.
-        draft: whether the sentence is being typed. The address then has another sentence and its parameters.
+        sentence: the source sentence on one line. Blank if there are only files.
+        parts: the sentences that ``sentence`` consists of.
+        following: the sentences that can be added to ``parts``.
+        runs: the checkpoints by name, in the order chosen. Empty if there are only files.
+        imported: alignments from opened files, and translations by phrase-based systems.
+        draft: whether the sentence is still being typed. The address then has another sentence and its parameters.
     """
 
     sentence: str
@@ -87,7 +86,7 @@ class ExplorerView:
         return lesson_of(self.sentence, self.runs)
 
     def target_named(self, run: RunInfo) -> str:
-        """Name the target language of a checkpoint if the chosen checkpoints differ in it, else ""."""
+        """Name the target language of a checkpoint if the chosen checkpoints have several, else ""."""
         several = len({each.target_language for each in self.runs.values()}) > 1
         return language(run.target_language) if several else ""
 
@@ -99,10 +98,10 @@ class Asked:
     Attributes:
         checkpoints: all available checkpoints.
         pair: languages of the first checkpoint.
-        runs: name and checkpoint, in the order chosen.
-        settings: how it is translated.
+        runs: the checkpoints by name, in the order chosen.
+        settings: settings of the translation.
         imported: alignments from the files that the reader opened.
-        choices: what the widgets around the sentence had chosen, see ``address.chosen_now``.
+        choices: the choices of the widgets around the sentence, as ``address.chosen_now`` returned them.
     """
 
     checkpoints: Checkpoints

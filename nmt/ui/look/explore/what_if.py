@@ -1,4 +1,4 @@
-"""Changes to a translation that a reader asks for, and the translations after them."""
+"""A reader's changes to a translation, and the translations after these changes."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Change:
     """One change to a sentence or its translation.
 
     Attributes:
-        kind: what is changed. "source": the sentence that is read. "begin": how the translation begins. "without":
-            words that it may not have. "word": its word number ``row``, from 1. "weights": alpha of its word ``row``,
-            from 0. "token": its token number ``row``, from 0, after which it goes on. "blocked": source word ``row``,
-            from 0, gets no weight.
-        text: what was typed, the token as the model writes it, or the source word. "" takes back an earlier change of
-            this kind.
-        row: as above.
-        name: the checkpoint that weights and tokens belong to. Other changes concern every checkpoint.
-        weights: over the source words.
-        pieces: whether ``weights`` are of a token and over the source tokens, as they were shown.
+        kind: kind of the change. "source": the source sentence. "begin": the beginning of the translation. "without":
+            words that the translation may not have. "word": target word ``row``, from 1. "weights": alpha of target
+            word ``row``, from 0. "token": target token ``row``, from 0. The search writes the tokens after it.
+            "blocked": source word ``row``, from 0, gets no weight.
+        text: the typed text, the token in the model's form, or the blocked source word. "" takes back an earlier change
+            of this kind.
+        row: number of the word or token, see ``kind``.
+        name: the checkpoint whose weights or token are changed. "" for the other kinds, which concern every checkpoint.
+        weights: the new weights over the source words.
+        pieces: whether ``weights`` belong to a target token and count source tokens.
     """
 
     kind: Kind
@@ -91,7 +91,7 @@ class Change:
         return replace(change, text="", weights=weights, pieces=bool(of_token)) if proper else None
 
     def concerns(self, shown: Shown, view: ExplorerView) -> bool:
-        """Whether the change concerns a translation. With a typed target, only another source does."""
+        """Whether the change concerns a translation. With a typed target, only a change of the source does."""
         if shown.decoded is not None and shown.decoded.manner:
             return False
         if view.target.typed or self.kind == "source":
@@ -101,8 +101,8 @@ class Change:
         return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
 
     def fits(self, shown: Shown) -> bool:
-        """Whether a translation has the row of the change, and a source word or token for each of its weights. For a
-        blocked word: whether the sentence has it in its place."""
+        """Whether the row of the change exists in a translation, and the number of weights is that of the source words
+        or tokens. For a blocked word: whether the sentence has this word in this place."""
         if self.kind == "blocked":
             return shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
         units = shown.units(pieces=self.pieces)
@@ -116,12 +116,12 @@ def read_changes() -> list[Change]:
 
 
 def unread_changes() -> list[str]:
-    """Texts of the address that should be changes and cannot be read."""
+    """Changes in the address that cannot be read."""
     return [text for text in st.query_params.get_all(CHANGES) if Change.read(text) is None]
 
 
 def take_changes(asked: object) -> None:
-    """Write the changes that the browser sent into the address. Without any, the choice of a side is reset."""
+    """Write the changes that the browser sent into the address. Without changes, the shown side is reset."""
     changes = _read(asked if isinstance(asked, list) else [])
     seen: dict[str, list[str]] = {} if changes else {SEEN: []}
     write_own(OF_A_SENTENCE, **{CHANGES: [change.address for change in changes]}, **seen)
@@ -133,11 +133,11 @@ def _read(listed: Sequence[object]) -> list[Change]:
 
 
 def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: set[str]) -> Shown:
-    """A translation after the changes. ``before`` itself if no change concerns it, or after saying why the model cannot
-    follow the changes.
+    """A translation after the changes. The result is ``before`` if no change concerns it, or after saying why the model
+    cannot follow the changes.
 
     Args:
-        lost: receives a sentence if a change does not fit. It is the same for all translations.
+        lost: receives a sentence, the same for all translations, if a change does not fit.
     """
     first = before.decoded
     if first is None:
@@ -176,14 +176,14 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: 
 
 
 def _counting(changes: Sequence[Change]) -> list[Change]:
-    """The changes that still count: another source discards earlier weights, tokens and left-out words."""
+    """The changes that still count. A new source discards earlier sources, weights, tokens and blocked words."""
     last = max((k for k, change in enumerate(changes) if change.kind == "source"), default=-1)
     gone = ("source", "weights", "token", "blocked")
     return [change for k, change in enumerate(changes) if k >= last or change.kind not in gone]
 
 
 def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: ExplorerView) -> WhatIfTask:
-    """The task with one more change. Weights and tokens keep all that ``current`` has before them."""
+    """The task with one more change. New weights or a new token keep the tokens of ``current`` before them."""
     if change.kind == "source":
         prefix = task.prefix if isinstance(task.prefix, str) else ""
         return replace(task, sentence=change.text or view.sentence, prefix=prefix, weights=())
@@ -207,7 +207,7 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
 
 
 def _step(change: Change, current: DecodedSentence) -> int:
-    """The target token that a change begins at: the first one of a word. A number beyond them is returned unchanged."""
+    """Number of the target token at which a change begins: the first one of a word. ``row`` if the word is missing."""
     if change.kind == "token" or change.pieces:
         return change.row
     words = current.token_words
@@ -216,11 +216,11 @@ def _step(change: Change, current: DecodedSentence) -> int:
 
 
 def _sentence(change: Change, before: DecodedSentence, after: Shown, view: ExplorerView, *, typed: str = "") -> str:
-    """Say what a change did, if that is still true after all changes: a later change may have undone it.
+    """Say what a change did. "" if the change was taken back, or if a later change has undone it.
 
     Args:
-        before: what was written before this change.
-        view: with the sentence that is read after all changes.
+        before: the translation before this change.
+        view: the view with the source sentence after all changes.
         typed: the sentence without changes.
     """
     now, text = after.decoded, change.text
@@ -250,7 +250,7 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
 
 
 def _reordered(one: str, other: str) -> bool:
-    """Whether two sentences have the same letters, in whatever order."""
+    """Whether two sentences differ, but have the same letters."""
     return one != other and sorted("".join(one.split())) == sorted("".join(other.split()))
 
 
@@ -260,13 +260,13 @@ def _decoded(task: WhatIfTask, name: str) -> DecodedSentence | None:
 
 
 def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
-    """Force the earlier target as the translation of another sentence."""
+    """Force the earlier target as the translation of another sentence. None after saying why that is impossible."""
     read = answer_to(ReadTask(before.run, sentence), st.empty())
     return None if read is None else forced(before.name, before.run, read, before.target, before.text)
 
 
 def given_same_target(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown | None:
-    """The earlier translation, scored as that of the source that the reader typed. None without such a source."""
+    """The translation before the changes, scored with the new source. None without a new source or a score."""
     sources = [change.text for change in changes if change.kind == "source"]
     if before.decoded is None or not sources or not sources[-1]:
         return None

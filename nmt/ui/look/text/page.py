@@ -1,5 +1,5 @@
-"""Whole texts from top to bottom: the form, the tasks that translate, a card for each checkpoint with its text, and
-every sentence. The address holds all of the form but an uploaded file."""
+"""The view of whole texts, from top to bottom: the form, the tasks that translate, a card with each checkpoint's text,
+and every sentence. The address holds the whole form except an uploaded file."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class TextView:
     """A text, and how it is to be translated.
 
     Attributes:
-        name: of the file without its ending, or "text".
-        split: the text as sentences.
-        runs: name and checkpoint, in the order chosen, at least one.
-        beam, unknown: as for one sentence.
+        name: name of the file without its ending, or "text".
+        split: the text, split into sentences.
+        runs: the checkpoints by name, in the order chosen, at least one.
+        beam, unknown: settings of the search.
         from_file: whether it was uploaded.
-        wanted: whether the button was pressed, and nobody called ``forget_button`` since.
+        wanted: whether the button was pressed since the last call of ``forget_button``.
     """
 
     name: str
@@ -166,7 +166,7 @@ class TextState:
         name: name of the checkpoint.
         task: the translation of all sentences.
         job: the job of the task, or None if it was not started.
-        translations: by source sentence. Empty while the job is under way.
+        translations: the translations by source sentence. Empty while the job is under way.
         complete: whether all sentences are translated.
     """
 
@@ -221,7 +221,7 @@ _NARROWEST = 240
 
 
 def show_text(view: TextView, state: TextState) -> None:
-    """Show the assembled translation if it is complete, its figures, and files to save."""
+    """Show the assembled translation if it is complete, its log-probability, its size, and files to save."""
     translated = state.translations
     done = [translated[sentence] for sentence in view.sentences if sentence in translated]
     tokens = sum(translation.tokens for translation in done)
@@ -294,14 +294,14 @@ def _show_translation(name: str, translation: FinishedTranslation | None, senten
 
 
 def _look_at(sentences: Sequence[str]) -> None:
-    """Go on with the first sentence, to which the others can be added. Languages, checkpoints, beam and the treatment
-    of [UNK] do not change."""
+    """Show the first sentence on Look. The reader can add the others to it there. Languages, checkpoints, beam and the
+    treatment of [UNK] do not change."""
     take_sentences([inputs.on_one_line(sentence) for sentence in sentences])
     take_sentence_mode()
 
 
 def show_texts(checkpoints: Checkpoints) -> None:
-    """Ask, translate in the background, show."""
+    """Ask for a text, translate it in the background, and show the translations."""
     view = ask_text(checkpoints)
     if view is None:
         forget_button()
