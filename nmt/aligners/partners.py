@@ -77,7 +77,8 @@ class DirectedCounts:
 
     def links(self, source: Words, target: Words) -> LinkSet:
         """Link each target word with its most probable source word, or with no word. The model is a hidden Markov model
-        with NULL. The expected number of a source word's other links weighs each of its links."""
+        with NULL. A link's weight is multiplied by p(n + 1 links) / p(n links), n = expected other links of its source
+        word."""
         if not source or not target:
             return frozenset()
         words = len(source)
@@ -113,7 +114,7 @@ class LinkCounts:
 
     Attributes:
         forward: counts of links where each target word has at most one link.
-        backward: the same with source and target exchanged.
+        backward: counts of links where each source word has at most one link, as links of the exchanged pair.
         pairs: number of sentence pairs that were counted.
     """
 

@@ -183,7 +183,7 @@ ArrayBatch = Batch[NDArray[Any], BatchLinks]
 
 
 class Position(NamedTuple):
-    """Minibatch ``within`` of pool ``pool``."""
+    """Position of a minibatch: number ``within``, from 0, in pool number ``pool``."""
 
     pool: int
     within: int
@@ -194,10 +194,10 @@ BEGINNING = Position(0, 0)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Update(Generic[Array, Links]):
-    """The share of one process in the minibatches of one update.
+    """The part of an update's minibatches that one process computes.
 
     Attributes:
-        batches: for each minibatch, the sentences of this process. A minibatch without any of them is left out.
+        batches: this process's sentences of each minibatch. A minibatch without such sentences is left out.
         examples: the examples of the whole minibatches, over all processes.
         words: number of target tokens of ``examples``, end-of-sentence tokens included.
         next: the position of the next minibatch.

@@ -126,7 +126,7 @@ class _Built:
 
 @dataclass(kw_only=True)
 class _Count:
-    """Counter of a stage: adds increments to a running total for the progress callback."""
+    """Counter of a stage. It calls the progress callback with the sum of all increments."""
 
     on_progress: OnProgress
     stage: str

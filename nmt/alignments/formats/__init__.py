@@ -57,8 +57,8 @@ class Reader:
 
     Attributes:
         title: name shown to users.
-        recognise: tells if a file is in this format, from its first lines that are not blank.
-        read: makes the content, from the text of the file and from what the file does not state.
+        recognise: tells if a file is in this format. Its argument: the first lines that are not blank.
+        read: function from the text of the file and ``Given`` to the content.
         suffixes: suffixes of its files.
     """
 

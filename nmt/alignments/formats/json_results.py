@@ -7,9 +7,9 @@
 | Sockeye, ``--output-type json`` | ``translation`` and ``alignments``, weights or links [source, target] |
 | SimAlign | ``{"inter": [[source, target], …], "itermax": …}``, alone or as ``alignments`` with words |
 
-Objects may have words: ``source`` or ``src``, ``target`` or ``tgt``, lists or texts cut at spaces. Tokens come
-before these texts: ``source_tokens``, ``src_tokens``, ``tokens_src`` or ``encoder_tokens``, and those of the target. A
-row or column more than words is the end-of-sentence token. Positions are from 0.
+Objects may have words: ``source`` or ``src``, ``target`` or ``tgt``, lists or texts cut at spaces. Tokens take
+precedence: ``source_tokens``, ``src_tokens``, ``tokens_src`` or ``encoder_tokens``, and the same names for the target.
+One row or column more than words is the end-of-sentence token. Positions are from 0.
 """
 
 from collections.abc import Sequence

@@ -15,7 +15,7 @@ class Source:
     Attributes:
         url: address of the file.
         file: local name of the file.
-        checked: where address and checksum were taken from.
+        checked: the source of address and checksum.
         checksum: such as "sha256:…". None if no checksum is known, or none can exist.
         bytes: size of the file, if known.
     """
