@@ -197,8 +197,8 @@ class Shards:
 
     def merge(self, name: str | None, out: Path) -> Path:
         """Join the parts of a work, by default of the only work, into the file ``out``. Returns the folder of the work.
-        Raises InputError, and writes nothing, for missing or changed parts and parts of other weights, settings or
-        texts. It is also raised for other .part files, and for an ``out`` inside the folder of shards."""
+        Raises InputError, and writes nothing, for missing or changed parts and for parts of other weights, settings or
+        texts. Other .part files, and an ``out`` inside the folder of shards, are also errors."""
         folders = self.works()
         if name is not None:
             folders = [folder for folder in folders if folder.name == name]

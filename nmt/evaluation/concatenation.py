@@ -188,9 +188,9 @@ def concatenated_texts(test: TestSet, span: Span) -> ConcatenatedTexts:
 
 
 def concatenated_set(test: TestSet) -> TestSet:
-    """Make the concatenated version of a test set, called NAME-concatenated, on which BLEU (Figure 2) depends on length
-    alone: the sentences of 1 to 20 words unchanged, then all sentences concatenated to 21-30, 31-40, … and 71-80 source
-    words.
+    """Make the concatenated version of a test set, NAME-concatenated. It has the sentences of 1 to 20 words unchanged,
+    then all sentences concatenated to 21-30, 31-40, … and 71-80 source words. So BLEU (Figure 2) depends on length
+    alone.
 
     Raises InputError if the sentences make no text of one of these lengths.
     """
@@ -296,8 +296,8 @@ class KeptWords:
 
 
 def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptWords:
-    """Find the words in the translations of single sentences that the translation of all of them as one keeps, in
-    order. Case and the punctuation at either end of a word do not count.
+    """Find the words of separate translations that the translation of the concatenated sentences also has, in order.
+    Case and the punctuation at either end of a word do not count.
 
     Args:
         alone: translations of the sentences one by one.

@@ -34,7 +34,7 @@ class EvaluatedSystem:
         name: name of the folder, or the name in system.json.
         path: the folder.
         about: description of the system, or "" for a run.
-        evaluations: by test set.
+        evaluations: evaluations by name of the test set.
         trained_to: maximum words per side of the training sentences of the run, or None if unlimited or unknown.
         languages: languages of the run, or of the evaluations of an external system. Unknown if neither names them.
     """
@@ -47,8 +47,8 @@ class EvaluatedSystem:
     languages: Languages = UNKNOWN_LANGUAGES
 
     def evaluation_on(self, test: TestSet) -> Evaluation | None:
-        """Return the evaluation on these sentences, or None. Among several, the one with the test set's name is
-        preferred, else the first."""
+        """Return the evaluation on these sentences, or None. Among several, return the first with the test set's name,
+        or else the first of all."""
         measured = [evaluation for evaluation in self.evaluations.values() if test.is_of(evaluation)]
         return min(measured, key=lambda evaluation: evaluation.test_set != test.name, default=None)
 

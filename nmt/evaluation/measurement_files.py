@@ -134,8 +134,8 @@ def read_stress(run: Path, *, own: bool = True) -> dict[str, StoredStress]:
 
 
 def curve_points(stress: StoredStress, single: Evaluation | None) -> list[tuple[float, float]]:
-    """BLEU over source words, sorted. The points are the concatenated texts of a test set, and its single sentences at
-    their mean length if these were evaluated."""
+    """Points (mean source words, BLEU), sorted: one for each range of concatenated texts, and one for the single
+    sentences if these were evaluated."""
     points = [(point.source_words, point.bleu) for point in stress.retention]
     if single is not None and single.everything is not None:
         points.append((float(single.pairs.source_words.mean()), single.everything.bleu))

@@ -60,7 +60,7 @@ def for_ter(texts: Sequence[str], tokeniser: str) -> list[str]:
 
 
 def ter_signature(tokeniser: str) -> str:
-    """Signature of TER: sacreBLEU's, with tokeniser ``tercom`` (whitespace tokens), or naming BLEU's."""
+    """Signature of TER. It names ``tokeniser``, or for 13a TER's own tokeniser ``tercom`` (whitespace tokens)."""
     signature = str(TER(references=_ONE).get_signature())
     return signature if tokeniser == TOKENISER else signature.replace("|tok:tercom|", f"|tok:{tokeniser}|")
 
@@ -106,9 +106,9 @@ class CorpusMetric:
 
     Attributes:
         name: its name in sacreBLEU.
-        table: returns the counts to sum, [N, counts].
-        score: scores one sum, [counts], as sacreBLEU computes it. 0 for no counts.
-        of_each: scores many sums, [counts, ...] -> [...].
+        table: function from statistics to the counts to be summed, [N, counts].
+        score: function from one sum, [counts], to sacreBLEU's score. 0 for no counts.
+        of_each: function from many sums to their scores, [counts, ...] -> [...].
         signature: sacreBLEU's signature.
         lower_is_better: whether a lower score is better.
         from_zero: whether the scale begins at 0, so that one score can be a share of another.
@@ -235,8 +235,8 @@ def mean_of(scores: ImportedScores) -> CorpusMetric:
 
 
 def corpus_metric(name: str, of: SentenceStatistics | None = None) -> CorpusMetric:
-    """Look up a metric by name, with the signature for these statistics. The name may also be that of their imported
-    scores. Raises InputError for another name."""
+    """Look up a metric by name, with the signature for these statistics. The statistics' imported scores also count as
+    a metric. Raises InputError for another name."""
     if of is not None and of.scores is not None and of.scores.metric == name:
         return mean_of(of.scores)
     by_name = metrics() if of is None else metrics(of.tokeniser, of.references)

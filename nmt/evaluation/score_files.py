@@ -68,11 +68,11 @@ class ScoreFile:
     documents: tuple[str, ...]
 
     def of(self, system: str, sentences: int, metric: str = "", better: Better | None = None) -> ImportedScores:
-        """The scores of a system, by its name if the file has several.
+        """The scores of a system. If the file has only one system, its name does not matter.
 
         Args:
             sentences: the number of scores that the system must have.
-            metric, better: used if the file does not state them.
+            metric: name of the metric. "" = the file's own. better: None = the metric's usual direction.
 
         Raises:
             InputError: the file has no scores of this system or another number of scores, or the direction is unknown.
@@ -95,10 +95,10 @@ class ScoreFile:
 
 def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     """Read a file of COMET (JSON, printed output, or a ``Prediction``), MetricX, mt-metrics-eval, ESA or MQM (TSV or
-    JSON lines), or a file with a number per line. Several systems have blocks of lines, or their names on the lines.
+    JSON lines). A file may also have a number per line. Several systems have blocks of lines, or their names on the
+    lines.
 
-    Raises InputError, with one sentence, for any other format, for a score that is not finite, and for sentences that
-    are named twice or not numbered in order.
+    Raises InputError for any other format, a score that is not finite, and sentences named twice or out of order.
     """
     lines = raw_lines(file, replace(limits, lines=limits.lines * _MOST_SYSTEMS))
     rows = (
@@ -189,7 +189,7 @@ def held_beside(
     multiplied by 100, and the name of the metric says so.
 
     Args:
-        systems: by name, on the same sentences.
+        systems: statistics by name of the system, all on the same sentences.
         scores: scores of all these sentences, by system. ``REFERENCE`` is the key of the references' scores.
         documents: the document of each of these sentences. A missing score leaves out the whole document.
     """
@@ -222,8 +222,8 @@ def left_out(held: Held, sentences: int, documents: Sequence[str] = ()) -> str:
 
 
 def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
-    """Read the document of each sentence of a set. The file is XML or SGML of WMT, a file of scores with documents, or
-    a file with a line for each sentence (``.docs`` of mt-metrics-eval).
+    """Read the document of each sentence of a set. The file is XML or SGML of WMT, or a file of scores with documents.
+    Or it has a line for each sentence (``.docs`` of mt-metrics-eval).
 
     Raises InputError for another number of ``sentences``, and for a sentence without a document.
     """

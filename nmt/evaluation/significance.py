@@ -45,7 +45,7 @@ def paired_tests(
     """Test every pair of systems, over all sentences and over the sentences of each range.
 
     Args:
-        systems: by name, on the same sentences.
+        systems: statistics by name of the system, all on the same sentences.
         spans: ranges of lengths. The p of the ranges are corrected by Holm's method.
         resamples: resamples of all sentences, for the intervals, and for p by bootstrap, which needs ten sentences.
         trials, seed: parameters of the randomisation.

@@ -201,7 +201,7 @@ def _mapped(numbers: int) -> Tensor:
 
 
 def leave_memory(model: nn.Module) -> None:
-    """Give the pages of a model's weights back where they can be read again."""
+    """Return the pages of a model's weights to the system, if the weights are in a mapped file."""
     if sys.platform != "linux":
         return
     storages = {p.untyped_storage().data_ptr(): p.untyped_storage() for p in model.parameters()}
@@ -211,8 +211,8 @@ def leave_memory(model: nn.Module) -> None:
 
 
 def return_free_memory() -> None:
-    """Let the C library, if it is glibc, return free memory to the system. Otherwise the memory of dropped models, and
-    of what was needed to prepare one, stays with the process, in pieces between live objects."""
+    """Let the C library, if it is glibc, return free memory to the system. Otherwise memory of dropped models, and
+    memory freed after preparing a model, stays with the process, in pieces between live objects."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)

@@ -90,7 +90,7 @@ class System:
 
     @property
     def identity(self) -> dict[str, str]:
-        """Everything but the settings of a search that decides results, as JSON: name, checksums, precision."""
+        """Everything that decides results, except search settings, as JSON: name, checksums, precision."""
         assert self.fingerprint is not None, "it was loaded from a folder"
         return {"run": self.name} | asdict(self.fingerprint) | {"precision": self.precision}
 
@@ -102,7 +102,7 @@ class System:
         """Return the settings with "auto" resolved to "copy" or "dictionary".
 
         InputError: the settings replace [UNK] or ask for hard attention, but the model has no alpha. Or they ask for a
-        dictionary, and the run has none.
+        dictionary, but the run has none.
         """
         if settings.hard_attention and not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: it has no attention that could be hard")
@@ -146,8 +146,8 @@ class System:
             changes: to these settings: beam, n_best, no_unk, replace_unk, length_penalty, hard_attention.
 
         Raises:
-            InputError: ``text`` is not text, or a setting is out of range. Or [UNK] is to be replaced, and the model
-                has no alpha or the run does not have the requested dictionary.
+            InputError: ``text`` is not text, or a setting is out of range. Or [UNK] must be replaced, but the model has
+                no alpha, or the run lacks the requested dictionary.
         """
         texts = texts_of("the text", text)
         if not isinstance(settings, SearchSettings | None):
@@ -164,7 +164,7 @@ class System:
 
         Args:
             text: one sentence, untokenised.
-            number: how many translations, at least 1.
+            number: number of translations, at least 1.
             settings: settings of [UNK] and of alpha. None = the run's own.
             temperature: T > 0. Below 1 probable words become more probable.
             seed: seed of the random numbers.

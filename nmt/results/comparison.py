@@ -19,10 +19,10 @@ class ScoreDifference:
 
     Attributes:
         span: the range.
-        sentences: number of sentences.
+        sentences: number of these sentences.
         difference: the score of the first system minus that of the second. None without sentences.
         difference_interval: 95 % interval, by bootstrap resampling. None with too few sentences.
-        ratio: first score divided by the second. None with too few sentences, or if the second is 0.
+        ratio: first score divided by the second score. None with too few sentences, or if the second score is 0.
         p: probability of a difference as large by chance alone. None with too few sentences.
         corrected_p: p corrected for the number of ranges (Holm 1979). None for all sentences.
     """
@@ -153,7 +153,7 @@ class LengthAnalysis:
     Attributes:
         test_set: name of the test set.
         curves: the score of each system over length, and over all sentences, with intervals (Figure 2).
-        retention: by system, the score at 51-60 words divided by that at 11-20. None if there are too few sentences.
+        retention: by system, the score at 51-60 words divided by the score at 11-20. None with too few sentences.
         pairs: tests of every pair of systems.
     """
 

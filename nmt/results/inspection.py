@@ -45,7 +45,7 @@ class NextToken:
     Attributes:
         token: a word or subword, "[UNK]" or the end-of-sentence token.
         log_probability: log p(token | y_<i, x) in nats.
-        without: this log-probability without the source word, or None if no word was removed.
+        without: ``log_probability`` after removing the source word, or None if no word was removed.
     """
 
     token: str
@@ -75,10 +75,10 @@ class CellExplanation:
         state_norm: Euclidean norm of s_{i-1}, which determines e_i and the token.
         context_norm: Euclidean norm of c_i.
         annotation_norm: Euclidean norm of h_j, or None without attention.
-        left_out: indices of the removed source tokens: those of the word that contains j. () for the end-of-sentence
-            token, which is not removed.
-        next_tokens: the most probable tokens with and without the removed word, and the token written, by decreasing
-            probability with this word.
+        left_out: indices of the removed source tokens, all tokens of the word that contains j. () if j is the
+            end-of-sentence token, which is not removed.
+        next_tokens: the most probable tokens with and without the source word, and the token written. They are sorted
+            by decreasing probability with the word.
     """
 
     source: tuple[str, ...]
@@ -233,8 +233,8 @@ class BeamNode:
         text: the hypothesis, detokenised.
         token_log_probability: log-probability of the token, nats.
         log_probability: log-probability of the whole hypothesis, nats.
-        fate: "continued" by a hypothesis of the next step, "finished" by the end-of-sentence token, "pruned" if others
-            were more probable, or "open" if it could no longer win when the search stopped.
+        fate: "continued" by a hypothesis of the next step, "finished" by the end-of-sentence token, or "pruned" if
+            others were more probable. "open" if it could no longer win when the search stopped.
         following: the most probable next tokens, by decreasing probability, or () if the search took no step from here.
         alpha: weights with which the token was written, [T_x]. None for the empty hypothesis, and without attention.
     """

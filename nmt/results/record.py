@@ -1,4 +1,4 @@
-"""One record of what is known of a sentence: its text, and the translations of each system.
+"""The record of a sentence: its text, and the translations of each system.
 
 Every writer (``translate --json``, ``score --json``, the service, ``Translation.to_dict``, the offline page) writes
 this record, and every view reads it. ``docs/formats.md`` describes the fields. ``record.schema.json`` beside this
@@ -77,7 +77,7 @@ class WeightMap:
         weights: [T_y, T_x], a row for each target token. A row sums to 1, or to 0 if nothing is known. A row of links,
             or of two directions together, may have another sum.
         layer, head: indices from 0, for a model with several maps.
-        rule: of links, the rule that extracted them from the map before ("" = unknown).
+        rule: for links, the rule that extracted them from the map before this map ("" = unknown).
     """
 
     kind: str
@@ -97,13 +97,13 @@ class ReadersChange:
     """A change that a reader made before the system wrote.
 
     Attributes:
-        kind: "source" (another sentence is read), "begin" (how the translation begins), "without" (a word that it may
-            not have), "weights" (alpha of a word), "token" (a token, after which it goes on) or "blocked" (a source
-            word that gets no weight).
+        kind: "source" (another sentence), "begin" (beginning of the translation), "without" (a word that the
+            translation must not have), "weights" (alpha of a word), "token" (a chosen token, after which the system
+            continues) or "blocked" (a source word that gets no weight).
         row: index of the target word or token, or of the blocked source word, from 0.
-        text: text of "begin", "without", "token" and "blocked".
-        weights: weights of "weights", over the source words.
-        pieces: whether the weights are of a target token and over the source tokens.
+        text: for "begin", "without", "token" and "blocked", the text.
+        weights: for "weights", the weights over the source words.
+        pieces: whether the weights are those of a target token, over the source tokens.
     """
 
     kind: Literal["source", "begin", "without", "weights", "token", "blocked"]
@@ -118,7 +118,7 @@ class System:
     """One translation of the sentence by one system.
 
     Attributes:
-        name, kind: those of the ``Writer``.
+        name, kind: name and kind of the ``Writer``.
         language: language code of the target.
         rank: place among the system's translations of the sentence, from 1.
         forced: whether the target was given, instead of written by the system.
@@ -179,7 +179,7 @@ class GoldLinks:
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceRecord:
-    """What is known of a sentence.
+    """A sentence with the translations of all systems, and links by people.
 
     Attributes:
         format: version of the layout.

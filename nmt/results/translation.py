@@ -263,8 +263,8 @@ class WrittenSentence:
     Attributes:
         text: the translation, detokenised.
         alignment: summary of alpha. None for a system without alpha, and for a sentence without words.
-        segments: the sentence and its translation, with cuts between the segments that were translated one by one, as
-            `a | b ||| x | y`, or "" if there are none.
+        segments: the sentence and its translation with cuts between separately translated segments, such as `a | b |||
+            x | y`. "" without segments.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Layout of a run folder, and what can be read from the folder without loading the model.
+"""Layout of a run folder, and functions that read its files without loading the model.
 
     config.json                 settings, languages, vocabularies, data
     source.* target.*           the vocabularies
@@ -135,7 +135,7 @@ class WeightsInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class Guest:
-    """A model folder of Hugging Face. languages: codes of the tokeniser. layers: of the decoder. heads: per layer."""
+    """A model folder of Hugging Face. languages: its tokeniser's codes. heads: number per layer of the decoder."""
 
     languages: Languages
     layers: int
@@ -144,7 +144,7 @@ class Guest:
 
 @dataclass(frozen=True, kw_only=True)
 class RunInfo(RunSettings):
-    """Description of a run, read without loading the model. guest: for a folder of Hugging Face, else None."""
+    """Description of a run, read without loading the model. guest: None unless it is a folder of Hugging Face."""
 
     path: Path
     name: str

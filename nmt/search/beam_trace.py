@@ -35,7 +35,7 @@ class TraceNode:
         id: the token, or ``START`` for the empty hypothesis.
         token_log_probability: log-probability of the token, nats.
         log_probability: log-probability of the whole hypothesis, nats.
-        fate: what happened to the hypothesis.
+        fate: fate of the hypothesis, as in ``BeamNode``.
         following: the most probable next tokens, most probable first. Empty for a hypothesis without a next step.
         alpha: alpha of the step that wrote the token, float32 [T_x], or None for the empty hypothesis, and without
             attention.

@@ -41,7 +41,7 @@ class Continuations(NamedTuple):
         places: row * K + token, int64 [S, number]. Arbitrary where there is no continuation.
         values: log-probability of the token, nats, float64 [S, number].
         totals: log-probability of row and token together, -inf if there is no continuation.
-        broken: rows with a value that is no log-probability, bool [S, k].
+        broken: True for each row with a value that is no log-probability, bool [S, k].
     """
 
     places: NDArray[np.int64]

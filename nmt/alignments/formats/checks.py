@@ -267,7 +267,7 @@ class Tokens:
 
 def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
     """Alignments of words that may come from another file. Raises InputError if words and weights do not fit, or if
-    only some sentences have an end-of-sentence token, because the words are then not the tokens of the weights.
+    only some sentences have an end-of-sentence token. In that case the words are not the tokens of the weights.
 
     Args:
         ends: each side has an end-of-sentence token, which is not among the words.
@@ -338,8 +338,8 @@ def alignment(
     target_words: Sequence[int] = (),
 ) -> Alignment:
     """Build the record of rows of alpha. Raises InputError unless each target word has a row, with a weight for each
-    source word. Raises InputError for a negative or infinite weight or NaN, and for a row whose sum differs from 1 by
-    more than TOLERANCE, unless it is 0 (unknown)."""
+    source word. Raises InputError for a negative or infinite weight or NaN. The sum of a row must be 0 (unknown
+    weights), or differ from 1 by at most TOLERANCE."""
     for k, row in enumerate(rows, start=1):
         if len(row) != len(source):
             raise InputError(say("errors.row_weights", place=where, row=k, weights=len(row), words=len(source)))
