@@ -94,7 +94,7 @@ class Aligner(PairAligner):
                 on_progress(done)
 
     def _statistical(self, pairs: Iterable[Pair], pretokenised: bool) -> Iterator[BothDirections | None]:
-        """Yield the partner's links by word numbers of the two lines. The partner reads the words of the tokenisers."""
+        """Yield the partner's links by word numbers of the lines, or None. The partner reads the tokenisers' words."""
         if self.partner is None:
             yield from (None for _ in pairs)
             return

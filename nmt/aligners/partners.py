@@ -50,8 +50,8 @@ class DirectedCounts:
     """Counts of links in one direction: each target word has at most one link. Words are in lower case.
 
     Attributes:
-        words: for each source word and NULL, how often each target word was linked with it.
-        fertilities: for each source word, how often it had 0, 1, 2, and 3 or more links.
+        words: numbers of links of each source word, or of NULL, by target word.
+        fertilities: number of times that each source word had 0, 1, 2, and 3 or more links.
         jumps: counts as in ``JumpModel``, between the source words of successive linked target words.
     """
 

@@ -195,7 +195,7 @@ class Crossing:
 
 def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
     """Find the longest run of two or more consecutive target words that are linked to consecutive source words in the
-    reverse order. Among equally long runs, the run with the largest weights is taken.
+    reverse order. Among equally long runs, the run with the largest weights is taken. None without such a run.
 
     Readers see the result as a fact about the two languages, so only certain cases count. On the pairs of jointly-150,
     with their French forced, no result contradicts a gold link (docs/log.md).

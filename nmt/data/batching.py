@@ -88,7 +88,7 @@ def concatenate(
         corpora: the corpus of every pair of the split.
         words: number of words of the longer side of every pair of the split. The sum of these numbers over the pairs
             of one example is at most ``max_length``.
-        max_length: in words. None = no limit.
+        max_length: largest number of words of an example. None = no limit.
         rng: source of the random numbers. The same state gives the same examples.
     """
     if not probability:
@@ -150,7 +150,7 @@ class BatchLinks:
 Array = TypeVar("Array")
 """Arrays of NumPy, or tensors on the device of a model."""
 Links = TypeVar("Links")
-"""``BatchLinks``, or what a model takes."""
+"""``BatchLinks``, or the model's ``LinkBatch``."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -162,7 +162,7 @@ class Batch(Generic[Array, Links]):
         source_mask, target_mask: bool, True where there is a token.
         examples: the pairs that make up each row.
         words: number of target tokens, end-of-sentence tokens included.
-        links: word links, if the split has any.
+        links: word links. None if the split has none.
     """
 
     source: Array

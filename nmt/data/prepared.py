@@ -53,7 +53,7 @@ class CorpusRecord:
         model writes for an unknown word.
     cleaned: number of corrected lines of both files, by what was removed: "control_characters", "carriage_returns"
         before a line feed, "byte_order_mark".
-    links, links_base: the file of word links, if any, and the number of the first word in that file.
+    links, links_base: the file of word links or None, and the number of the first word in that file.
     """
 
     source: CorpusFile

@@ -36,7 +36,7 @@ class Manifest:
         sha256: checksums of the stored bytes of ``files``.
         lines: number of lines of each file.
         lines_per_shard: number of lines of a shard. The last shard may have fewer.
-        shards: for each shard, the checksum of each side.
+        shards: the checksums of each shard, one for each side.
     """
 
     files: tuple[str, ...]

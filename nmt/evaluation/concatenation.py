@@ -143,7 +143,7 @@ class ConcatenatedTexts:
 
     Attributes:
         span: the range, in source words.
-        groups: for each text the indices of its sentences, in order.
+        groups: indices of the sentences of each text, in order.
     """
 
     span: Span
@@ -220,7 +220,7 @@ def retention_point(
     """Compare the two ways of translating the same sentences.
 
     Args:
-        texts: from ``concatenated_texts``.
+        texts: result of ``concatenated_texts``.
         test: the sentences.
         together: translation of each concatenated text.
         one_by_one: translation of each sentence of the test set.
@@ -259,7 +259,7 @@ class WordFate:
     """A word of the translation of a sentence alone.
 
     Attributes:
-        word: as written, with its punctuation.
+        word: the word as written, with its punctuation.
         kept: whether the translation of the concatenated sentences has the word. None for punctuation on its own.
     """
 

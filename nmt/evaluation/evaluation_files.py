@@ -217,7 +217,7 @@ def evaluate_external_system(
     Args:
         system: name of the system.
         test: the test set, with a name.
-        hypotheses: one line per sentence of the test set.
+        hypotheses: its translations, one line per sentence of the test set.
         languages: languages of the test set. Unknown ones are scored as languages with spaces.
         by_length: whether the scores have buckets.
         on_progress: called with the number of sentences counted. An exception that it raises aborts the work.

@@ -28,7 +28,7 @@ from nmt.results import (
 from nmt.results.scores import EVERYTHING
 
 SEEN = "references' n-grams seen in training"
-"""Name of the curve of these n-grams."""
+"""Name of the curve ``LengthCurves.seen``."""
 REFERENCE = "reference"
 """Name of the system whose scores are those of the references. Its curve is the metric's own control."""
 EXPECTED = "expected from the texts alone"
@@ -119,7 +119,7 @@ def _seen(
     systems: Mapping[str, SentenceStatistics], curves: Sequence[LengthCurve], spans: Sequence[Span], side: LengthSide
 ) -> tuple[LengthCurve | None, LengthCurve | None]:
     """Compute ``seen`` and ``expected`` of ``LengthCurves``, for the system with the best score at about 15 words. Only
-    systems whose n-grams seen in training were counted are considered."""
+    systems whose n-grams seen in training were counted are considered. None without such systems."""
     counted = {curve.system: curve for curve in curves if systems[curve.system].pairs.reference_seen is not None}
     lengths = [
         abs((point.mean_length or 0) - _ANCHOR) if point.sentences else float("inf") for point in curves[0].points

@@ -90,8 +90,8 @@ class StoredStress:
         precision: precision of the computation.
         tokeniser: sacreBLEU's name of the tokeniser.
         most_words: most words of a sentence in ``points``, or None without them.
-        points: one for each number of concatenated sentences, or empty if not measured.
-        retention: one for each range of lengths, or empty if not measured.
+        points: a point for each number of concatenated sentences, or empty if not measured.
+        retention: a point for each range of lengths, or empty if not measured.
     """
 
     run: str
@@ -169,8 +169,8 @@ def write_translations(
     unless it is of another evaluation.
 
     Args:
-        everything: one per sentence of the test set, or none.
-        no_unk: one per sentence without an unknown word, or none.
+        everything: a translation per sentence of the test set, or empty.
+        no_unk: a translation per sentence without an unknown word, or empty.
     """
     before = NO_TRANSLATIONS
     with suppress(InputError):  # a broken file is replaced

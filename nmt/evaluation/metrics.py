@@ -97,7 +97,7 @@ def reference_count(columns: Sequence[Sequence[str]]) -> str:
 
 
 _CHRF, _TER = CHRF(), TER()
-"""With default settings."""
+"""chrF and TER with default settings."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,7 +266,7 @@ def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[s
     """Compute the scores of ``corpus_scores`` with signatures, without buckets by length.
 
     Args:
-        statistics: at least one sentence, else InputError.
+        statistics: statistics of at least one sentence, else InputError.
         signature_extras: fields added to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
             this order. In values, "|", ":" and white space become "_".
     """
@@ -288,7 +288,7 @@ def sentence_scores(statistics: SentenceStatistics, metric: str) -> Floats:
 
 
 _SPREAD = 3
-"""Largest difference, in source words, between sentences that count as of one length."""
+"""Largest difference, in source words, between sentences that count as equally long."""
 _FEWEST = 20
 """Fewest test sentences of one length for a comparison."""
 

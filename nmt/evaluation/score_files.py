@@ -43,7 +43,7 @@ _DOCUMENT = ("doc", "doc_id", "document")
 _TOKENS, _WIDE = 512, 0x1100
 """Tokens at which metrics cut, and the first character of scripts with few characters per token."""
 _MOST_SYSTEMS = 20
-"""Systems whose lines a file may have."""
+"""Largest number of systems in a file."""
 _SMALL = 2.0
 """Scores up to this size are shown times 100."""
 _MISSING = ("None", "null", "NA")
@@ -145,8 +145,8 @@ class Held:
     """Systems with the scores of another program, over the sentences that all systems have a score for.
 
     Attributes:
-        systems: at least one system, by name.
-        control: the same sentences with the metric's scores of the references, or None.
+        systems: statistics of at least one system, by name.
+        control: statistics of these sentences with the metric's scores of the references, or None.
         rows: indices of these sentences among all sentences.
     """
 
@@ -390,7 +390,7 @@ def _table_rows(lines: Sequence[str], name: str) -> list[_Row]:
 
 
 def _check_order(rows: Sequence[_Row], system: str, name: str) -> None:
-    """Refuse sentences that are named twice, named only in part, or whose numbers do not ascend by one."""
+    """Raise InputError if some sentences are named twice or have no number, or if numbers do not ascend by one."""
     names = [row.sentence for row in rows]
     if not any(names):
         return

@@ -308,11 +308,11 @@ class IntegerWeight:
     A readout's largest sums decide a search. So a panel of outputs with a sum within ``NEAR`` nats of the row's largest
     sum is computed in steps of (m / 127) / 128: the rounding error of x is also rounded and multiplied.
 
-    The native engine multiplies if it is available. Otherwise oneDNN's operator multiplies, into which torch's compiler
-    and torchao translate quantised layers on x86 CPUs. This operator takes one scale for the whole first factor, so the
-    scale m / 127 of each row is multiplied in afterwards. It is fast for unsigned first factors only, so it gets q +
-    128 with the zero point 128. Engine and operator get the same integers, because both round in double precision,
-    where m q is exact.
+    The native engine multiplies if it is available. Otherwise oneDNN's operator multiplies. Torch's compiler and
+    torchao use it for quantised layers on x86 CPUs. It takes one scale for the whole first factor, so the scale m / 127
+    of each row is multiplied in afterwards. It is fast for unsigned first factors only, so it gets q + 128 with the
+    zero point 128. Engine and operator get the same integers, because both round in double precision, where m q is
+    exact.
     """
 
     def __init__(self, weight: Tensor, readout: Tensor | None = None) -> None:

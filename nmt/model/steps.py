@@ -363,8 +363,8 @@ class DecodingSteps:
     def _attend(
         self, state: DecoderState, s: Tensor, query: Tensor, override: AlphaOverride | None
     ) -> tuple[Tensor | None, Tensor]:
-        """alpha after an override, [S, k, T_x], and the contribution of c_i, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without
-        attention). s: [S, k, n]. query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
+        """alpha after an override, [S, k, T_x] or None, and the contribution of c_i, [S, k, 3n + 2l] ([S, 1, 3n + 2l]
+        without attention). s: [S, k, n]. query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
         attention = self._model.attention
         if attention is None or state.keys is None:
             return None, state.memory

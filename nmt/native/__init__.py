@@ -31,8 +31,8 @@ SOURCE = Path(__file__).parent / "engine.c"
 _COMMON = ("-O3", "-std=gnu11", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast", "-fvisibility=hidden")
 _LIBRARY = ("-fPIC", "-shared")
 FLAGS = (("-march=native", "--param=avoid-fma-max-bits=0"), ("-march=native",), ("-mcpu=native",), ())
-"""Flags for the machine's processor, of which the first group that the compiler accepts is used. Without the parameter,
-GCC on AMD fuses only some sums, so that equal rows differ."""
+"""Groups of flags for the machine's processor. The first group that the compiler accepts is used. Without the
+parameter, GCC on AMD fuses only some sums, so that equal rows differ."""
 PREBUILT = {
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512_vnni", "avx2", "fma", "bmi2"},
     "avxvnni": {"avx_vnni", "avx2", "fma", "bmi2"},

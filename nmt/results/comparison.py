@@ -20,7 +20,7 @@ class ScoreDifference:
     Attributes:
         span: the range.
         sentences: number of these sentences.
-        difference: the score of the first system minus that of the second. None without sentences.
+        difference: the first system's score minus the second system's score. None without sentences.
         difference_interval: 95 % interval, by bootstrap resampling. None with too few sentences.
         ratio: first score divided by the second score. None with too few sentences, or if the second score is 0.
         p: probability of a difference as large by chance alone. None with too few sentences.
@@ -153,7 +153,7 @@ class LengthAnalysis:
     Attributes:
         test_set: name of the test set.
         curves: the score of each system over length, and over all sentences, with intervals (Figure 2).
-        retention: by system, the score at 51-60 words divided by the score at 11-20. None with too few sentences.
+        retention: score of each system at 51-60 words divided by its score at 11-20. None with too few sentences.
         pairs: tests of every pair of systems.
     """
 
@@ -188,7 +188,7 @@ class Comparison:
 
     Attributes:
         systems, test_sets: names, in order. "all test sets" comes after the sets that it combines.
-        scores: by system, then by test set. Missing scores are left out.
+        scores: the scores by system, then by test set. Missing scores are left out.
         closer: the sets analysed by length, with tests.
         notes: missing results and caveats, one sentence each.
         resamples, seed: parameters of the bootstrap.

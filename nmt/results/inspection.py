@@ -20,7 +20,7 @@ class Gate:
 
     Attributes:
         name: "update" or "reset", or of an LSTM "input", "forget" or "output".
-        values: one for each unit, from 0 (closed) to 1 (open), float32 [n].
+        values: a value for each unit, from 0 (closed) to 1 (open), float32 [n].
     """
 
     name: str
@@ -183,7 +183,7 @@ class TranslationSteps:
         vocabulary: K_y.
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
         text: the translation, detokenised.
-        annotations: h_j, [T_x, 2n]. Of RNNencdec the forward states, [T_x, n], the last of which is c.
+        annotations: h_j, [T_x, 2n]. For RNNencdec the forward states, [T_x, n]. The last forward state is c.
         steps: T_y steps, in order.
     """
 

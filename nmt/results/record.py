@@ -76,8 +76,8 @@ class WeightMap:
         kind: ALPHA, LEAVE_ONE_OUT, SEGMENTATION, LINKS, HEAD, "posterior", or another.
         weights: [T_y, T_x], a row for each target token. A row sums to 1, or to 0 if nothing is known. A row of links,
             or of two directions together, may have another sum.
-        layer, head: indices from 0, for a model with several maps.
-        rule: for links, the rule that extracted them from the map before this map ("" = unknown).
+        layer, head: indices from 0, for a model with several maps. Else None.
+        rule: the rule that extracted links from the map before this map ("" = unknown).
     """
 
     kind: str
@@ -101,8 +101,8 @@ class ReadersChange:
             translation must not have), "weights" (alpha of a word), "token" (a chosen token, after which the system
             continues) or "blocked" (a source word that gets no weight).
         row: index of the target word or token, or of the blocked source word, from 0.
-        text: for "begin", "without", "token" and "blocked", the text.
-        weights: for "weights", the weights over the source words.
+        text: the text for "begin", "without", "token" and "blocked".
+        weights: the weights over the source words for "weights".
         pieces: whether the weights are those of a target token, over the source tokens.
     """
 
@@ -130,7 +130,7 @@ class System:
         maps: weights between the tokens, or empty for a system without attention.
         changes: changes that a reader made.
         search: settings of the search (None = unknown).
-        features: scores by name, if the system ranks by several scores.
+        features: scores by name, if the system ranks by several scores. Else None.
     """
 
     name: str = ""

@@ -165,7 +165,7 @@ class LengthCurve:
 
     Attributes:
         system: name of the system.
-        points: one for each range, in order.
+        points: a point for each range, in order.
         overall: point of all sentences.
         trained_to: maximum words per side of the training sentences. None if unknown or unlimited.
     """
@@ -271,7 +271,7 @@ class StressPoint:
         interval: interval of ``bleu``, by bootstrap resampling, or None for fewer than ten sentences.
         bleu_apart: corpus BLEU of the same sentences translated one by one and then concatenated.
         log_probability: log-probability of the references, in nats per reference word.
-        length_ratio: tokens of the translations over those of the references, as BLEU counts them.
+        length_ratio: tokens of the translations divided by tokens of the references, as BLEU counts them.
         least_coverage: mean over the inputs of the coverage of the least attended source word, or None without alpha.
         mean_coverage: mean over the inputs of the mean coverage of the source words, or None without alpha.
     """

@@ -136,7 +136,7 @@ def _column(name: str, values: Any) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairStatistics(_Columns):
-    """Statistics of the sentence pairs of a test set, independent of any translation.
+    """Statistics of the sentence pairs of a test set, independent of any translation. None = unknown.
 
     Attributes:
         source_words, reference_words: whitespace tokens, or for a language without spaces the words of nmt.data.text.
@@ -268,8 +268,8 @@ class SentenceStatistics:
 
     @property
     def chrf(self) -> Counts:
-        """Counts summed by chrF, [N, 18]: for n = 1..6 the n-grams of the translation (none where the reference has
-        none), those of the reference, and the matches (sacreBLEU's order)."""
+        """Counts summed by chrF, [N, 18]: for n = 1..6 n-grams of the translation (0 if the reference has none),
+        n-grams of the reference, and matches (sacreBLEU's order)."""
         chosen = self.hypotheses.reference_characters
         hypothesis_ngrams = _ngrams(self.hypotheses.characters, CHARACTER_ORDER)
         reference_ngrams = _ngrams(self.pairs.reference_characters if chosen is None else chosen, CHARACTER_ORDER)

@@ -112,9 +112,9 @@ class WeightsInfo:
         dtype: "F32", "F16", or "I8" for integer matrices with one scale per row.
         bytes: size of the file.
         update, epoch: point in the training at which these weights were saved.
-        dev_nll_per_word, dev_nll_per_sentence: in nats. None if never validated.
-        dev_bleu: 0 to 100, or None.
-        owner: checksums of the run's vocabularies and settings (``fingerprint.owner``), if the header has them.
+        dev_nll_per_word, dev_nll_per_sentence: NLL on the development set, in nats. None if never validated.
+        dev_bleu: BLEU on the development set, 0 to 100, or None.
+        owner: checksums of the run's vocabularies and settings (``fingerprint.owner``). None if not in the header.
     """
 
     path: Path

@@ -59,11 +59,11 @@ class _Layer:
     Attributes:
         tokens: last token of each row, int64 [rows].
         token_log_probabilities: log-probability of this token in nats, float64 [rows].
-        parents: for each row the number of its parent among the rows before the step, int64 [rows].
+        parents: number of each row's parent, among the rows before the step, int64 [rows].
         ended: among the rows before the step, the numbers of the rows that ended in it, int64.
         alpha: alpha of some rows before the step, float32 [stored rows, T_x], or None if alpha is not requested.
-        places: for each row before the step the position of its row in ``alpha``, or -1, int64 [rows before]. The rows
-            that the last step left come first, then the rows of sentences that have joined since.
+        places: position in ``alpha`` of each row before the step, or -1, int64 [rows before]. The rows that the last
+            step left come first, then the rows of sentences that have joined since.
     """
 
     tokens: NDArray[np.int64]
@@ -181,7 +181,7 @@ class History:
 
 
 def alpha_rows(alpha: Tensor | None) -> NDArray[np.float32] | None:
-    """alpha [S, k, T_x] of a step as an array [S * k, T_x]."""
+    """alpha [S, k, T_x] of a step as an array [S * k, T_x], or None."""
     if alpha is None:
         return None
     rows: NDArray[np.float32] = alpha.detach().flatten(0, 1).to("cpu", torch.float32).numpy()

@@ -28,7 +28,7 @@ def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
 
 
 def _engine(padded: Tensor) -> CDLL | None:
-    """The native engine, if it can read these log-probabilities. It finds the same continuations as torch and NumPy."""
+    """The native engine, or None if it cannot read these values. Torch and NumPy find the same continuations."""
     if padded.dtype != torch.float32 or padded.device.type != "cpu" or not padded.is_contiguous():
         return None
     return native.library()

@@ -87,7 +87,7 @@ class Content:
         part, parts: the part that was read, and all parts of the file. "" and () if the file has one part.
         kind: kind of the weights, as in a record ("" = the file does not say).
         run: the run that computed the weights, if the file names it.
-        policy: the policy with which the file was written, if the file states it.
+        policy: the policy with which the file was written. None if the file does not state it.
     """
 
     alignments: tuple[Alignment, ...] = ()
@@ -159,14 +159,14 @@ def decoded(data: bytes) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, without their ends and a byte order mark. Raises InputError for too many."""
+    """The lines of a text, without line ends and a byte order mark. Raises InputError for too many lines."""
     if text.count("\n") > 2 * MAX_ROWS:
         raise InputError(f"the file has more than {2 * MAX_ROWS:,} lines")
     return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").removesuffix("\n").split("\n")]
 
 
 def words(line: str, where: str) -> list[str]:
-    """The words of a line between ASCII white space. Raises InputError for too many."""
+    """The words of a line between ASCII white space. Raises InputError for too many words."""
     words_of_line = [word[0] for word in islice(_WORD.finditer(line), MAX_TOKENS + 2)]
     check_length(len(words_of_line) - 1, where)
     return words_of_line

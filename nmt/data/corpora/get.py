@@ -132,7 +132,7 @@ def check_out(folder: Path, force: bool) -> None:
 
 
 DEV_SHARE, TEST_SHARE = 0.008, 0.018
-"""Share of the distinct English sentences."""
+"""Shares of the distinct English sentences that become dev and test."""
 
 
 TATOEBA_MEMBERS = {"fr": "fra.txt", "de": "deu.txt", "ja": "jpn.txt", "ko": "kor.txt"}
