@@ -109,7 +109,7 @@ class JumpModel:
 
 
 def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
-    """p(j_i = j) for every target word i and source word j: [I, J] -> [I, J]. Rows sum to 1.
+    """Smoothed weights: p(j_i = j) for every target word i and source word j, [I, J] -> [I, J]. Rows sum to 1.
 
     ``weights``: E, positive.
     """
@@ -210,7 +210,7 @@ class AlignerSettings:
     Attributes:
         source_language, target_language: codes such as "en".
         runs: the runs. At least one is forward.
-        average, smoothing: how the runs' maps are averaged and smoothed.
+        average, smoothing: settings of averaging and of smoothing the runs' maps.
         rule: the default rule for links.
     """
 

@@ -114,7 +114,7 @@ class LinkCounts:
 
     Attributes:
         forward: counts of links where each target word has at most one link.
-        backward: counts of links where each source word has at most one link, as links of the exchanged pair.
+        backward: counts of links where each source word has at most one link. Source and target are exchanged.
         pairs: number of sentence pairs that were counted.
     """
 
@@ -186,8 +186,8 @@ class SilThot:
 def training_words(
     source: Path, target: Path, tokenizers: tuple[Tokenizer, Tokenizer], every: int = 1
 ) -> Iterator[WordPair]:
-    """Yield the words of every ``every``-th pair of two parallel texts, without blank and long pairs. Raises the errors
-    of ``read_pairs``."""
+    """Yield the words of the pairs of two parallel texts, without blank and long pairs. ``every``: n to read only every
+    n-th pair. Raises the errors of ``read_pairs``."""
     languages = tokenizers[0].language, tokenizers[1].language
     for pair in islice(read_pairs(source, target, languages=languages), 0, None, every):
         left, right = (

@@ -203,8 +203,8 @@ def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
     A target and a source word are linked if three conditions hold. Their weight, over whole words, is at least
     ``least`` and the largest of its row. No other target word has half of its weight, or as much weight, on the source
     word. Both words have four letters or more and nothing else, and the source word is a single token. So words that
-    the model reads in pieces, such as words of another language, have no links. Languages whose words have few letters
-    have none.
+    the model reads in pieces, such as words of another language, are not linked. Nothing is linked in languages whose
+    words have few letters.
 
     Args:
         alignment: alpha over the model's tokens. The result has indices of whole words.

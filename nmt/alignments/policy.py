@@ -1,6 +1,6 @@
 """Policy with which an alignment is saved. End-of-sentence tokens or punctuation may be removed, and then each row is
 renormalised. Hard links are extracted from the rows. The end-of-sentence tokens have no links, but the weight on the
-source's end-of-sentence token competes with that on the words."""
+source's end-of-sentence token competes with the weight on the words."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal

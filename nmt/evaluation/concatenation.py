@@ -4,7 +4,7 @@ A model that encodes a sentence as one vector of fixed size must compress longer
 with attention need not. All systems and all k use the same sentences, except for an incomplete last group.
 
 Sentences are translated one by one, and concatenated. The words kept by the concatenation are a longest common
-subsequence of the two translations. All other words of the translations one by one are lost.
+subsequence of the two translations. All other words of the separate translations are lost.
 
 Paper: 2.1, 5.2.2
 """
@@ -256,7 +256,7 @@ def _resampled(counts: Counts, resamples: Resamples) -> Floats:
 
 @dataclass(frozen=True)
 class WordFate:
-    """A word of the translation of a sentence alone.
+    """A word in the translation of a single sentence.
 
     Attributes:
         word: the word as written, with its punctuation.
@@ -274,7 +274,7 @@ class WordFate:
 
 @dataclass(frozen=True)
 class KeptWords:
-    """Words of translations that remain in the translation of a concatenation.
+    """The words of separate translations, and which of them the translation of the concatenated sentences keeps.
 
     Attributes:
         sentences: the words of each translation.

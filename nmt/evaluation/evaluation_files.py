@@ -84,7 +84,7 @@ def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool) -> Ev
 
 
 def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
-    """Save an evaluation in FOLDER/evaluation, under the name of its test set, one line of the file per column."""
+    """Save an evaluation in FOLDER/evaluation, under the name of its test set. The file has a line for each column."""
     assert evaluation.test_set is not None
     write_evaluation_file(folder / EVALUATION / f"{evaluation.test_set}.json", evaluation)
 
@@ -102,8 +102,8 @@ def read_evaluation(path: Path) -> Evaluation:
 
 
 def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedSystem:
-    """Read a run, by its folder or its name, or an external system, with all its evaluations, by test set in
-    alphabetical order. ``own``: include the user's own results of a released run (``result_files``).
+    """Read a run or an external system, with all its evaluations, sorted by test set. ``folder`` may also be the name
+    of a run. ``own``: include the user's own results of a released run (``result_files``).
 
     Raises InputError if the folder is neither a run nor a system, or a file is broken.
     """

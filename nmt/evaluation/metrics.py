@@ -45,13 +45,13 @@ def bleu_tokeniser(target_language: str) -> str:
 
 @cache
 def bleu_metric(tokeniser: str) -> BLEU:
-    """BLEU with one reference per sentence. ``force``: nmt.evaluation.test_set says whether a text looks tokenised."""
+    """BLEU with one reference per sentence. ``force``: nmt.evaluation.test_set warns of tokenised text instead."""
     return BLEU(references=_ONE, tokenize=tokeniser, force=True)
 
 
 def for_ter(texts: Sequence[str], tokeniser: str) -> list[str]:
-    """Prepare texts for TER. For the tokenisers ``char`` and ``zh``, put spaces between the tokens, which TER
-    counts."""
+    """Prepare texts for TER. For the tokenisers ``char`` and ``zh``, put spaces between the tokens, so that TER counts
+    tokens."""
     if tokeniser == TOKENISER:
         return list(texts)
     if tokeniser == CHARACTERS:
@@ -193,7 +193,7 @@ def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
 
 @cache
 def metrics(tokeniser: str = TOKENISER, references: str = "1") -> Mapping[str, CorpusMetric]:
-    """All metrics by name, for sacreBLEU's name of the ``tokeniser`` of the texts and their ``reference_count``."""
+    """All metrics by name. ``tokeniser``: its name in sacreBLEU. ``references``: result of ``reference_count``."""
     rows = (
         ("BLEU", bleu, bleu_of_each, str(bleu_metric(tokeniser).get_signature()), False),
         ("chrF", chrf, chrf_of_each, str(CHRF(references=_ONE).get_signature()), False),

@@ -126,7 +126,7 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
 
 def probably_cut(texts: Sequence[str], metric: str) -> bool:
     """Estimate whether a metric cut a sentence at 512 tokens. COMET cuts each text of the sentence, other metrics cut
-    all together. A token is four characters, and two tokens are three Chinese, Japanese or Korean characters."""
+    all texts together. A token is counted for 4 characters, or for 1.5 Chinese, Japanese or Korean characters."""
     tokens = [sum(1 / 4 if ord(character) < _WIDE else 2 / 3 for character in text) for text in texts]
     return (max if metric.startswith("COMET") else sum)(tokens) > _TOKENS
 
@@ -225,7 +225,7 @@ def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
     """Read the document of each sentence of a set. The file is XML or SGML of WMT, or a file of scores with documents.
     Or it has a line for each sentence (``.docs`` of mt-metrics-eval).
 
-    Raises InputError for another number of ``sentences``, and for a sentence without a document.
+    Raises InputError unless the file has ``sentences`` sentences, each with a document.
     """
     lines = raw_lines(file)
     markup = is_markup("\n".join(lines[:100]).encode())

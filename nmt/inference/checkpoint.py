@@ -192,7 +192,7 @@ def on_disk(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _mapped(numbers: int) -> Tensor:
-    """Numbers in a mapped file, with all its space reserved on the disk. OSError or RuntimeError if this fails."""
+    """A tensor in a mapped file, with all its space on the disk reserved. OSError or RuntimeError if this fails."""
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder, prefix="weights-") as file:

@@ -142,7 +142,7 @@ class PhraseBased:
         about: languages and scales.
         source, target: words by id.
         phrases: tree of source phrases.
-        choices: [S], index of the first target phrase of each source phrase, the empty one first.
+        choices: [S], index of the first target phrase of each source phrase. Entry 0 belongs to the empty phrase.
         starts: [P + 1], index of the first id of each target phrase.
         ids: ids of all target phrases.
         scores: [P], s.
@@ -295,7 +295,7 @@ def load_phrase_based(folder: Path) -> PhraseBased:
 
 
 def of_arrays(name: str, about: About, arrays: Mapping[str, NDArray[Any]]) -> PhraseBased:
-    """Make a system of the arrays of its file. KeyError, ValueError, TypeError or IndexError if they do not fit."""
+    """Make a system from the arrays of its file. KeyError, ValueError, TypeError or IndexError if they do not fit."""
     source, target = (bytes(arrays[f"{side}_words"]).decode().split("\n") for side in ("source", "target"))
     phrases, ngrams = (
         Tree(len(words), arrays[f"{kind}_words"], arrays[f"{kind}_children"])

@@ -46,7 +46,7 @@ def maps_by_name(
 
 def cost_of(source: Encoded, target: Encoded, name: MapName) -> int:
     """Cost of a map of a pair, in softmaxes over the target vocabulary. Forced decoding costs 10 + T_x / 10 per target
-    token, the posterior T_x more, leave-one-out T_x forced decodings."""
+    token. The posterior costs T_x more. Leave-one-out costs T_x forced decodings."""
     columns, rows = len(source.ids), len(target.ids)
     forced = rows * (_STEP + columns // _ATTENDED)
     return forced + rows * columns if name == POSTERIOR else forced * (columns if name == LEAVE_ONE_OUT else 1)

@@ -77,7 +77,7 @@ class TargetWords:
 
 @dataclass(frozen=True)
 class _Incomplete:
-    """Rule that the next token continues the last word if that is forbidden. A word ends when the next word begins."""
+    """Rule: if the last word is forbidden, the next token must continue it. A word ends when the next word begins."""
 
     target: TargetWords
     words: frozenset[str]

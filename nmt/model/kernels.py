@@ -309,10 +309,10 @@ class IntegerWeight:
     sum is computed in steps of (m / 127) / 128: the rounding error of x is also rounded and multiplied.
 
     The native engine multiplies if it is available. Otherwise oneDNN's operator multiplies. Torch's compiler and
-    torchao use it for quantised layers on x86 CPUs. It takes one scale for the whole first factor, so the scale m / 127
-    of each row is multiplied in afterwards. It is fast for unsigned first factors only, so it gets q + 128 with the
-    zero point 128. Engine and operator get the same integers, because both round in double precision, where m q is
-    exact.
+    torchao use it for quantised layers on x86 CPUs. The operator takes one scale for the whole first factor, so the
+    scale m / 127 of each row is multiplied in afterwards. It is fast for unsigned first factors only, so it gets q +
+    128 with the zero point 128. Engine and operator get the same integers, because both round in double precision,
+    where m q is exact.
     """
 
     def __init__(self, weight: Tensor, readout: Tensor | None = None) -> None:

@@ -129,7 +129,7 @@ def sequence_internals(model: TranslationModel, source: Tensor, target: Tensor) 
 @torch.no_grad()
 def encoder_states(model: TranslationModel, source: Tensor) -> Tensor:
     """Return the encoder's result at every source word. RNNsearch: the annotations h_j, [T_x, 2n]. RNNencdec: the
-    forward states, [T_x, n]. Only the last of them, c, reaches the decoder (2.1, A.2.1)."""
+    forward states, [T_x, n]. Only the last forward state, c, reaches the decoder (2.1, A.2.1)."""
     dtype, read = model.decoder.E.dtype, source.unsqueeze(0)
     mask = torch.ones_like(read, dtype=torch.bool)
     annotated: Annotated = model.encoder(read, mask, model.embedding_dropout, dtype)

@@ -132,7 +132,7 @@ class DecoderState:
         keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or the keys of other scores, [S, T_x, n], or None for RNNencdec.
         blocked: 0 for a token, -inf for padding, [S, T_x].
         place: query of the last step, [S, k, q], for a score that remembers it. None before the first step.
-        begun: for state_order "program", whether a sentence has taken its first step, bool [S], or None if all have.
+        begun: for state_order "program", bool [S], True for a sentence after its first step. None if all are.
     """
 
     s: Tensor

@@ -22,8 +22,8 @@ _LEAST_ALPHA = 1e-6
 
 class LossOutput(NamedTuple):
     """Loss of a minibatch. total: the loss to differentiate, a sum over all target words, with label smoothing and
-    guided attention. nll: this sum in nats without both, and without gradient. words: target tokens, end-of-sentence
-    tokens included."""
+    guided attention. nll: this sum in nats without smoothing, guided attention and gradient. words: target tokens,
+    end-of-sentence tokens included."""
 
     total: Tensor
     nll: Tensor

@@ -19,7 +19,7 @@ class Gate:
     """The values of one gate.
 
     Attributes:
-        name: "update" or "reset", or of an LSTM "input", "forget" or "output".
+        name: "update" or "reset". For an LSTM "input", "forget" or "output".
         values: a value for each unit, from 0 (closed) to 1 (open), float32 [n].
     """
 
@@ -341,11 +341,11 @@ class Intervention:
     hashes.
 
     Attributes:
-        prefix: the beginning of the translation. A text is whole words. A tuple has tokens as the model wrote them
+        prefix: the beginning of the translation. A text has whole words. A tuple has tokens as the model wrote them
             (``Hypothesis.tokens``), and its last token may be the beginning of a word.
         forbidden: words that the translation must not contain. "[UNK]" is allowed here.
         forced: (step, words): one or more words written from target token ``step`` on, from 0 like the rows of alpha.
-            No translation ends before. "[UNK]" is allowed here, but not for a subword model.
+            No translation ends before them. "[UNK]" is allowed here, but not for a subword model.
         weights: (step, row): the attention weights at target token ``step``: one number per source word or per source
             token, end-of-sentence token included, with any sum. Unreached steps have no effect.
         blocked: indices of source words, from 0, that get no weight at any other step.

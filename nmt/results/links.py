@@ -166,7 +166,7 @@ class WordAlignment:
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types: a *record* of docs/formats.md over words, with one system, whose target was given. The
-        maps are that of ``alignment``, REVERSE if there is a second run, and LINKS."""
+        maps are the map of ``alignment``, REVERSE if there is a second run, and LINKS."""
         source, target = (
             Tokens(tokens=(*words, END), words=tuple(range(len(words) + 1))) for words in (self.source, self.target)
         )

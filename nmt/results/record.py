@@ -271,8 +271,8 @@ def record_of_map(
 
 
 def over_tokens(alignment: Alignment, source: Tokens, target: Tokens) -> Alignment:
-    """Turn a map over words into a map over tokens: the first token of a source word takes its weight, and each token
-    of a target word its row. ``merged`` restores the map. Words without a row or column have weights of 0."""
+    """Turn a map over words into a map over tokens. A source word's weight goes to its first token, and a target word's
+    row to each of its tokens. ``merged`` restores the map. Words without a row or column have weights of 0."""
     if alignment.source == source.tokens and alignment.target == target.tokens:
         return alignment
     rows, columns = (

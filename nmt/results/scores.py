@@ -194,15 +194,15 @@ class LengthCurves:
         test_set: name of the test set, or "" if unknown.
         no_unk: whether the scores are of the column "No UNK" of Table 1.
         resamples, seed: parameters of the bootstrap, or None without intervals.
-        signature: how the scores were made, as sacreBLEU writes it.
-        seen: BLEU of imaginary translations, as long as the references, that match only n-grams seen in training. The
-            training is that of the system with the best score at about 15 words, among systems with such counts. None
-            for another metric, or without such counts.
+        signature: signature of the scores in sacreBLEU's style.
+        seen: BLEU of imaginary translations, as long as the references, that match only n-grams seen in the training of
+            one system: the system with the best score at about 15 words, among systems with such counts. None for
+            another metric, or without such counts.
         lower_is_better: whether a lower score is better.
         from_zero: whether the scale begins at 0. Only then can one score be a share of another.
         expected: ``seen`` times a factor that makes it equal to this system's score at about 15 words: the system's
             scores if only the texts changed with length. For a metric of another program: its scores of the references.
-            None without these.
+            None if there is neither.
         unit: the thing that has a length and a score.
     """
 
@@ -236,7 +236,7 @@ STANDARD_SPANS = (Span(21, 30), Span(41, 50), Span(51, 60), Span(71, 80))
 
 @dataclass(frozen=True, kw_only=True)
 class RetentionPoint:
-    """A system on sentences that were concatenated to a range of lengths.
+    """Scores of a system on sentences that were concatenated to a range of lengths.
 
     Attributes:
         span: the range, in words of the concatenated source.

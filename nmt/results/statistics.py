@@ -29,7 +29,7 @@ _FLOATS = ("log_probability", "reference_log_probability", "reference_words_mean
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """Columns of one value per sentence, [N], or of several, [N, k]. A column that a system cannot provide is None."""
+    """Columns with one value per sentence, [N], or several, [N, k]. A column that a system cannot provide is None."""
 
     def __post_init__(self) -> None:
         for name, column in self._named().items():

@@ -373,7 +373,7 @@ def own_results(run: Path) -> Path | None:
 
 
 def results_folder(run: Path, into_run: bool) -> Path:
-    """Folder for new results: ``own_results`` of a released run unless ``into_run``, else the run folder. Raises
+    """Folder for new results: the run folder, or ``own_results`` for a released run unless ``into_run``. Raises
     InputError if the folder cannot be created."""
     folder = (None if into_run else own_results(run)) or run
     try:

@@ -54,9 +54,8 @@ def best_continuations(padded: Tensor, live: NDArray[np.float64], number: int) -
     """The continuations with the largest sums live + log-probability. Ties are broken by row, then by token id.
 
     A top-k over all k * K_y sums would leave the order of ties open and take several passes. Instead the ``number``
-    chunks with the largest maxima are found first, ordered by maximum and place. Each of their maxima ranks before all
-    values of any later chunk, so no later chunk has one of the ``number`` best sums. Sums are computed and searched
-    only in those chunks.
+    chunks with the largest maxima are found first, ordered by maximum and place. All values of a later chunk rank after
+    these maxima, so they are not among the ``number`` best sums. Sums are computed and searched only in those chunks.
 
     Args:
         padded: log-probabilities [S, k, K] with K a multiple of ``CHUNK``, padded with -inf.

@@ -86,7 +86,7 @@ class Content:
         words: the words of the links, or empty if the file has none.
         part, parts: the part that was read, and all parts of the file. "" and () if the file has one part.
         kind: kind of the weights, as in a record ("" = the file does not say).
-        run: the run that computed the weights, if the file names it.
+        run: the run that computed the weights. "" if the file does not name it.
         policy: the policy with which the file was written. None if the file does not state it.
     """
 
@@ -194,7 +194,7 @@ def check_json(text: str) -> None:
 
 
 def check_same(words: Sequence[str], text: str, where: str) -> None:
-    """Raise InputError unless words and text have the same characters, without spaces and marks of subwords."""
+    """Raise InputError unless words and text are equal, apart from spaces and marks of subwords."""
     if _CUTS.sub("", "".join(words)) != _CUTS.sub("", text):
         raise InputError(say("errors.other_words", place=where))
 

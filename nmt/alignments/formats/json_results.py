@@ -49,7 +49,7 @@ def is_array(value: Any) -> bool:
 
 
 def is_result(value: Any) -> bool:
-    """Tell if the first value of a file is a result of another program. Raises InputError if that JSON is not read."""
+    """Tell if the first value of a file is a result of another program. InputError for a program in ``_UNREAD``."""
     if program := next((_UNREAD[key] for key in _UNREAD if isinstance(value, dict) and key in value), ""):
         raise InputError(f"JSON of {program} is not read")
     if not isinstance(value, dict):

@@ -130,7 +130,7 @@ def build(folder: Path) -> list[WrittenSplit]:
 def sentences(book: Phrasebook, pattern: Sequence[str], most: int | None = None) -> Iterator[tuple[str, ...]]:
     """Yield at most ``most`` sentences of a pattern, spread over all combinations of its entries. None for all.
 
-    The step shares no factor with the number of combinations, so each is visited once. No two slots have equal entries.
+    Combinations are visited in steps prime to their number, so each is visited once. No two slots have equal entries.
     """
     names = list(dict.fromkeys(name for text in pattern for name, _ in _SLOT.findall(text)))
     choices = [_entries(book, name.rstrip("0123456789")) for name in names]
