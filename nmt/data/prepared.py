@@ -147,7 +147,7 @@ Ids = NDArray[np.uint16] | NDArray[np.uint32]
 
 
 def id_type(vocabulary_size: int) -> np.dtype[np.uint16] | np.dtype[np.uint32]:
-    """The smaller type that holds every id. It is little-endian on every machine."""
+    """The smaller of uint16 and uint32 that holds every id, little-endian on every machine."""
     return np.dtype("<u2") if vocabulary_size <= 1 << 16 else np.dtype("<u4")
 
 

@@ -81,7 +81,7 @@ def _links(content: Content, path: str | Path) -> tuple[Gold, ...]:
 
 
 def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, possible: bool) -> Content:
-    """Read a file that has as many sentences as ``lengths``, with links to words of these sentences only."""
+    """Read a file, which must have as many sentences as ``lengths`` and link only words of these sentences."""
     data = b""
     if path.is_file():  # not a pipe, which can be read only once
         with open_binary(path) as file:

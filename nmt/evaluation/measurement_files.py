@@ -54,8 +54,8 @@ class _ErrorRateFile:
 
 
 def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate], *, into_run: bool) -> Path:
-    """Add to the file of gold set ``name``, and return the file. Earlier measurements of the same map by the same rule
-    are replaced. ``into_run``: as for ``results_folder``."""
+    """Add error rates to the file of gold set ``name``, and return its path. Earlier measurements of the same map by
+    the same rule are replaced. ``into_run``: as for ``results_folder``."""
     path = results_folder(run, into_run) / ALIGNMENT / f"{name}.json"
     new = {(rates.map, rates.rule): rates for rates in measured}
     saved = [file for file in result_files(run, ALIGNMENT, own=not into_run) if file.stem == name]
@@ -108,8 +108,8 @@ class StoredStress:
 
 
 def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
-    """Save as stress/NAME.json, and return the file. Results of an existing file that were not measured again are kept
-    if the conditions are the same. ``into_run``: as for ``results_folder``."""
+    """Save a stress test as stress/NAME.json, and return the path. Earlier results in this file that were not measured
+    again stay if the conditions are the same. ``into_run``: as for ``results_folder``."""
     path = results_folder(run, into_run) / STRESS / f"{measured.test_set}.json"
     saved = [file for file in result_files(run, STRESS, own=not into_run) if file.stem == measured.test_set]
     try:

@@ -73,7 +73,7 @@ class Gold:
 
     @cached_property
     def words(self) -> tuple[int, int]:
-        """The least numbers of source and target words that the links need."""
+        """The smallest numbers of source and target words that contain all links."""
         source, target = (1 + max(map(itemgetter(side), self.possible), default=-1) for side in (0, 1))
         return source, target
 

@@ -50,7 +50,7 @@ class _Columns:
         return checksum.hexdigest()
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> Self:
-        """Select the columns of some sentences, by indices or a mask."""
+        """Select some sentences in all columns, by indices or a mask."""
         chosen = np.asarray(rows, dtype=None if len(rows) else np.intp)
         return type(self)(**{name: None if c is None else c[chosen] for name, c in self._named().items()})
 

@@ -129,7 +129,7 @@ class Translation:
 
     def _repr_html_(self) -> str | None:
         """Draw the matrix of alpha for a notebook. None for a model without attention, and if no drawing library is
-        installed. The drawing module is imported by name when needed, since records know nothing of drawing."""
+        installed. The drawing module is imported by name when needed, because records do not depend on drawing."""
         try:
             figures = importlib.import_module("nmt.figures")
         except ModuleNotFoundError:

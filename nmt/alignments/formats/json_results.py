@@ -62,7 +62,7 @@ def read(values: Sequence[Any], given: Given) -> Content:
     """Read one value for each sentence. Words that the values lack are taken from ``given``.
 
     Raises:
-        LackingError: ``given`` lacks words, or ``given.part`` names none of several methods of links.
+        LackingError: ``given`` lacks words. Or there are links by several methods, and ``given.part`` names none.
         InputError: a value has no map, or words and weights do not match. Names sentence and row.
     """
     checks.check_sentences(len(values))
