@@ -40,7 +40,8 @@ class Partner(Protocol):
     def name(self) -> str: ...
 
     def links(self, pairs: Iterable[WordPair]) -> Iterator[BothDirections | None]:
-        """Yield the links of each pair, in order. None for an unreadable pair. The partner may read all pairs first."""
+        """Yield each pair's links, in order. None for a pair that the partner cannot read. All pairs may be read
+        first."""
 
 
 class Aligner(PairAligner):
@@ -61,7 +62,7 @@ class Aligner(PairAligner):
         partner: Partner | None,
     ) -> None:
         """Combine loaded runs. ``bf16``: whether to compute matrix products of posteriors in bf16. Raises InputError
-        for a run that has no alpha or other languages."""
+        for a run without alpha or with other languages."""
         self.name, self.settings, self._bf16, self.partner = name, settings, bf16, partner
         self.map = settings.map if partner is None else f"{settings.map}, with {partner.name}"
         self.extraction = Extraction(settings.rule if partner is None else VOTE)
@@ -93,7 +94,7 @@ class Aligner(PairAligner):
                 on_progress(done)
 
     def _statistical(self, pairs: Iterable[Pair], pretokenised: bool) -> Iterator[BothDirections | None]:
-        """The partner's links by numbers of the lines' words. The partner reads the words of the tokenisers."""
+        """Yield the partner's links by word numbers of the lines, or None. The partner reads the tokenisers' words."""
         if self.partner is None:
             yield from (None for _ in pairs)
             return
@@ -203,13 +204,13 @@ def load_aligner(
 
     Args:
         path: the aligner's folder, such as aligners/en-fr.
-        runs: the folder that contains the runs. None for the places that ``find_run`` searches.
+        runs: the folder that contains the runs. None = the folders that ``find_run`` searches.
         device: device to compute on, "cpu" or "cuda".
-        precision: of the matrix products of posteriors: "fp32", or "bf16" for speed and nearly the same links.
+        precision: precision of the posteriors' products: "fp32", or "bf16" for speed and nearly the same links.
 
     Raises:
-        InputError: aligner.json is missing or broken, counts.json is broken, or the device does not exist. A run is
-            missing or broken, or its weights differ from those that the aligner was built with.
+        InputError: aligner.json is missing or broken, counts.json is broken, or the device does not exist. Or a run is
+            missing, broken, or has other weights than when the aligner was built.
     """
     if precision not in ("fp32", "bf16"):
         raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')

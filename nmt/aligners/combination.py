@@ -109,7 +109,7 @@ class JumpModel:
 
 
 def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
-    """p(j_i = j) for every target word i and source word j: [I, J] -> [I, J]. Rows sum to 1.
+    """Smoothed weights: p(j_i = j) for every target word i and source word j, [I, J] -> [I, J]. Rows sum to 1.
 
     ``weights``: E, positive.
     """
@@ -165,8 +165,8 @@ class AlignerRun:
 
 @dataclass(frozen=True, kw_only=True)
 class Average:
-    """The mean of the runs' maps. kind: always the same. floor: smallest weight that a single run contributes for a
-    source word."""
+    """The mean of the runs' maps. kind: the only kind of mean. floor: smallest weight that a single run contributes for
+    a source word."""
 
     kind: Literal["geometric mean"] = "geometric mean"
     floor: Annotated[float, Field(gt=0, le=1)] = FLOOR
@@ -182,7 +182,7 @@ class Smoothing:
     Attributes:
         mu: exponent of both jump models.
         jumps: number of jumps between the source words of successive target words (``JumpModel``).
-        reverse_jumps: the same for the runs of the other direction. None without such runs.
+        reverse_jumps: ``jumps`` for the runs of the other direction. None without such runs.
         pairs: number of sentence pairs on which the jumps were counted.
     """
 
@@ -210,7 +210,7 @@ class AlignerSettings:
     Attributes:
         source_language, target_language: codes such as "en".
         runs: the runs. At least one is forward.
-        average, smoothing: how the runs' maps are averaged and smoothed.
+        average, smoothing: settings of averaging and of smoothing the runs' maps.
         rule: the default rule for links.
     """
 

@@ -52,8 +52,8 @@ class PairMaps:
     statistical: BothDirections | None = None
 
     def mean(self) -> Alignment:
-        """The runs' map, with a partner averaged with its links. The runs have two thirds of the weight. Each direction
-        of the partner has one sixth. Within a direction, the links of a word weigh 1 together."""
+        """The runs' map or, with a partner, a mean of this map (two thirds) and the partner's links (one sixth for each
+        direction). Within a direction, the links of a word share a weight of 1."""
         runs = self.forward.merged()
         if self.statistical is None:
             return runs
@@ -70,7 +70,7 @@ class PairMaps:
 
     def links(self, rule: Extraction) -> LinkSet:
         """Links by a rule. VOTE is a vote between the intersection of the runs' weights and both directions of the
-        partner. If the partner did not read the pair, it is the intersection alone."""
+        partner. If the partner did not read the pair, VOTE gives the intersection alone."""
         if rule.rule != VOTE:
             return rule.links(self.mean(), self.backward)
         runs = Extraction("intersection").links(self.forward)
@@ -200,12 +200,12 @@ class RunAligner(PairAligner):
 
     @classmethod
     def usual(cls, model: System, map_name: MapName | None, *, stand_in: bool) -> RunAligner:
-        """A run as an aligner by ``map_name``, or else by alpha. ``stand_in``: without alpha, use leave-one-out."""
+        """A run as an aligner by ``map_name``. None = alpha, or with ``stand_in`` leave-one-out if it has no alpha."""
         usual = LEAVE_ONE_OUT if stand_in and not model.has_alignment else ATTENTION
         return cls(model, map_name or usual)
 
     def with_reverse(self, reverse: RunAligner) -> RunAligner:
-        """The same aligner with a second run. Raises InputError unless that translates in the other direction."""
+        """The same aligner with a second run. Raises InputError unless ``reverse`` has the other direction."""
         return RunAligner(self._model, self.map, reverse)
 
     @property

@@ -50,8 +50,8 @@ class DirectedCounts:
     """Counts of links in one direction: each target word has at most one link. Words are in lower case.
 
     Attributes:
-        words: for each source word and NULL, how often each target word was linked with it.
-        fertilities: for each source word, how often it had 0, 1, 2, and 3 or more links.
+        words: numbers of links of each source word, or of NULL, by target word.
+        fertilities: number of times that each source word had 0, 1, 2, and 3 or more links.
         jumps: counts as in ``JumpModel``, between the source words of successive linked target words.
     """
 
@@ -77,7 +77,8 @@ class DirectedCounts:
 
     def links(self, source: Words, target: Words) -> LinkSet:
         """Link each target word with its most probable source word, or with no word. The model is a hidden Markov model
-        with NULL. The expected number of a source word's other links weighs each of its links."""
+        with NULL. A link's weight is multiplied by p(n + 1 links) / p(n links), n = expected other links of its source
+        word."""
         if not source or not target:
             return frozenset()
         words = len(source)
@@ -113,7 +114,7 @@ class LinkCounts:
 
     Attributes:
         forward: counts of links where each target word has at most one link.
-        backward: the same with source and target exchanged.
+        backward: counts of links where each source word has at most one link. Source and target are exchanged.
         pairs: number of sentence pairs that were counted.
     """
 
@@ -185,8 +186,8 @@ class SilThot:
 def training_words(
     source: Path, target: Path, tokenizers: tuple[Tokenizer, Tokenizer], every: int = 1
 ) -> Iterator[WordPair]:
-    """Yield the words of every ``every``-th pair of two parallel texts, without blank and long pairs. Raises the errors
-    of ``read_pairs``."""
+    """Yield the words of the pairs of two parallel texts, without blank and long pairs. ``every``: n to read only every
+    n-th pair. Raises the errors of ``read_pairs``."""
     languages = tokenizers[0].language, tokenizers[1].language
     for pair in islice(read_pairs(source, target, languages=languages), 0, None, every):
         left, right = (

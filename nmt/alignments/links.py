@@ -98,8 +98,8 @@ _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1,
 
 
 def grow_diag(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """Grow the intersection link by link. Links of the union are added that are adjacent to an included link, also
-    diagonally, and link an unlinked word. In the published order, all source words are scanned until no link is added.
+    """Grow the intersection link by link: add links of the union that link an unlinked word and are adjacent to an
+    included link, also diagonally. All source words are scanned, in the published order, until no link is added.
 
     >>> sorted(grow_diag(frozenset({(0, 0), (1, 1), (3, 3)}), frozenset({(0, 0), (0, 1), (3, 1)})))
     [(0, 0), (0, 1), (1, 1)]
@@ -188,7 +188,7 @@ class Extraction:
 
     Attributes:
         rule: one of RULES, or VOTE.
-        threshold: minimum weight of a link, for the rule of that name.
+        threshold: minimum weight of a link, for the rule "threshold".
     """
 
     rule: str = "argmax"

@@ -38,7 +38,7 @@ def is_punctuation(token: str) -> bool:
 
 
 def end_mask(tokens: Sequence[str]) -> NDArray[np.bool_]:
-    """True for the end-of-sentence token, which is the last token or missing, [len(tokens)]."""
+    """[len(tokens)]: True for the last token if it is the end-of-sentence token, else False."""
     mask = np.zeros(len(tokens), dtype=np.bool_)
     if tokens and tokens[-1] == END:
         mask[-1] = True
@@ -51,15 +51,14 @@ def punctuation_mask(tokens: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def coverage(alignment: Alignment) -> NDArray[np.float64]:
-    """Attention received by each source token, in target tokens, [T_x]: the sum of its column. All of them sum to
-    T_y."""
+    """Attention received by each source token, [T_x]: the sum of its column, in target tokens. The total is T_y."""
     received: NDArray[np.float64] = alignment.weights.astype(np.float64).sum(axis=0)
     return received
 
 
 def entropy(weights: NDArray[np.floating]) -> NDArray[np.float64]:
     """Entropy of each row in bits, [rows], after dividing the row by its sum. It is 0 if one source token has all
-    weight, and log2 T_x if all tokens have the same. 0 for a row of zeros."""
+    weight, and log2 T_x if all tokens have equal weight. A row of zeros has 0."""
     shares = proportions(weights.astype(np.float64))
     logarithms = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
     bits: NDArray[np.float64] = np.maximum(-(shares * logarithms).sum(axis=1), 0.0)
@@ -196,19 +195,19 @@ class Crossing:
 
 def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
     """Find the longest run of two or more consecutive target words that are linked to consecutive source words in the
-    reverse order. Among equally long runs, the run with the largest weights is taken.
+    reverse order. Among equally long runs, the run with the largest weights is taken. None without such a run.
 
     Readers see the result as a fact about the two languages, so only certain cases count. On the pairs of jointly-150,
     with their French forced, no result contradicts a gold link (docs/log.md).
 
     A target and a source word are linked if three conditions hold. Their weight, over whole words, is at least
     ``least`` and the largest of its row. No other target word has half of its weight, or as much weight, on the source
-    word. Both words have four letters or more and nothing else, and the source word is a single token. So there are no
-    links of words that the model reads in pieces, such as words of another language, and none in languages whose words
-    have few letters.
+    word. Both words have four letters or more and nothing else, and the source word is a single token. So words that
+    the model reads in pieces, such as words of another language, are not linked. Nothing is linked in languages whose
+    words have few letters.
 
     Args:
-        alignment: alpha over tokens, as the model has it. The result has indices of whole words.
+        alignment: alpha over the model's tokens. The result has indices of whole words.
     """
     words = alignment.merged()
     pieces = Counter(alignment.source_words)
@@ -252,8 +251,8 @@ class AlphaDifference:
         target, target_sides: the target words of the rows, and for each row the targets that contain its word.
         delta: [rows, columns], from -1 to 1: weight in the second minus weight in the first. A word missing from an
             alignment has no weight there. Rows that both alignments have sum to 0.
-        divergence: for each row the Jensen-Shannon divergence in bits, [rows]: 0 for equal rows, 1 for rows without
-            weight on a common word. NaN if one of the rows has no weight at all.
+        divergence: [rows], the Jensen-Shannon divergence of the two alignments' rows, in bits. It is 0 for equal rows,
+            and 1 for rows without weight on a common word. NaN if one of the rows has no weight at all.
     """
 
     source: tuple[str, ...]
@@ -299,7 +298,7 @@ def jensen_shannon(first: NDArray[np.float64], second: NDArray[np.float64]) -> N
 def _spread(
     weights: NDArray[np.float32], rows: Sequence[int | None], columns: Sequence[int | None]
 ) -> NDArray[np.float64]:
-    """The weights of these rows and columns, [rows, columns]. A row or column None has weights of 0."""
+    """The weights of these rows and columns, [rows, columns]. A row or column that is None has weights of 0."""
     bordered = np.pad(weights.astype(np.float64), ((0, 1), (0, 1)))  # None is taken from the border, which is 0
     height, width = weights.shape
     return bordered[np.ix_([height if i is None else i for i in rows], [width if j is None else j for j in columns])]

@@ -1,6 +1,6 @@
 """Policy with which an alignment is saved. End-of-sentence tokens or punctuation may be removed, and then each row is
 renormalised. Hard links are extracted from the rows. The end-of-sentence tokens have no links, but the weight on the
-source's end-of-sentence token competes with that on the words."""
+source's end-of-sentence token competes with the weight on the words."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
@@ -26,8 +26,8 @@ class Restriction:
     Attributes:
         alignment: alignment of the remaining tokens, with their word indices. Each row sums to 1, or is all 0.
         source, target: positions of the remaining tokens in the original alignment.
-        share: for each remaining target token, the share of its row on the remaining source tokens, [T_y], from 0 to 1,
-            by which the row was divided.
+        share: [T_y], from 0 to 1: the remaining source tokens' share in the row of each remaining target token. The row
+            was divided by this share.
         empty: rows of ``alignment`` that are all 0, since less than LEAST_SHARE of their weight was left.
     """
 
@@ -114,14 +114,14 @@ class Policy:
     and for a threshold or mass that is not above 0 and at most 1.
 
     Attributes:
-        subwords: rows and columns are whole words (summed over the subwords of a source word, averaged over those of a
-            target word), or the tokens as the model read and wrote them.
+        subwords: whether rows and columns are the model's tokens ("pieces") or whole words. For words, weights are
+            summed over source subwords and averaged over target subwords.
         end_mark, punctuation: kept, or removed from both sides. Then each row is divided by its remaining sum.
         rule: ``argmax`` links each target word to the source word with the largest weight. ``threshold`` links every
             pair with at least ``threshold``. ``mass`` links each target word to the fewest source words that together
             have at least ``mass``. The end-of-sentence tokens are never linked. If kept, the source's end-of-sentence
             token counts: argmax gives no link if it has the largest weight, and its weight is part of the mass.
-        threshold, mass: settings of the rules of these names.
+        threshold, mass: settings of the rules ``threshold`` and ``mass``.
         base: the number of the first word in a link.
         direction: order of the words of a link.
     """
@@ -147,8 +147,8 @@ class Policy:
         )
 
     def links(self, alignment: Alignment) -> LinkSet:
-        """Links (source, target) from 0, before base and direction are applied. The indices are those of words
-        (``source_words``, ``target_words``), or of subwords, in the original alignment."""
+        """Links (source, target) from 0, before base and direction are applied. They number words (``source_words``,
+        ``target_words``) or subwords of the original alignment."""
         restriction = self.applied(alignment)
         rule = "argmax-null" if self.rule == "argmax" else self.rule
         places = map_links(restriction.alignment, rule, self.mass if self.rule == "mass" else self.threshold)

@@ -88,7 +88,7 @@ def concatenate(
         corpora: the corpus of every pair of the split.
         words: number of words of the longer side of every pair of the split. The sum of these numbers over the pairs
             of one example is at most ``max_length``.
-        max_length: in words. None = no limit.
+        max_length: largest number of words of an example. None = no limit.
         rng: source of the random numbers. The same state gives the same examples.
     """
     if not probability:
@@ -150,7 +150,7 @@ class BatchLinks:
 Array = TypeVar("Array")
 """Arrays of NumPy, or tensors on the device of a model."""
 Links = TypeVar("Links")
-"""``BatchLinks``, or what a model takes."""
+"""``BatchLinks``, or the model's ``LinkBatch``."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -162,7 +162,7 @@ class Batch(Generic[Array, Links]):
         source_mask, target_mask: bool, True where there is a token.
         examples: the pairs that make up each row.
         words: number of target tokens, end-of-sentence tokens included.
-        links: word links, if the split has any.
+        links: word links. None if the split has none.
     """
 
     source: Array
@@ -183,7 +183,7 @@ ArrayBatch = Batch[NDArray[Any], BatchLinks]
 
 
 class Position(NamedTuple):
-    """Minibatch ``within`` of pool ``pool``."""
+    """Position of a minibatch: number ``within``, from 0, in pool number ``pool``."""
 
     pool: int
     within: int
@@ -194,10 +194,10 @@ BEGINNING = Position(0, 0)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Update(Generic[Array, Links]):
-    """The share of one process in the minibatches of one update.
+    """The part of an update's minibatches that one process computes.
 
     Attributes:
-        batches: for each minibatch, the sentences of this process. A minibatch without any of them is left out.
+        batches: this process's sentences of each minibatch. A minibatch without such sentences is left out.
         examples: the examples of the whole minibatches, over all processes.
         words: number of target tokens of ``examples``, end-of-sentence tokens included.
         next: the position of the next minibatch.

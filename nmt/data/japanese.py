@@ -2,8 +2,8 @@
 
 Kanji, katakana, letters with digits, and punctuation are split where the script changes. Hiragana is mostly grammar
 (particles, verb endings) that should be visible word by word. A run of hiragana is split at minimum cost into listed
-words and the text between them. Kana right after kanji that is not a listed word ends the word (okurigana).
-docs/decisions/0010-japanese.md gives the reasons and the agreement with MeCab.
+words and the text between them. Kana right after kanji belong to the word of the kanji (okurigana), unless they are a
+listed word. docs/decisions/0010-japanese.md gives the reasons and the agreement with MeCab.
 """
 
 import re

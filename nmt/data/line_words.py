@@ -36,9 +36,9 @@ def _chinese_tokenizer() -> Callable[[str], str]:
 
 
 def units_of(language: str) -> Callable[[str], list[str]]:
-    """Return a function that splits a line into the units that its length counts. Japanese: words of nmt.data.japanese.
-    Chinese: sacreBLEU's tokens. Thai, Lao, Khmer and Burmese: characters. All other languages: words between white
-    space, which sacreBLEU counts for TER. "" is an unknown language with spaces.
+    """Return a function that splits a line into the units in which its length is measured. Japanese: words of
+    nmt.data.japanese. Chinese: sacreBLEU's tokens. Thai, Lao, Khmer and Burmese: characters. All other languages: words
+    between white space, which sacreBLEU counts for TER. "" is an unknown language with spaces.
 
     >>> [units_of(language)("島は遠い。") for language in ("", "ja", "zh")]
     [['島は遠い。'], ['島', 'は', '遠い', '。'], ['島', 'は', '遠', 'い', '。']]

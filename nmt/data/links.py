@@ -75,8 +75,8 @@ def read_links(path: Path, *, possible: bool = False, base: int = 0) -> Iterator
 
 
 def counts_from_one(path: Path) -> bool:
-    """Tell if a file has links and none of them has the number 0. Stops reading at the first link that has a 0. Raises
-    the errors of ``read_links``."""
+    """True if a file has links, but none with the number 0. Reading stops at the first 0. Raises the errors of
+    ``read_links``."""
     links = (link for line in read_links(path) for link in line.words)
     first = next(links, None)
     return first is not None and 0 not in first and not any(0 in link for link in links)

@@ -81,7 +81,7 @@ class PrepareSettings:
         max_length: largest number of words of either side of a training pair, end-of-sentence token not counted. None
             = no limit. Paper: 4.2 (30 and 50).
         source_vocabulary, target_vocabulary: the vocabularies to build.
-        vocabularies_from: a prepared folder or a run folder whose vocabularies are used instead of building new ones.
+        vocabularies_from: a prepared folder or a run folder whose vocabularies are used. None = build new vocabularies.
         bpe_dropout: probability that a merge of two subwords is skipped (Provilkov et al. 2020). Unless it is 0, a
             training pair is stored as often as its corpus is repeated, with a new segmentation each time.
     """
@@ -126,7 +126,7 @@ class _Built:
 
 @dataclass(kw_only=True)
 class _Count:
-    """Counter of a stage: adds increments to a running total for the progress callback."""
+    """Counter of a stage. It calls the progress callback with the sum of all increments."""
 
     on_progress: OnProgress
     stage: str

@@ -53,7 +53,7 @@ class CorpusRecord:
         model writes for an unknown word.
     cleaned: number of corrected lines of both files, by what was removed: "control_characters", "carriage_returns"
         before a line feed, "byte_order_mark".
-    links, links_base: the file of word links, if any, and the number of the first word in that file.
+    links, links_base: the file of word links or None, and the number of the first word in that file.
     """
 
     source: CorpusFile
@@ -147,7 +147,7 @@ Ids = NDArray[np.uint16] | NDArray[np.uint32]
 
 
 def id_type(vocabulary_size: int) -> np.dtype[np.uint16] | np.dtype[np.uint32]:
-    """The smaller type that holds every id. It is little-endian on every machine."""
+    """The smaller of uint16 and uint32 that holds every id, little-endian on every machine."""
     return np.dtype("<u2") if vocabulary_size <= 1 << 16 else np.dtype("<u4")
 
 

@@ -35,7 +35,7 @@ class Paragraph:
 
     Attributes:
         before: untranslated text before the paragraph: line breaks, blank lines, indentation, a bullet.
-        sentences: at least one.
+        sentences: one or more sentences.
     """
 
     before: str
@@ -47,7 +47,7 @@ class SplitText:
     """A text split into sentences.
 
     Attributes:
-        paragraphs: in text order.
+        paragraphs: the paragraphs, in text order.
         after: text after the last paragraph, such as a line break.
     """
 

@@ -36,7 +36,7 @@ class Manifest:
         sha256: checksums of the stored bytes of ``files``.
         lines: number of lines of each file.
         lines_per_shard: number of lines of a shard. The last shard may have fewer.
-        shards: for each shard, the checksum of each side.
+        shards: the checksums of each shard, one for each side.
     """
 
     files: tuple[str, ...]
@@ -197,8 +197,8 @@ class Shards:
 
     def merge(self, name: str | None, out: Path) -> Path:
         """Join the parts of a work, by default of the only work, into the file ``out``. Returns the folder of the work.
-        Raises InputError, and writes nothing, for missing or changed parts and parts of other weights, settings or
-        texts. It is also raised for other .part files, and for an ``out`` inside the folder of shards."""
+        Raises InputError, and writes nothing, for missing or changed parts and for parts of other weights, settings or
+        texts. Other .part files, and an ``out`` inside the folder of shards, are also errors."""
         folders = self.works()
         if name is not None:
             folders = [folder for folder in folders if folder.name == name]

@@ -61,7 +61,7 @@ _MAX_WORD_BYTES = 4_000
 class Pieces:
     """A vocabulary of subwords.
 
-    Raises InputError, which calls the bytes ``name``, unless they are a SentencePiece model with our special ids.
+    Raises InputError unless ``model`` is a SentencePiece model with our special ids. ``name``: its name in the error.
     """
 
     def __init__(self, model: bytes, kind: PieceKind, name: str = "the model") -> None:
@@ -113,7 +113,7 @@ class Pieces:
 
     @cached_property
     def _unknown_ids(self) -> tuple[int, ...]:
-        """The ids that SentencePiece gives to the substitute of "[UNK]": UNK_ID, or bytes where there are any."""
+        """SentencePiece's ids for the substitute of "[UNK]": UNK_ID, or bytes if there are subwords for bytes."""
         ids = self._processor.encode_as_ids(_UNKNOWN_SUBSTITUTE)
         return tuple(ids[ids[0] != UNK_ID and not self._processor.is_byte(ids[0]) :])
 

@@ -128,8 +128,8 @@ class Tokenizer:
         return [word.replace(letters, UNKNOWN) for word in self.tokenize(line)]
 
     def detokenize(self, words: Sequence[str]) -> str:
-        """Join words by the typographic rules of the language. Where countries differ, the rules of the country that
-        the language is named for apply. French has a space before "?", "!" and a semicolon, but not in Canada."""
+        """Join words by the typographic rules of the language. Where countries differ, the language's country of origin
+        decides. So French has a space before "?", "!" and a semicolon, as in France and unlike in Canada."""
         return self._text(words)
 
     def line_words(self, line: str) -> list[str]:
@@ -301,8 +301,8 @@ def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
 
     ``numbered_words`` gives the words. A token belongs to the word that has the token's first character. The words are
     compared in NFC, without white space, control and invisible characters. If the tokeniser added, dropped or changed
-    characters, the nearest characters that agree again match the tokens around the difference. The result is
-    non-decreasing and has as many entries as ``tokens``. For a line without characters it is all zeros.
+    characters, matching goes on from the nearest characters that agree again. The result is non-decreasing and has as
+    many entries as ``tokens``. For a line without characters it is all zeros.
 
     >>> word_spans("I don't, sir.", ["I", "don", "'t", ",", "sir", "."])
     [0, 1, 1, 1, 2, 2]

@@ -58,7 +58,7 @@ class Text:
 
     Attributes:
         columns: the lines. A text with several references has a column for each.
-        documents: for each line the identifier of its document in the file. Empty if the file has no identifiers.
+        documents: identifiers of the documents of all lines, as in the file. Empty if the file has no identifiers.
     """
 
     columns: tuple[tuple[str, ...], ...]

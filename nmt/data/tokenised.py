@@ -102,7 +102,7 @@ class Inspected:
     """A corpus whose files are valid: each was read to its end.
 
     Attributes:
-        source, target, links: records of the files.
+        source, target, links: records of the files. ``links`` is None without such a file.
     """
 
     corpus: Corpus
@@ -189,7 +189,7 @@ class TokenisedSplit:
         raw_source, raw_target: the cleaned, untokenised lines of the kept pairs, only if requested.
         links: the file of word links of the kept pairs. A pair of a corpus without links has an empty line. None if no
             corpus has links.
-        word_lengths: for each kept pair, the number of Moses words of the longer side.
+        word_lengths: number of Moses words of the longer side of each kept pair.
         repeats: how often each kept pair counts in an epoch.
         source_counts, target_counts: how often each word occurs, repeats counted.
         source_words, target_words: number of words, each pair counted once.

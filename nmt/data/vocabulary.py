@@ -30,7 +30,7 @@ from nmt.results.translation import Encoded as Encoded
 END_ID, UNK_ID = 0, 1
 
 SPECIAL = (END, UNKNOWN)
-"""Surfaces of the first ids."""
+"""Surfaces of ids 0 and 1."""
 
 Kind = Literal["words", "unigram", "bpe"]
 
@@ -159,7 +159,7 @@ class WordCounts:
 
     Attributes:
         fewest: every word with a letter that occurs at least this often is listed.
-        words: for each number of occurrences, the words, separated by spaces, in code point order.
+        words: pairs of a number of occurrences and its words, separated by spaces, in code point order.
     """
 
     fewest: Count

@@ -42,8 +42,8 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None, base: 
         base: number of the first word in the file, if the format of the file does not say.
 
     Raises:
-        InputError: the file cannot be read, a line has a malformed link or a link to a nonexistent word, or the numbers
-            of lines and sentence pairs differ. Names file and line.
+        InputError: the file cannot be read, or a line has a malformed link or a link to a nonexistent word. Or the
+            numbers of lines and sentence pairs differ. Names file and line.
     """
     return [*_links(_content(Path(path), lengths, Given(base=base), possible=True), path)]
 
@@ -81,7 +81,7 @@ def _links(content: Content, path: str | Path) -> tuple[Gold, ...]:
 
 
 def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, possible: bool) -> Content:
-    """Read a file that has as many sentences as ``lengths``, with links to words of these sentences only."""
+    """Read a file, which must have as many sentences as ``lengths`` and link only words of these sentences."""
     data = b""
     if path.is_file():  # not a pipe, which can be read only once
         with open_binary(path) as file:
@@ -208,7 +208,7 @@ class HeadMaps:
     """Weights of all heads for a sentence pair, over words, without the end-of-sentence tokens.
 
     Attributes:
-        before, after: [layers, heads, words_y, words_x], from the two rows of each target word.
+        before, after: [layers, heads, words_y, words_x], one array for each of a target word's two rows.
         target, source: index of each word in its line. Words without a token are left out.
     """
 
@@ -220,7 +220,7 @@ class HeadMaps:
 
 @dataclass(frozen=True)
 class HeadRate:
-    """Error rate of the mean weights of one head, of all heads of a layer, or of a small set, with one row per word."""
+    """Error rate of the mean weights of ``heads``. ``row``: which of the two rows of each target word is used."""
 
     row: Row
     heads: tuple[Head, ...]
@@ -251,8 +251,8 @@ def every_head(maps: Sequence[HeadMaps], gold: Sequence[Gold]) -> Iterator[HeadR
 
 
 def small_set(maps: Sequence[HeadMaps], gold: Sequence[Gold], *, one_layer: bool = False) -> HeadRate:
-    """Choose a small set of heads: add the head that lowers the error rate of the mean weights most, until no head does
-    or there are ``MOST``. Set and row are chosen on pairs 1, 3, 5, …, and the rate is measured on pairs 2, 4, 6, ….
+    """Choose a small set of heads: add the head that lowers the error rate of the mean weights most, until none lowers
+    it or there are ``MOST``. Set and row are chosen on pairs 1, 3, 5, …, and the rate is measured on pairs 2, 4, 6, ….
 
     ``one_layer``: take all heads from one layer, and the row "before", as in programs that give the mean of the first
     heads of a layer.

@@ -18,7 +18,7 @@ from nmt.results import Interval, Ratio
 from nmt.results.statistics import Floats
 
 RESAMPLES, SEED = 1000, 12345
-"""As in sacreBLEU."""
+"""Default number of resamples, and default seed, as in sacreBLEU."""
 
 FEWEST = 10
 """Minimum number of sentences for an interval. Fewer say too little about the variance."""

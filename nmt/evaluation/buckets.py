@@ -94,8 +94,8 @@ def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
 
 
 def fitted(lengths: Counts) -> tuple[Span, ...]:
-    """Choose ranges that all have sentences. The paper's ranges up to the longest sentence are used, with an open last
-    one, if five or more have sentences and none between them is empty. Otherwise up to six ranges have equal counts.
+    """Choose ranges that all have sentences. These are the paper's ranges if the first five or more have sentences and
+    all later ones are empty. The last range is then open. Otherwise up to six ranges have equal counts.
 
     Raises:
         InputError: no sentence has a word.

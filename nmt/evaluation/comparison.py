@@ -71,7 +71,7 @@ def common_sentences(
     """Statistics of each system that was evaluated on all ``parts``, over the sentences of all parts.
 
     Args:
-        systems: by name. All systems evaluated on a set are assumed to use the same sentences of the set.
+        systems: the systems by name. All systems evaluated on a set are assumed to use the same sentences of the set.
         parts: names of test sets, one or more.
         no_unk: use the column "No UNK": translations without [UNK], and only pairs without a word unknown to any of the
             systems. The output of an external system is used unchanged.
@@ -148,19 +148,19 @@ def compare(
     evaluations are omitted and listed in ``notes``.
 
     Args:
-        systems: at least one.
-        test_sets: names, in the order wanted (none = all available).
-        closer: the sets (of these, and "all test sets") with intervals by length and pairwise tests. Without
-            ``closer``: "all test sets", or each set if no system has every set.
+        systems: one or more systems.
+        test_sets: names of test sets, in the order wanted. Empty = all available test sets.
+        closer: the sets, or "all test sets", that get intervals by length and pairwise tests. Empty = "all test sets",
+            or each set if no system has every set.
         settings: settings of the length analyses.
         apart: sets that are not part of "all test sets".
         scores: scores of another program, by system, for all sentences of the one set in ``closer``. They replace the
             metric of the settings.
-        documents: name of the document of each of these sentences, if documents are compared by these scores.
+        documents: document names of the same sentences, if documents are compared by these scores.
 
     Raises:
-        InputError: two systems have different languages (``of_first_pair``), or were evaluated on different sentences
-            of a set, no system was evaluated on a requested set, or there is nothing to compare.
+        InputError: two systems have different languages (``of_first_pair``) or different sentences of a set. Or no
+            system was evaluated on a requested set, or there is nothing to compare.
 
     Paper: Table 1, Figure 2
     """
@@ -237,7 +237,7 @@ def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str
     """Write one sentence for each of ``parts`` whose column "No UNK" counts other sentences for some systems.
 
     Args:
-        systems: by the name that the sentence uses.
+        systems: the systems by the names that the sentences use.
     """
     columns = _columns([*systems.values()], parts, apart=parts)
     return _different_no_unk(systems, parts, dict(zip(systems, columns, strict=True)))

@@ -4,7 +4,7 @@ A model that encodes a sentence as one vector of fixed size must compress longer
 with attention need not. All systems and all k use the same sentences, except for an incomplete last group.
 
 Sentences are translated one by one, and concatenated. The words kept by the concatenation are a longest common
-subsequence of the two translations. All other words of the translations one by one are lost.
+subsequence of the two translations. All other words of the separate translations are lost.
 
 Paper: 2.1, 5.2.2
 """
@@ -143,7 +143,7 @@ class ConcatenatedTexts:
 
     Attributes:
         span: the range, in source words.
-        groups: for each text the indices of its sentences, in order.
+        groups: indices of the sentences of each text, in order.
     """
 
     span: Span
@@ -188,9 +188,9 @@ def concatenated_texts(test: TestSet, span: Span) -> ConcatenatedTexts:
 
 
 def concatenated_set(test: TestSet) -> TestSet:
-    """Make the concatenated version of a test set, called NAME-concatenated, on which BLEU (Figure 2) depends on length
-    alone: the sentences of 1 to 20 words unchanged, then all sentences concatenated to 21-30, 31-40, … and 71-80 source
-    words.
+    """Make the concatenated version of a test set, NAME-concatenated. It has the sentences of 1 to 20 words unchanged,
+    then all sentences concatenated to 21-30, 31-40, … and 71-80 source words. So BLEU (Figure 2) depends on length
+    alone.
 
     Raises InputError if the sentences make no text of one of these lengths.
     """
@@ -220,7 +220,7 @@ def retention_point(
     """Compare the two ways of translating the same sentences.
 
     Args:
-        texts: from ``concatenated_texts``.
+        texts: result of ``concatenated_texts``.
         test: the sentences.
         together: translation of each concatenated text.
         one_by_one: translation of each sentence of the test set.
@@ -256,10 +256,10 @@ def _resampled(counts: Counts, resamples: Resamples) -> Floats:
 
 @dataclass(frozen=True)
 class WordFate:
-    """A word of the translation of a sentence alone.
+    """A word in the translation of a single sentence.
 
     Attributes:
-        word: as written, with its punctuation.
+        word: the word as written, with its punctuation.
         kept: whether the translation of the concatenated sentences has the word. None for punctuation on its own.
     """
 
@@ -274,7 +274,7 @@ class WordFate:
 
 @dataclass(frozen=True)
 class KeptWords:
-    """Words of translations that remain in the translation of a concatenation.
+    """The words of separate translations, and which of them the translation of the concatenated sentences keeps.
 
     Attributes:
         sentences: the words of each translation.
@@ -296,8 +296,8 @@ class KeptWords:
 
 
 def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptWords:
-    """Find the words in the translations of single sentences that the translation of all of them as one keeps, in
-    order. Case and the punctuation at either end of a word do not count.
+    """Find the words of separate translations that the translation of the concatenated sentences also has, in order.
+    Case and the punctuation at either end of a word do not count.
 
     Args:
         alone: translations of the sentences one by one.

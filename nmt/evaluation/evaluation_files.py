@@ -34,7 +34,7 @@ class EvaluatedSystem:
         name: name of the folder, or the name in system.json.
         path: the folder.
         about: description of the system, or "" for a run.
-        evaluations: by test set.
+        evaluations: evaluations by name of the test set.
         trained_to: maximum words per side of the training sentences of the run, or None if unlimited or unknown.
         languages: languages of the run, or of the evaluations of an external system. Unknown if neither names them.
     """
@@ -47,8 +47,8 @@ class EvaluatedSystem:
     languages: Languages = UNKNOWN_LANGUAGES
 
     def evaluation_on(self, test: TestSet) -> Evaluation | None:
-        """Return the evaluation on these sentences, or None. Among several, the one with the test set's name is
-        preferred, else the first."""
+        """Return the evaluation on these sentences, or None. Among several, return the first with the test set's name,
+        or else the first of all."""
         measured = [evaluation for evaluation in self.evaluations.values() if test.is_of(evaluation)]
         return min(measured, key=lambda evaluation: evaluation.test_set != test.name, default=None)
 
@@ -84,7 +84,7 @@ def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool) -> Ev
 
 
 def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
-    """Save an evaluation in FOLDER/evaluation, under the name of its test set, one line of the file per column."""
+    """Save an evaluation in FOLDER/evaluation, under the name of its test set. The file has a line for each column."""
     assert evaluation.test_set is not None
     write_evaluation_file(folder / EVALUATION / f"{evaluation.test_set}.json", evaluation)
 
@@ -102,8 +102,8 @@ def read_evaluation(path: Path) -> Evaluation:
 
 
 def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedSystem:
-    """Read a run, by its folder or its name, or an external system, with all its evaluations, by test set in
-    alphabetical order. ``own``: include the user's own results of a released run (``result_files``).
+    """Read a run or an external system, with all its evaluations, sorted by test set. ``folder`` may also be the name
+    of a run. ``own``: include the user's own results of a released run (``result_files``).
 
     Raises InputError if the folder is neither a run nor a system, or a file is broken.
     """
@@ -217,7 +217,7 @@ def evaluate_external_system(
     Args:
         system: name of the system.
         test: the test set, with a name.
-        hypotheses: one line per sentence of the test set.
+        hypotheses: its translations, one line per sentence of the test set.
         languages: languages of the test set. Unknown ones are scored as languages with spaces.
         by_length: whether the scores have buckets.
         on_progress: called with the number of sentences counted. An exception that it raises aborts the work.

@@ -28,7 +28,7 @@ from nmt.results import (
 from nmt.results.scores import EVERYTHING
 
 SEEN = "references' n-grams seen in training"
-"""Name of the curve of these n-grams."""
+"""Name of the curve ``LengthCurves.seen``."""
 REFERENCE = "reference"
 """Name of the system whose scores are those of the references. Its curve is the metric's own control."""
 EXPECTED = "expected from the texts alone"
@@ -55,14 +55,14 @@ def length_curves(
     of sentence scores.
 
     Args:
-        systems: by name, on the same sentences.
+        systems: statistics by name of the system, all on the same sentences.
         spans: ranges from ``nmt.evaluation.buckets``.
         metric: name of a metric, or of the scores of files.
         side: the side whose words define the length.
         resamples: resamples of all sentences, for the intervals of ranges with ten sentences or more, or None.
         test_set, no_unk: test set and column, for the signature.
         trained_to: maximum words of a training sentence, by system.
-        control: the same sentences with the metric's scores of the references. The curve of these becomes ``expected``.
+        control: statistics with the metric's scores of the references, or None. Their curve becomes ``expected``.
 
     Raises:
         InputError: no system, no sentence, systems on different sentences, an unknown metric or side.
@@ -119,7 +119,7 @@ def _seen(
     systems: Mapping[str, SentenceStatistics], curves: Sequence[LengthCurve], spans: Sequence[Span], side: LengthSide
 ) -> tuple[LengthCurve | None, LengthCurve | None]:
     """Compute ``seen`` and ``expected`` of ``LengthCurves``, for the system with the best score at about 15 words. Only
-    systems whose n-grams seen in training were counted are considered."""
+    systems whose n-grams seen in training were counted are considered. None without such systems."""
     counted = {curve.system: curve for curve in curves if systems[curve.system].pairs.reference_seen is not None}
     lengths = [
         abs((point.mean_length or 0) - _ANCHOR) if point.sentences else float("inf") for point in curves[0].points
@@ -160,7 +160,7 @@ def retention(
     metric: str = "BLEU",
     side: LengthSide = "source",
 ) -> dict[str, Ratio | None]:
-    """Compute each system's score at 51-60 words divided by its score at 11-20. None if a range has fewer than ten
+    """Divide each system's score at 51-60 words by its score at 11-20 words. None if a range has fewer than ten
     sentences, if the divisor is 0, or if the metric's scale does not begin at 0."""
     system_counts = SystemCounts.of(systems, (LONG, SHORT), metric, side)
     long, short = system_counts.scores()
@@ -207,7 +207,7 @@ def length_analysis(
     """Analyse all systems over the same resamples of the set.
 
     Args:
-        systems: by name, on the same sentences (``nmt.evaluation.comparison``).
+        systems: statistics by name of the system, all on the same sentences (``nmt.evaluation.comparison``).
         trained_to: maximum words of a training sentence, by system.
         control: as in ``length_curves``.
 

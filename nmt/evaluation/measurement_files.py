@@ -54,8 +54,8 @@ class _ErrorRateFile:
 
 
 def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate], *, into_run: bool) -> Path:
-    """Add to the file of gold set ``name``, and return the file. Earlier measurements of the same map by the same rule
-    are replaced. ``into_run``: as for ``results_folder``."""
+    """Add error rates to the file of gold set ``name``, and return its path. Earlier measurements of the same map by
+    the same rule are replaced. ``into_run``: as for ``results_folder``."""
     path = results_folder(run, into_run) / ALIGNMENT / f"{name}.json"
     new = {(rates.map, rates.rule): rates for rates in measured}
     saved = [file for file in result_files(run, ALIGNMENT, own=not into_run) if file.stem == name]
@@ -90,8 +90,8 @@ class StoredStress:
         precision: precision of the computation.
         tokeniser: sacreBLEU's name of the tokeniser.
         most_words: most words of a sentence in ``points``, or None without them.
-        points: one for each number of concatenated sentences, or empty if not measured.
-        retention: one for each range of lengths, or empty if not measured.
+        points: a point for each number of concatenated sentences, or empty if not measured.
+        retention: a point for each range of lengths, or empty if not measured.
     """
 
     run: str
@@ -108,8 +108,8 @@ class StoredStress:
 
 
 def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
-    """Save as stress/NAME.json, and return the file. Results of an existing file that were not measured again are kept
-    if the conditions are the same. ``into_run``: as for ``results_folder``."""
+    """Save a stress test as stress/NAME.json, and return the path. Earlier results in this file that were not measured
+    again stay if the conditions are the same. ``into_run``: as for ``results_folder``."""
     path = results_folder(run, into_run) / STRESS / f"{measured.test_set}.json"
     saved = [file for file in result_files(run, STRESS, own=not into_run) if file.stem == measured.test_set]
     try:
@@ -134,8 +134,8 @@ def read_stress(run: Path, *, own: bool = True) -> dict[str, StoredStress]:
 
 
 def curve_points(stress: StoredStress, single: Evaluation | None) -> list[tuple[float, float]]:
-    """BLEU over source words, sorted. The points are the concatenated texts of a test set, and its single sentences at
-    their mean length if these were evaluated."""
+    """Points (mean source words, BLEU), sorted: one for each range of concatenated texts, and one for the single
+    sentences if these were evaluated."""
     points = [(point.source_words, point.bleu) for point in stress.retention]
     if single is not None and single.everything is not None:
         points.append((float(single.pairs.source_words.mean()), single.everything.bleu))
@@ -169,8 +169,8 @@ def write_translations(
     unless it is of another evaluation.
 
     Args:
-        everything: one per sentence of the test set, or none.
-        no_unk: one per sentence without an unknown word, or none.
+        everything: a translation per sentence of the test set, or empty.
+        no_unk: a translation per sentence without an unknown word, or empty.
     """
     before = NO_TRANSLATIONS
     with suppress(InputError):  # a broken file is replaced

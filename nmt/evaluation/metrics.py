@@ -45,13 +45,13 @@ def bleu_tokeniser(target_language: str) -> str:
 
 @cache
 def bleu_metric(tokeniser: str) -> BLEU:
-    """BLEU with one reference per sentence. ``force``: nmt.evaluation.test_set says whether a text looks tokenised."""
+    """BLEU with one reference per sentence. ``force``: nmt.evaluation.test_set warns of tokenised text instead."""
     return BLEU(references=_ONE, tokenize=tokeniser, force=True)
 
 
 def for_ter(texts: Sequence[str], tokeniser: str) -> list[str]:
-    """Prepare texts for TER. For the tokenisers ``char`` and ``zh``, put spaces between the tokens, which TER
-    counts."""
+    """Prepare texts for TER. For the tokenisers ``char`` and ``zh``, put spaces between the tokens, so that TER counts
+    tokens."""
     if tokeniser == TOKENISER:
         return list(texts)
     if tokeniser == CHARACTERS:
@@ -60,7 +60,7 @@ def for_ter(texts: Sequence[str], tokeniser: str) -> list[str]:
 
 
 def ter_signature(tokeniser: str) -> str:
-    """Signature of TER: sacreBLEU's, with tokeniser ``tercom`` (whitespace tokens), or naming BLEU's."""
+    """Signature of TER. It names ``tokeniser``, or for 13a TER's own tokeniser ``tercom`` (whitespace tokens)."""
     signature = str(TER(references=_ONE).get_signature())
     return signature if tokeniser == TOKENISER else signature.replace("|tok:tercom|", f"|tok:{tokeniser}|")
 
@@ -97,7 +97,7 @@ def reference_count(columns: Sequence[Sequence[str]]) -> str:
 
 
 _CHRF, _TER = CHRF(), TER()
-"""With default settings."""
+"""chrF and TER with default settings."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,9 +106,9 @@ class CorpusMetric:
 
     Attributes:
         name: its name in sacreBLEU.
-        table: returns the counts to sum, [N, counts].
-        score: scores one sum, [counts], as sacreBLEU computes it. 0 for no counts.
-        of_each: scores many sums, [counts, ...] -> [...].
+        table: function from statistics to the counts to be summed, [N, counts].
+        score: function from one sum, [counts], to sacreBLEU's score. 0 for no counts.
+        of_each: function from many sums to their scores, [counts, ...] -> [...].
         signature: sacreBLEU's signature.
         lower_is_better: whether a lower score is better.
         from_zero: whether the scale begins at 0, so that one score can be a share of another.
@@ -193,7 +193,7 @@ def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
 
 @cache
 def metrics(tokeniser: str = TOKENISER, references: str = "1") -> Mapping[str, CorpusMetric]:
-    """All metrics by name, for sacreBLEU's name of the ``tokeniser`` of the texts and their ``reference_count``."""
+    """All metrics by name. ``tokeniser``: its name in sacreBLEU. ``references``: result of ``reference_count``."""
     rows = (
         ("BLEU", bleu, bleu_of_each, str(bleu_metric(tokeniser).get_signature()), False),
         ("chrF", chrf, chrf_of_each, str(CHRF(references=_ONE).get_signature()), False),
@@ -235,8 +235,8 @@ def mean_of(scores: ImportedScores) -> CorpusMetric:
 
 
 def corpus_metric(name: str, of: SentenceStatistics | None = None) -> CorpusMetric:
-    """Look up a metric by name, with the signature for these statistics. The name may also be that of their imported
-    scores. Raises InputError for another name."""
+    """Look up a metric by name, with the signature for these statistics. The statistics' imported scores also count as
+    a metric. Raises InputError for another name."""
     if of is not None and of.scores is not None and of.scores.metric == name:
         return mean_of(of.scores)
     by_name = metrics() if of is None else metrics(of.tokeniser, of.references)
@@ -266,7 +266,7 @@ def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[s
     """Compute the scores of ``corpus_scores`` with signatures, without buckets by length.
 
     Args:
-        statistics: at least one sentence, else InputError.
+        statistics: statistics of at least one sentence, else InputError.
         signature_extras: fields added to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
             this order. In values, "|", ":" and white space become "_".
     """
@@ -288,7 +288,7 @@ def sentence_scores(statistics: SentenceStatistics, metric: str) -> Floats:
 
 
 _SPREAD = 3
-"""Largest difference, in source words, between sentences that count as of one length."""
+"""Largest difference, in source words, between sentences that count as equally long."""
 _FEWEST = 20
 """Fewest test sentences of one length for a comparison."""
 

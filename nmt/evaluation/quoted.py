@@ -26,8 +26,8 @@ def corpora_folder() -> str:
 
 
 def quoted_sentences(figure: str = "") -> dict[str, tuple[str, str]]:
-    """The sentences by name, each with the reference of newstest2014. ``figure``: such as "table_3", or "" for all.
-    Empty if the folder of corpora lacks newstest2014."""
+    """The sentences by name, each with the reference of newstest2014. ``figure``: a name such as "table_3", or "" for
+    all. Empty if the folder of corpora lacks newstest2014."""
     folder = Path(corpora_folder() or os.devnull)
     pairs = _read(folder, *(changed_at(folder / corpus) for corpus in ("news", "wmt14")))
     return {name: pair for name, pair in pairs.items() if name.startswith(figure)}

@@ -185,7 +185,7 @@ def _climb(candidates: Candidates, counts: Counts, weights: Floats) -> Tuning:
 
 
 def line_search(candidates: Candidates, counts: Counts, weights: Floats, direction: Floats) -> float:
-    """Return the x for which the weights ``weights + x * direction`` have the highest BLEU, midway between two
+    """Return the x for which the weights ``weights + x * direction`` have the highest BLEU. It lies midway between two
     corners."""
     heights, slopes = candidates.features @ weights, candidates.features @ direction
     total, corners, changes = np.zeros(counts.shape[1]), [], []

@@ -43,7 +43,7 @@ _DOCUMENT = ("doc", "doc_id", "document")
 _TOKENS, _WIDE = 512, 0x1100
 """Tokens at which metrics cut, and the first character of scripts with few characters per token."""
 _MOST_SYSTEMS = 20
-"""Systems whose lines a file may have."""
+"""Largest number of systems in a file."""
 _SMALL = 2.0
 """Scores up to this size are shown times 100."""
 _MISSING = ("None", "null", "NA")
@@ -68,11 +68,11 @@ class ScoreFile:
     documents: tuple[str, ...]
 
     def of(self, system: str, sentences: int, metric: str = "", better: Better | None = None) -> ImportedScores:
-        """The scores of a system, by its name if the file has several.
+        """The scores of a system. If the file has only one system, its name does not matter.
 
         Args:
             sentences: the number of scores that the system must have.
-            metric, better: used if the file does not state them.
+            metric: name of the metric. "" = the file's own. better: None = the metric's usual direction.
 
         Raises:
             InputError: the file has no scores of this system or another number of scores, or the direction is unknown.
@@ -95,10 +95,10 @@ class ScoreFile:
 
 def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     """Read a file of COMET (JSON, printed output, or a ``Prediction``), MetricX, mt-metrics-eval, ESA or MQM (TSV or
-    JSON lines), or a file with a number per line. Several systems have blocks of lines, or their names on the lines.
+    JSON lines). A file may also have a number per line. Several systems have blocks of lines, or their names on the
+    lines.
 
-    Raises InputError, with one sentence, for any other format, for a score that is not finite, and for sentences that
-    are named twice or not numbered in order.
+    Raises InputError for any other format, a score that is not finite, and sentences named twice or out of order.
     """
     lines = raw_lines(file, replace(limits, lines=limits.lines * _MOST_SYSTEMS))
     rows = (
@@ -126,7 +126,7 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
 
 def probably_cut(texts: Sequence[str], metric: str) -> bool:
     """Estimate whether a metric cut a sentence at 512 tokens. COMET cuts each text of the sentence, other metrics cut
-    all together. A token is four characters, and two tokens are three Chinese, Japanese or Korean characters."""
+    all texts together. A token is counted for 4 characters, or for 1.5 Chinese, Japanese or Korean characters."""
     tokens = [sum(1 / 4 if ord(character) < _WIDE else 2 / 3 for character in text) for text in texts]
     return (max if metric.startswith("COMET") else sum)(tokens) > _TOKENS
 
@@ -145,8 +145,8 @@ class Held:
     """Systems with the scores of another program, over the sentences that all systems have a score for.
 
     Attributes:
-        systems: at least one system, by name.
-        control: the same sentences with the metric's scores of the references, or None.
+        systems: statistics of at least one system, by name.
+        control: statistics of these sentences with the metric's scores of the references, or None.
         rows: indices of these sentences among all sentences.
     """
 
@@ -189,7 +189,7 @@ def held_beside(
     multiplied by 100, and the name of the metric says so.
 
     Args:
-        systems: by name, on the same sentences.
+        systems: statistics by name of the system, all on the same sentences.
         scores: scores of all these sentences, by system. ``REFERENCE`` is the key of the references' scores.
         documents: the document of each of these sentences. A missing score leaves out the whole document.
     """
@@ -222,10 +222,10 @@ def left_out(held: Held, sentences: int, documents: Sequence[str] = ()) -> str:
 
 
 def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
-    """Read the document of each sentence of a set. The file is XML or SGML of WMT, a file of scores with documents, or
-    a file with a line for each sentence (``.docs`` of mt-metrics-eval).
+    """Read the document of each sentence of a set. The file is XML or SGML of WMT, or a file of scores with documents.
+    Or it has a line for each sentence (``.docs`` of mt-metrics-eval).
 
-    Raises InputError for another number of ``sentences``, and for a sentence without a document.
+    Raises InputError unless the file has ``sentences`` sentences, each with a document.
     """
     lines = raw_lines(file)
     markup = is_markup("\n".join(lines[:100]).encode())
@@ -390,7 +390,7 @@ def _table_rows(lines: Sequence[str], name: str) -> list[_Row]:
 
 
 def _check_order(rows: Sequence[_Row], system: str, name: str) -> None:
-    """Refuse sentences that are named twice, named only in part, or whose numbers do not ascend by one."""
+    """Raise InputError if some sentences are named twice or have no number, or if numbers do not ascend by one."""
     names = [row.sentence for row in rows]
     if not any(names):
         return

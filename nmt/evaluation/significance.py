@@ -2,9 +2,9 @@
 
 Paired bootstrap resampling, as in sacreBLEU and Moses (after Koehn 2004): p is the share of resamples in which the
 absolute difference exceeds its mean by more than the observed difference. Paired approximate randomisation: each trial
-swaps the outputs of the two systems at random for each sentence. p is the share of trials with at least the observed
-difference, and two-sided (Riezler and Maxwell 2005). The same seed and number of samples give sacreBLEU's p, except
-that ties count as "at least" here: a system does not differ from itself.
+swaps the outputs of the two systems at random for each sentence. p is the share of trials whose absolute difference is
+at least the observed absolute difference (Riezler and Maxwell 2005). The same seed and number of samples give
+sacreBLEU's p, except that ties count as "at least" here: a system does not differ from itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ def paired_tests(
     """Test every pair of systems, over all sentences and over the sentences of each range.
 
     Args:
-        systems: by name, on the same sentences.
+        systems: statistics by name of the system, all on the same sentences.
         spans: ranges of lengths. The p of the ranges are corrected by Holm's method.
         resamples: resamples of all sentences, for the intervals, and for p by bootstrap, which needs ten sentences.
         trials, seed: parameters of the randomisation.

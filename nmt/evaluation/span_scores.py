@@ -90,7 +90,7 @@ def _cuts(span: Span) -> list[int]:
 
 
 def _distinct(table: Counts) -> tuple[Counts, NDArray[np.intp]]:
-    """Distinct columns of a table, [columns, N], and the index in them of each original column. Systems on the same
+    """Distinct columns of a table, [columns, N], and for each original column its index among them. Systems on the same
     sentences share the counts of the references, so columns repeat."""
     index_of: dict[bytes, int] = {}
     columns = np.ascontiguousarray(table.T)

@@ -38,8 +38,8 @@ def count(
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, chrF and TER with default settings, one row per sentence,
     [N, 30]. TER takes nearly all of the time. If there are further references, ``more``, the counts are floats.
-    ``on_progress`` is called with the number of sentences done, after at most ``part`` more. ``tokeniser`` is
-    sacreBLEU's name.
+    ``on_progress`` gets the number of sentences done, at least once for every ``part`` sentences. ``tokeniser``: its
+    name in sacreBLEU.
 
     Raises:
         InputError: there are no sentences, or the numbers of hypotheses and references differ.

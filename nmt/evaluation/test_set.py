@@ -126,8 +126,8 @@ class CorpusTestSet:
 
 
 def from_folder(folder: Path, source_language: str, target_language: str, limits: Limits = LIMITS) -> TestSet:
-    """Read a folder such as testsets/jointly-150: ``sentences.LANGUAGE``, and, if present, ``registers``, one line per
-    pair, and ``LICENSE``."""
+    """Read a folder such as testsets/jointly-150. Its files are ``sentences.LANGUAGE``, and perhaps ``registers`` (one
+    line per pair) and ``LICENSE``."""
     sides = [folder / f"sentences.{language}" for language in (source_language, target_language)]
     for side in sides:
         if not side.is_file():

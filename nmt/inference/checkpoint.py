@@ -192,7 +192,7 @@ def on_disk(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _mapped(numbers: int) -> Tensor:
-    """Numbers in a mapped file, with all its space reserved on the disk. OSError or RuntimeError if this fails."""
+    """A tensor in a mapped file, with all its space on the disk reserved. OSError or RuntimeError if this fails."""
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder, prefix="weights-") as file:
@@ -201,7 +201,7 @@ def _mapped(numbers: int) -> Tensor:
 
 
 def leave_memory(model: nn.Module) -> None:
-    """Give the pages of a model's weights back where they can be read again."""
+    """Return the pages of a model's weights to the system, if the weights are in a mapped file."""
     if sys.platform != "linux":
         return
     storages = {p.untyped_storage().data_ptr(): p.untyped_storage() for p in model.parameters()}
@@ -211,8 +211,8 @@ def leave_memory(model: nn.Module) -> None:
 
 
 def return_free_memory() -> None:
-    """Let the C library, if it is glibc, return free memory to the system. Otherwise the memory of dropped models, and
-    of what was needed to prepare one, stays with the process, in pieces between live objects."""
+    """Let the C library, if it is glibc, return free memory to the system. Otherwise memory of dropped models, and
+    memory freed after preparing a model, stays with the process, in pieces between live objects."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)

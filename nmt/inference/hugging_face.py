@@ -184,8 +184,8 @@ class Codec(TextCodec):
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """State of a search, R rows. cache: keys and values. encoded, read: class and value, [R, T, d], of the encoder's
-    output. mask: [R, T]. ends: tokens per source, [R]. lines: sentences. columns: T_x. length: target tokens."""
+    """State of a search, R rows. cache: keys and values. encoded: class of the encoder's output. read: the output, [R,
+    T, d]. mask: [R, T]. ends: tokens of each source, [R]. lines: sentences. columns: T_x. length: target tokens."""
 
     cache: Any
     encoded: Any

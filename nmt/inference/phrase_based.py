@@ -46,8 +46,8 @@ class About:
     """The header of the file.
 
     Attributes:
-        source_language, target_language: codes.
-        phrase_scores, log_p, back_off: value of code 0 of an array, and the step from one code to the next.
+        source_language, target_language: language codes.
+        phrase_scores, log_p, back_off: for each array of codes, two numbers a and b: code c stands for a + b c.
         copied: score of a copied word.
     """
 
@@ -60,12 +60,12 @@ class About:
 
 
 class Tree:
-    """A tree of sequences of ids below 65,536. The numbers are breadth first: 0 is empty, then come those of one id.
+    """A tree of sequences of ids below 65,536. Sequences are numbered by length, and number 0 is the empty sequence.
 
     Args:
-        roots: how many ids there are.
+        roots: number of ids.
         words: the last id of each longer sequence.
-        children: number of children of each sequence but the empty one, 0 beyond the end.
+        children: number of children of sequences 1, 2, …. Sequences beyond the end of the array have none.
 
     >>> tree = Tree(3, np.array([1, 0, 2]), np.array([1, 0, 2]))
     >>> [tree.find(ids) for ids in ((), (2,), (0, 1), (2, 0), (2, 2), (1, 1))]
@@ -105,7 +105,7 @@ class Phrase:
 
     Attributes:
         ids, words: the target phrase.
-        score: s, plus log p of the words from the third, which do not depend on words before the phrase.
+        score: s plus log p of the third and later words, which does not depend on words before the phrase.
     """
 
     first: int
@@ -142,7 +142,7 @@ class PhraseBased:
         about: languages and scales.
         source, target: words by id.
         phrases: tree of source phrases.
-        choices: [S], index of the first target phrase of each source phrase, the empty one first.
+        choices: [S], index of the first target phrase of each source phrase. Entry 0 belongs to the empty phrase.
         starts: [P + 1], index of the first id of each target phrase.
         ids: ids of all target phrases.
         scores: [P], s.
@@ -295,7 +295,7 @@ def load_phrase_based(folder: Path) -> PhraseBased:
 
 
 def of_arrays(name: str, about: About, arrays: Mapping[str, NDArray[Any]]) -> PhraseBased:
-    """Make a system of the arrays of its file. KeyError, ValueError, TypeError or IndexError if they do not fit."""
+    """Make a system from the arrays of its file. KeyError, ValueError, TypeError or IndexError if they do not fit."""
     source, target = (bytes(arrays[f"{side}_words"]).decode().split("\n") for side in ("source", "target"))
     phrases, ngrams = (
         Tree(len(words), arrays[f"{kind}_words"], arrays[f"{kind}_children"])

@@ -90,7 +90,7 @@ class System:
 
     @property
     def identity(self) -> dict[str, str]:
-        """Everything but the settings of a search that decides results, as JSON: name, checksums, precision."""
+        """Everything that decides results, except search settings, as JSON: name, checksums, precision."""
         assert self.fingerprint is not None, "it was loaded from a folder"
         return {"run": self.name} | asdict(self.fingerprint) | {"precision": self.precision}
 
@@ -102,7 +102,7 @@ class System:
         """Return the settings with "auto" resolved to "copy" or "dictionary".
 
         InputError: the settings replace [UNK] or ask for hard attention, but the model has no alpha. Or they ask for a
-        dictionary, and the run has none.
+        dictionary, but the run has none.
         """
         if settings.hard_attention and not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: it has no attention that could be hard")
@@ -143,11 +143,11 @@ class System:
             text: one sentence, untokenised, or a list of sentences.
             settings: search settings. None = the run's own, ``search_settings``.
             alpha: include the alignment weights, [T_y, T_x] each, in the records.
-            changes: to these settings: beam, n_best, no_unk, replace_unk, length_penalty, hard_attention.
+            changes: changes of these settings: beam, n_best, no_unk, replace_unk, length_penalty, hard_attention.
 
         Raises:
-            InputError: ``text`` is not text, or a setting is out of range. Or [UNK] is to be replaced, and the model
-                has no alpha or the run does not have the requested dictionary.
+            InputError: ``text`` is not text, or a setting is out of range. Or [UNK] must be replaced, but the model has
+                no alpha, or the run lacks the requested dictionary.
         """
         texts = texts_of("the text", text)
         if not isinstance(settings, SearchSettings | None):
@@ -164,7 +164,7 @@ class System:
 
         Args:
             text: one sentence, untokenised.
-            number: how many translations, at least 1.
+            number: number of translations, at least 1.
             settings: settings of [UNK] and of alpha. None = the run's own.
             temperature: T > 0. Below 1 probable words become more probable.
             seed: seed of the random numbers.
@@ -196,8 +196,8 @@ class System:
         Args:
             settings: search settings. None = the run's own.
             alpha: include the alignment weights in the records.
-            texts: read one window at a time, never beyond the window being translated. If the stream raises, the
-                translations of the earlier texts are yielded first.
+            texts: the texts, read one window at a time and never beyond the window being translated. If the stream
+                raises, the translations of the earlier texts are yielded first.
             first, window: number of texts in the first window (None = a few), and in the largest window. Windows of
                 long sentences are smaller. Within a window, sentences of similar length are translated together.
             at_hand: tells if the next text is available without waiting. None = always. If not, the texts already read
@@ -216,7 +216,7 @@ class System:
         """Compute log p(target | source) by forced decoding, with alpha, for a pair or for two lists. Unknown words are
         scored as [UNK], and so is the text "[UNK]" in the target.
 
-        InputError for anything but text, and unless there are as many sources as targets.
+        InputError for anything but text, and for unequal numbers of sources and targets.
         """
         scores = list(self.score_stream(_pairs(source, target)))
         return scores[0] if isinstance(source, str) else scores
@@ -315,8 +315,8 @@ class System:
 
     def with_committee(self, others: Sequence[System]) -> Self:
         """Return a translator that searches with this model and others, and ranks outputs by the mean of the models'
-        log-probabilities. Alpha, and everything but translations, is this model's. InputError for a model with other
-        languages or vocabularies."""
+        log-probabilities. Alpha, and everything else but translations, comes from this model. InputError for a model
+        with other languages or vocabularies."""
         for other in others:
             for ours, theirs in ((self.source, other.source), (self.target, other.target)):
                 entries = [codec.vocabulary.tokens(range(len(codec.vocabulary))) for codec in (ours, theirs)]

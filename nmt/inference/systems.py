@@ -38,8 +38,8 @@ def open_system(
 ) -> System:
     """Load a run, or a folder of Hugging Face, which is searched in fp32.
 
-    ``languages``: for a folder of Hugging Face that does not name its languages, in its terms. InputErrors are those of
-    ``load`` and ``load_hugging_face``, and for a precision or languages that do not apply.
+    ``languages``: as for ``load_hugging_face``. Raises the InputErrors of ``load`` and ``load_hugging_face``, and
+    InputError for languages of a run and for another precision of a folder of Hugging Face.
     """
     if is_hugging_face(folder):
         if precision not in (None, "fp32"):
@@ -79,7 +79,7 @@ def download(name: str, runs: Path) -> Path:
     No token is sent, and no code is fetched. A download that fails leaves nothing behind.
 
     InputError: huggingface_hub is not installed, the folder exists already, or the hub cannot be reached or does not
-    give the model. Also for a model with neither safetensors nor a pytorch_model.bin.
+    give the model. Or the model has neither safetensors nor a pytorch_model.bin.
     """
     try:
         from huggingface_hub import snapshot_download
@@ -117,7 +117,7 @@ def download(name: str, runs: Path) -> Path:
 def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Languages | None = None) -> HuggingFace:
     """Load a folder. Only weights in safetensors are read, and no code of the folder is run.
 
-    ``languages``: the tokeniser's names of the languages, or their codes. None = those that the folder names.
+    ``languages``: the tokeniser's names of the languages, or their codes. None = the languages that the folder names.
     InputError: transformers is not installed, or the folder has no encoder-decoder, no safetensors or no languages.
     """
     try:

@@ -51,8 +51,8 @@ class TextCodec:
         return replace(encoded, words=tuple(spans[word] for word in encoded.words))
 
     def encode_output(self, written: Encoded) -> Encoded:
-        """Encode an output of any model of this language, without a text between. If its tokens spell the same words in
-        this vocabulary, the tokens are encoded, otherwise its words. Some of the words may then be unknown."""
+        """Encode an output of any model of this language without writing it as text. If its tokens spell the same words
+        in this vocabulary, the tokens are encoded. Otherwise its words are encoded, and may be unknown."""
         words = list(joined(written.tokens, written.words)[:-1])
         if all(token in self._ids for token in written.tokens):
             same = self.encode_tokens(written.tokens)
@@ -133,9 +133,9 @@ def forced_score(
 
 
 def without_unknown(alignment: Alignment, dictionary: Mapping[str, str]) -> list[str]:
-    """Return the target words with each [UNK] replaced by the dictionary's entry for the source word with the largest
-    weight. That word itself replaces [UNK] if it has no entry, or if [UNK] is only a subword. The end-of-sentence token
-    is not considered."""
+    """Return the target words without [UNK]. The attended word is the source word with the largest weight. A target
+    word [UNK] becomes the dictionary's entry for the attended word, or without entry the attended word. [UNK] inside a
+    longer word always becomes the attended word."""
     merged = alignment.merged()
     source = merged.source[:-1]
     words = list(merged.target[:-1])

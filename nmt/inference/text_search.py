@@ -181,7 +181,7 @@ class PreparedSteps:
         return together
 
     def searched(self, hard: bool = False) -> Any:
-        """The steps for a search: of the model, with ``hard`` attention or not, or of an ``Ensemble`` with the
+        """The steps for a search: the model's steps, with ``hard`` attention or not, or an ``Ensemble`` with the
         others."""
         alone = self.steps().with_hard_attention() if hard else self.steps()
         return Ensemble([alone, *(other.steps() for other in self.others)]) if self.others else alone

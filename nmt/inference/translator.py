@@ -64,8 +64,8 @@ def load(
 
     Args:
         run: a run folder, such as checkpoints/rnnsearch-50, or its name, or a ``RunInfo`` with its weights.
-        weights: for a folder, "best" (by the development set) or "last", or the number of an update whose weights were
-            saved.
+        weights: weights of a folder: "best" (by the development set), "last", or the number of an update whose weights
+            were saved.
         device: device to compute on, "cpu" or "cuda".
         precision: precision of the matrix products of a search: "fp32", "bf16" or "int8", None = int8. int8 multiplies
             large matrices in integers, and log-probabilities differ by some 0.001 nats. Without fast and exact products

@@ -15,9 +15,9 @@ class StepAnswer:
     """Result of a saved step for a sentence.
 
     Attributes:
-        update: updates made.
+        update: number of updates made.
         own: the translation by this step.
-        given: forced decoding by this step of the target common to all steps.
+        given: forced decoding, by this step, of the target that all steps share.
     """
 
     update: int

@@ -45,8 +45,8 @@ def maps_by_name(
 
 
 def cost_of(source: Encoded, target: Encoded, name: MapName) -> int:
-    """Cost of a map of a pair, in softmaxes over the target vocabulary. Forced decoding costs 10 + T_x / 10 softmaxes
-    per target token, and the posterior T_x more."""
+    """Cost of a map of a pair, in softmaxes over the target vocabulary. Forced decoding costs 10 + T_x / 10 per target
+    token. The posterior costs T_x more. Leave-one-out costs T_x forced decodings."""
     columns, rows = len(source.ids), len(target.ids)
     forced = rows * (_STEP + columns // _ATTENDED)
     return forced + rows * columns if name == POSTERIOR else forced * (columns if name == LEAVE_ONE_OUT else 1)

@@ -33,8 +33,8 @@ def explain_cell(
     """Explain a cell by the model's computation of target token i of a given pair, in fp32, by forced decoding.
 
     Args:
-        model: with or without attention.
-        source: from ``model.source.encode``.
+        model: a model with or without attention.
+        source: result of ``model.source.encode``.
         target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
             hypothesis.
         i, j: the cell, counted from 0, end-of-sentence tokens included.
@@ -108,8 +108,8 @@ def translation_steps(model: Translator, source: Encoded, target: Encoded, *, to
     """Compute every quantity of every step of a given pair, in fp32, by forced decoding.
 
     Args:
-        model: with or without attention.
-        source: from ``model.source.encode``.
+        model: a model with or without attention.
+        source: result of ``model.source.encode``.
         target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
             hypothesis.
         top: number of most probable tokens to report at each step.

@@ -1,5 +1,5 @@
-"""Searches under constraints on whole words, which may consist of several subwords. And the tree of all hypotheses of a
-search, which may have to begin with given tokens."""
+"""Searches under constraints on whole words, which may consist of several subwords, and the tree of all hypotheses of a
+search."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -59,8 +59,7 @@ class TargetWords:
         return None if UNK_ID in ids else ids
 
     def whole(self, step: int, ids: Sequence[int]) -> tuple[OutputRule, ...]:
-        """Rules under which every output has the whole words ``ids`` from step ``step`` on, from 0. The last word ends
-        there."""
+        """Rules under which every output has the words ``ids`` from step ``step`` (from 0) on, and then a new word."""
         rules = tuple(MustBe(place, (id,)) for place, id in enumerate(ids, start=step))
         if not rules or not self.in_pieces:
             return rules
@@ -78,7 +77,7 @@ class TargetWords:
 
 @dataclass(frozen=True)
 class _Incomplete:
-    """Rule that a forbidden word must go on. Only the beginning of the next word shows that a word has ended."""
+    """Rule: if the last word is forbidden, the next token must continue it. A word ends when the next word begins."""
 
     target: TargetWords
     words: frozenset[str]
@@ -104,8 +103,8 @@ def what_if(
     subwords, a forbidden word is recognised only at its end, so a narrow beam may have only odd longer words left.
 
     Raises:
-        InputError: errors of ``Translator.translate``. A word that the model cannot write, contradictory constraints,
-            or a blocked word that the source lacks. Weights that do not fit the source, are all 0, or need attention.
+        InputError: the model cannot write a word, constraints contradict each other, or the source lacks a blocked
+            word. Or weights do not fit the source, are all 0 or need attention. Or an error of ``translate``.
     """
     settings = settings or model.search_settings
     search = model.search(settings)
@@ -125,7 +124,7 @@ def what_if(
 
 @dataclass(frozen=True, kw_only=True)
 class _Passage:
-    """Required ids from a step on, and the complete words that they spell."""
+    """Ids that are required from a step on, and the complete words that they spell."""
 
     rules: tuple[OutputRule, ...]
     step: int
@@ -249,13 +248,13 @@ def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: 
     """Search like ``model.translate``, and record all hypotheses.
 
     Args:
-        model: with or without attention.
+        model: a model with or without attention.
         text: one sentence, untokenised, not blank.
         begin: tokens of the model's output with which every hypothesis must begin.
 
     Raises:
-        InputError: errors of ``Translator.translate``. A token of ``begin`` is not in the vocabulary, or ends the
-            sentence.
+        InputError: an error of ``Translator.translate``, or a token of ``begin`` that is not in the vocabulary or ends
+            the sentence.
     """
     if not text.strip():
         raise InputError("there is no sentence to search a translation of")

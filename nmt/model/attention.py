@@ -37,8 +37,8 @@ class Attention(nn.Module, ABC):
         """e_ij up to a constant that is the same for all j. [S, k, n], [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
 
     def place(self, state: Tensor, before: Tensor | None) -> Tensor | None:
-        """The query of a score that remembers its place in the source, else None: the query is the state or its product
-        with ``query_matrix``. before: query of the step before, or zeros or None. [S, k, n], [S, k, q] -> [S, k, q]"""
+        """Query of a score that remembers its place in the source. None = the state, or its product with
+        ``query_matrix``. before: the last query, zeros or None. [S, k, n], [S, k, q] -> [S, k, q]"""
         return None
 
     def offset(self) -> Tensor | None:

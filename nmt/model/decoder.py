@@ -37,8 +37,8 @@ class Decoder(Unit):
             self.register_parameter("C" + gate, nn.Parameter(torch.empty(hidden, context)))
 
     def first_state(self, h: Tensor) -> Tensor:
-        """s_0 = tanh(W_s h), [S, n or 2n] -> [S, n]. h is the backward state of the first word, for RNNencdec the last
-        forward state, for start "both" [forward h_{T_x}, backward h_1]. Paper: A.2.2"""
+        """s_0 = tanh(W_s h), [S, n or 2n] -> [S, n]. h: the backward state of the first word. For RNNencdec: the last
+        forward state. For start "both": [forward h_{T_x}, backward h_1]. Paper: A.2.2"""
         return torch.tanh(linear(h, self.W_s, h.dtype) + self.b_s)
 
 

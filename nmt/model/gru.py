@@ -85,7 +85,7 @@ class Unit(nn.Module, ABC):
             start: visible part of the state before the first step, [B, n].
             mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state. None = all words.
             dtype: precision of the factors of the matrix products.
-            reverse: from the last word to the first.
+            reverse: whether to go from the last word to the first.
 
         Returns:
             The visible part of the state after each word, in the order of the words, [T, B, n].
@@ -214,7 +214,7 @@ def gated_scan(
         U_zr, U: recurrent matrices transposed, [n, 2n] and [n, n].
         mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state. None = all words.
         dtype: precision of the factors of the matrix products.
-        reverse: from the last word to the first.
+        reverse: whether to go from the last word to the first.
 
     Returns:
         The state after each word, in the order of the words, [T, B, n].

@@ -43,10 +43,10 @@ _LEAST_FOR_THREADS = 2**27
 
 @contextmanager
 def threads_for(multiplications: int, engine: bool = False) -> Iterator[None]:
-    """Compute in one thread if a step has few multiplications, and with as many threads as before afterwards.
+    """Compute a step with few multiplications in one thread. Afterwards the number of threads is as before.
 
     A step has forty small operations, and each waits for its last thread. If another program holds that thread's core,
-    a sentence takes many times as long (docs/log/speed.md). A thread that first uses torch meanwhile keeps to one.
+    a sentence takes many times as long (docs/log/speed.md). A thread that first uses torch meanwhile keeps one thread.
 
     engine: whether the native engine computes the steps. Then the engine has the threads and torch has one. A second
     thread of torch would hold a core for some milliseconds after each operation, waiting for the next.
@@ -76,7 +76,7 @@ _SLOW_BF16 = platform.machine().lower() in _X86 and not _ONEDNN_BF16
 
 
 def precision_of_factors(asked: torch.dtype, weight: Tensor) -> torch.dtype:
-    """The precision for products that may be computed in ``asked``: that of ``weight`` where bf16 would be slower."""
+    """The precision of products with ``weight``: ``asked``, or that of ``weight`` where bf16 would be slower."""
     slow = asked == torch.bfloat16 and weight.device.type == "cpu" and _SLOW_BF16
     return weight.dtype if slow else asked
 
@@ -225,7 +225,7 @@ def has_integer_products() -> bool:
 
 @functools.cache
 def _has_onednn_integers() -> bool:
-    """True if oneDNN does. On processors without VNNI, its sums of pairs of products overflow their 16 bits."""
+    """True if oneDNN multiplies integers fast and exactly. Without VNNI, its sums of two products overflow 16 bits."""
     names = ("qlinear_prepack", "qlinear_pointwise")
     if platform.machine().lower() not in _X86 or not all(hasattr(torch.ops.onednn, n) for n in names):
         return False
@@ -308,8 +308,8 @@ class IntegerWeight:
     A readout's largest sums decide a search. So a panel of outputs with a sum within ``NEAR`` nats of the row's largest
     sum is computed in steps of (m / 127) / 128: the rounding error of x is also rounded and multiplied.
 
-    The native engine multiplies if it is available. Otherwise oneDNN's operator multiplies, into which torch's compiler
-    and torchao translate quantised layers on x86 CPUs. This operator takes one scale for the whole first factor, so the
+    The native engine multiplies if it is available. Otherwise oneDNN's operator multiplies. Torch's compiler and
+    torchao use it for quantised layers on x86 CPUs. The operator takes one scale for the whole first factor, so the
     scale m / 127 of each row is multiplied in afterwards. It is fast for unsigned first factors only, so it gets q +
     128 with the zero point 128. Engine and operator get the same integers, because both round in double precision,
     where m q is exact.
@@ -326,7 +326,7 @@ class IntegerWeight:
 
     @staticmethod
     def pays_off(weight: Tensor, least: int = LEAST_WEIGHTS) -> bool:
-        """True if products with ``weight``, in fp32 on a CPU and from ``least`` entries, are computed in integers."""
+        """True if integers are faster for products with ``weight``: fp32, on a CPU, with at least ``least`` entries."""
         suits = weight.device.type == "cpu" and weight.dtype == torch.float32 and weight.shape[1] <= _MOST_INNER
         return suits and weight.numel() >= least and has_integer_products()
 

@@ -326,7 +326,7 @@ def engine() -> ctypes.CDLL | None:
 
 
 def agree(one: DecodingSteps, other: DecodingSteps, most: float) -> bool:
-    """Whether probabilities and alpha of both steps differ by at most ``most`` at three second words of a sentence."""
+    """Whether probabilities and alpha of both differ by at most ``most`` in three rows of a second step."""
     source, rows = torch.tensor([[4, 9, 7, 3, 0]]), torch.tensor([[0, 0, 0]])
     results = []
     with torch.no_grad():

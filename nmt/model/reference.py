@@ -112,7 +112,7 @@ def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> S
     """The step that writes the last word of ``target``.
 
     Args:
-        model: in evaluation mode.
+        model: the model, in evaluation mode.
         source: ids with the end-of-sentence token, [T_x].
         target: y_1 .. y_i, [i].
     """
@@ -129,7 +129,7 @@ def sequence_internals(model: TranslationModel, source: Tensor, target: Tensor) 
 @torch.no_grad()
 def encoder_states(model: TranslationModel, source: Tensor) -> Tensor:
     """Return the encoder's result at every source word. RNNsearch: the annotations h_j, [T_x, 2n]. RNNencdec: the
-    forward states, [T_x, n]. Only the last of them, c, reaches the decoder (2.1, A.2.1)."""
+    forward states, [T_x, n]. Only the last forward state, c, reaches the decoder (2.1, A.2.1)."""
     dtype, read = model.decoder.E.dtype, source.unsqueeze(0)
     mask = torch.ones_like(read, dtype=torch.bool)
     annotated: Annotated = model.encoder(read, mask, model.embedding_dropout, dtype)
@@ -181,7 +181,7 @@ def _at(model: TranslationModel, forced: TeacherForced, target: Tensor, i: int) 
 
 
 def _energies(model: TranslationModel, states: Tensor, keys: Tensor | None, dtype: torch.dtype) -> Tensor | None:
-    """e_ij with its constant, [T_x]. states: s_0 .. s_{i-1}, [i, 1, n]. keys: [1, T_x, n_a]."""
+    """e_ij with its constant, [T_x], or None. states: s_0 .. s_{i-1}, [i, 1, n]. keys: [1, T_x, n_a]."""
     attention = model.attention
     if attention is None or keys is None:
         return None

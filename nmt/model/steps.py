@@ -124,15 +124,15 @@ class DecoderState:
     """State of a search over S sentences with k hypotheses each.
 
     Attributes:
-        s: s_{i-1}, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]). For state_order "program": the state before the
-            update to s_{i-1}, because only step i receives that update's word. Further columns hold U_z s, U_r s, 2n
-            (other units: R), and the contribution of the last context, 3n + 2l. These are 0 before the first step.
+        s: s_{i-1}, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]). For state_order "program": s_{i-2}, because step
+            i first updates it with y_{i-1}. This update needs further columns: U_z s and U_r s, 2n (other units: R),
+            and the contribution of c_{i-1}, 3n + 2l. They are 0 before the first step.
         memory: contribution of each annotation to gates, candidate and maxout layer, C h_j, [S, T_x, 3n + 2l].
             RNNencdec: contribution of c, [S, 1, 3n + 2l].
         keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or the keys of other scores, [S, T_x, n], or None for RNNencdec.
         blocked: 0 for a token, -inf for padding, [S, T_x].
         place: query of the last step, [S, k, q], for a score that remembers it. None before the first step.
-        begun: for state_order "program", whether a sentence has taken its first step, bool [S], or None if all have.
+        begun: for state_order "program", bool [S], True for a sentence after its first step. None if all are.
     """
 
     s: Tensor
@@ -363,8 +363,8 @@ class DecodingSteps:
     def _attend(
         self, state: DecoderState, s: Tensor, query: Tensor, override: AlphaOverride | None
     ) -> tuple[Tensor | None, Tensor]:
-        """alpha after an override, [S, k, T_x], and the contribution of c_i, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without
-        attention). s: [S, k, n]. query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
+        """alpha after an override, [S, k, T_x] or None, and the contribution of c_i, [S, k, 3n + 2l] ([S, 1, 3n + 2l]
+        without attention). s: [S, k, n]. query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
         attention = self._model.attention
         if attention is None or state.keys is None:
             return None, state.memory

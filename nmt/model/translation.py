@@ -22,8 +22,8 @@ _LEAST_ALPHA = 1e-6
 
 class LossOutput(NamedTuple):
     """Loss of a minibatch. total: the loss to differentiate, a sum over all target words, with label smoothing and
-    guided attention. nll: the sum in nats without these two, without gradient. words: target tokens, end-of-sentence
-    tokens included."""
+    guided attention. nll: this sum in nats without smoothing, guided attention and gradient. words: target tokens,
+    end-of-sentence tokens included."""
 
     total: Tensor
     nll: Tensor
@@ -63,7 +63,7 @@ class EncodedSource(NamedTuple):
 class TeacherForced(NamedTuple):
     """Forced decoding before the readout. states: s_{i-1}, [T_y, B, n]. read_states: input of the readout, s_i for
     state_order "equation", else s_{i-1}. previous_embeddings: E y_{i-1}, [T_y, B, m]. contexts: c_i, [T_y, B, 2n].
-    alpha: [T_y, B, T_x]."""
+    alpha: [T_y, B, T_x] or None."""
 
     states: Tensor
     read_states: Tensor
@@ -143,7 +143,7 @@ class TranslationModel(nn.Module, ABC):
             source, target: ids with end-of-sentence tokens, [B, T_x] and [B, T_y].
             source_mask, target_mask: bool, True where there is a token.
             label_smoothing: share of the target distribution spread over the vocabulary.
-            words: number of target tokens, if known, which saves waiting for a GPU.
+            words: number of target tokens. None = unknown, and a GPU has to be waited for.
             links: word links that alpha should follow.
             guided: weight of ``guided_attention``.
 

@@ -95,7 +95,7 @@ def attention_loop(
     dtype: torch.dtype,
 ) -> Scanned:
     """``nmt.model.decoder.attention_scan`` for any unit and any score, with the same arguments. All products that need
-    no state are outside the loop. C c_i is computed as sum_j alpha_ij (C h_j), so C h_j is one of them."""
+    no state are outside the loop. C h_j is such a product, because C c_i is computed as sum_j alpha_ij (C h_j)."""
     n, recurrent = start.shape[1], decoder.recurrent()
     W_a = attention.query_matrix()
     by_state = recurrent if W_a is None else torch.cat([recurrent, W_a])

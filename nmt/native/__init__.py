@@ -31,8 +31,8 @@ SOURCE = Path(__file__).parent / "engine.c"
 _COMMON = ("-O3", "-std=gnu11", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast", "-fvisibility=hidden")
 _LIBRARY = ("-fPIC", "-shared")
 FLAGS = (("-march=native", "--param=avoid-fma-max-bits=0"), ("-march=native",), ("-mcpu=native",), ())
-"""Flags for the machine's processor, of which the first group that the compiler accepts is used. Without the parameter,
-GCC on AMD fuses only some sums, so that equal rows differ."""
+"""Groups of flags for the machine's processor. The first group that the compiler accepts is used. Without the
+parameter, GCC on AMD fuses only some sums, so that equal rows differ."""
 PREBUILT = {
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512_vnni", "avx2", "fma", "bmi2"},
     "avxvnni": {"avx_vnni", "avx2", "fma", "bmi2"},
@@ -84,13 +84,13 @@ Matrix = structure("Matrix", ctypes.c_void_p)
 
 
 def places(name: str) -> dict[str, int]:
-    """Where each field of a structure begins in WebAssembly, whose addresses have four bytes, and its ``size``."""
+    """Offset of each field of a structure in WebAssembly (addresses of four bytes), and the structure's ``size``."""
     of_page = structure(name, ctypes.c_uint32)
     return {"size": ctypes.sizeof(of_page)} | {field: getattr(of_page, field).offset for field, _ in of_page._fields_}
 
 
 def _argument(kind: str, star: str) -> Any:
-    """The type of an argument; a pointer is an address, or a ``Matrix``."""
+    """The type of an argument. A pointer is passed as an address, or as a pointer to ``Matrix``."""
     if star:
         return ctypes.POINTER(Matrix) if kind == "Matrix" else ctypes.c_void_p
     return Matrix if kind == "Matrix" else _NUMBERS[kind]
@@ -295,7 +295,7 @@ def try_(loaded: ctypes.CDLL) -> None:
 
 
 def _multiplies_integers(loaded: ctypes.CDLL) -> bool:
-    """Whether the product with a unit matrix, whose ones are rounded to 127 steps, gives 127 times a matrix."""
+    """Whether the product of a rounded unit matrix (ones become 127) and a matrix is exactly 127 times the matrix."""
     q = np.random.default_rng(2).integers(-127, 128, (64, 30))
     w = np.pad(q, ((0, 0), (0, 2))).reshape(64, -1, group(loaded)).swapaxes(0, 1).astype(np.int8, order="C")
     scale, offset = np.ones(64, dtype=np.float32), 128 * q.sum(axis=1, dtype=np.int32)

@@ -47,7 +47,7 @@ class KnownTestSet:
 
     @property
     def in_table_1(self) -> bool:
-        """True if Table 1 has a column for it. A test set of a corpus has one, but not its concatenated version."""
+        """True if Table 1 has a column for this set. Sets of corpora have a column, but not concatenated versions."""
         return not self.own and not self.concatenated
 
     @property

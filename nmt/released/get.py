@@ -1,6 +1,6 @@
 """Released runs that are not on this machine: fetched from a release or a folder, and unpacked among the user's runs.
 
-The package has the checksums of every released run. Whatever the source of the files, they are therefore that run.
+The package has the checksums of every released run, so files from any source are verified.
 """
 
 import sys

@@ -19,11 +19,11 @@ class ScoreDifference:
 
     Attributes:
         span: the range.
-        sentences: number of sentences.
-        difference: the score of the first system minus that of the second. None without sentences.
+        sentences: number of these sentences.
+        difference: the first system's score minus the second system's score. None without sentences.
         difference_interval: 95 % interval, by bootstrap resampling. None with too few sentences.
-        ratio: first score divided by the second. None with too few sentences, or if the second is 0.
-        p: probability of a difference as large by chance alone. None with too few sentences.
+        ratio: first score divided by the second score. None with too few sentences, or if the second score is 0.
+        p: probability that chance alone gives a difference as large. None with too few sentences for the method.
         corrected_p: p corrected for the number of ranges (Holm 1979). None for all sentences.
     """
 
@@ -53,7 +53,7 @@ class PairedTest:
         overall: difference over all sentences.
         by_length: differences over the sentences of each range of lengths, or empty if not requested.
         lower_is_better: whether a lower score is better.
-        unit: what is counted, sentences or documents.
+        unit: the thing that is counted, sentences or documents.
     """
 
     first: str
@@ -153,7 +153,7 @@ class LengthAnalysis:
     Attributes:
         test_set: name of the test set.
         curves: the score of each system over length, and over all sentences, with intervals (Figure 2).
-        retention: by system, the score at 51-60 words divided by that at 11-20. None if there are too few sentences.
+        retention: score of each system at 51-60 words divided by its score at 11-20. None with too few sentences.
         pairs: tests of every pair of systems.
     """
 
@@ -187,8 +187,8 @@ class Comparison:
     """Scores of systems on test sets, and analyses of some sets by length.
 
     Attributes:
-        systems, test_sets: names, in order. "all test sets" comes after the sets that it combines.
-        scores: by system, then by test set. Missing scores are left out.
+        systems, test_sets: names of both, in order. "all test sets" comes after the sets that it combines.
+        scores: the scores by system, then by test set. Missing scores are left out.
         closer: the sets analysed by length, with tests.
         notes: missing results and caveats, one sentence each.
         resamples, seed: parameters of the bootstrap.

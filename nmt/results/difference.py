@@ -15,8 +15,8 @@ class WordChange:
 
     Attributes:
         word: the whole word, or an end-of-sentence token.
-        before, after: index of the word, from 0, in the earlier and in the later sentence, or None. The index is also
-            that of the row or column of alpha merged over words.
+        before, after: index of the word, from 0, in the earlier and in the later sentence, or None. Alpha merged over
+            words has its row or column at the same index.
     """
 
     word: str

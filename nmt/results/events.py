@@ -37,8 +37,8 @@ class ValidationEvent:
     """Scores on the development set after ``update`` updates.
 
     Attributes:
-        nll_per_word: nats per target token, end-of-sentence tokens included.
-        nll_per_sentence: nats per sentence (Table 2's "NLL").
+        nll_per_word: NLL in nats per target token, end-of-sentence tokens included.
+        nll_per_sentence: NLL in nats per sentence (Table 2's "NLL").
         bleu: corpus BLEU (0 to 100, greedy search). None if not measured.
         best: whether these weights are the best so far, and were saved as the best.
         seconds: training time since the start of the run.

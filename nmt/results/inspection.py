@@ -19,8 +19,8 @@ class Gate:
     """The values of one gate.
 
     Attributes:
-        name: "update" or "reset", or of an LSTM "input", "forget" or "output".
-        values: one for each unit, from 0 (closed) to 1 (open), float32 [n].
+        name: "update" or "reset". For an LSTM "input", "forget" or "output".
+        values: a value for each unit, from 0 (closed) to 1 (open), float32 [n].
     """
 
     name: str
@@ -45,7 +45,7 @@ class NextToken:
     Attributes:
         token: a word or subword, "[UNK]" or the end-of-sentence token.
         log_probability: log p(token | y_<i, x) in nats.
-        without: this log-probability without the source word, or None if no word was removed.
+        without: ``log_probability`` after removing the source word, or None if no word was removed.
     """
 
     token: str
@@ -75,10 +75,10 @@ class CellExplanation:
         state_norm: Euclidean norm of s_{i-1}, which determines e_i and the token.
         context_norm: Euclidean norm of c_i.
         annotation_norm: Euclidean norm of h_j, or None without attention.
-        left_out: indices of the removed source tokens: those of the word that contains j. () for the end-of-sentence
-            token, which is not removed.
-        next_tokens: the most probable tokens with and without the removed word, and the token written, by decreasing
-            probability with this word.
+        left_out: indices of the removed source tokens, all tokens of the word that contains j. () if j is the
+            end-of-sentence token, which is not removed.
+        next_tokens: the most probable tokens with and without the source word, and the token written. They are sorted
+            by decreasing probability with the word.
     """
 
     source: tuple[str, ...]
@@ -183,7 +183,7 @@ class TranslationSteps:
         vocabulary: K_y.
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
         text: the translation, detokenised.
-        annotations: h_j, [T_x, 2n]. Of RNNencdec the forward states, [T_x, n], the last of which is c.
+        annotations: h_j, [T_x, 2n]. For RNNencdec the forward states, [T_x, n]. The last forward state is c.
         steps: T_y steps, in order.
     """
 
@@ -233,8 +233,8 @@ class BeamNode:
         text: the hypothesis, detokenised.
         token_log_probability: log-probability of the token, nats.
         log_probability: log-probability of the whole hypothesis, nats.
-        fate: "continued" by a hypothesis of the next step, "finished" by the end-of-sentence token, "pruned" if others
-            were more probable, or "open" if it could no longer win when the search stopped.
+        fate: "continued" by a hypothesis of the next step, "finished" by the end-of-sentence token, or "pruned" if
+            others were more probable. "open" if it could no longer win when the search stopped.
         following: the most probable next tokens, by decreasing probability, or () if the search took no step from here.
         alpha: weights with which the token was written, [T_x]. None for the empty hypothesis, and without attention.
     """
@@ -341,11 +341,11 @@ class Intervention:
     hashes.
 
     Attributes:
-        prefix: the beginning of the translation. A text is whole words. A tuple has tokens as the model wrote them
+        prefix: the beginning of the translation. A text has whole words. A tuple has tokens as the model wrote them
             (``Hypothesis.tokens``), and its last token may be the beginning of a word.
         forbidden: words that the translation must not contain. "[UNK]" is allowed here.
         forced: (step, words): one or more words written from target token ``step`` on, from 0 like the rows of alpha.
-            No translation ends before. "[UNK]" is allowed here, but not for a subword model.
+            No translation ends before them. "[UNK]" is allowed here, but not for a subword model.
         weights: (step, row): the attention weights at target token ``step``: one number per source word or per source
             token, end-of-sentence token included, with any sum. Unreached steps have no effect.
         blocked: indices of source words, from 0, that get no weight at any other step.

@@ -44,7 +44,7 @@ def numbered_words(line: str) -> list[str]:
 
 
 class MarkedLink(NamedTuple):
-    """A link between two words, with the numbers that the text gives them."""
+    """A link between two words, numbered from 0. sure: False for a possible link."""
 
     source: int
     target: int
@@ -73,7 +73,7 @@ class Gold:
 
     @cached_property
     def words(self) -> tuple[int, int]:
-        """The least numbers of source and target words that the links need."""
+        """The smallest numbers of source and target words that contain all links."""
         source, target = (1 + max(map(itemgetter(side), self.possible), default=-1) for side in (0, 1))
         return source, target
 
@@ -121,7 +121,7 @@ def _parsed(field: str, base: int) -> MarkedLink:
 
 
 def has_zero(links: Iterable[Iterable[Link]]) -> bool | None:
-    """Tell if some link, of any sentence, has the number 0. None without any link. Files of links from 1 have no 0."""
+    """True if a link of any sentence has the number 0. None without any link. Files of links from 1 have no 0."""
     numbers = [0 in link for sentence in links for link in sentence]
     return any(numbers) if numbers else None
 
@@ -149,7 +149,7 @@ class WordAlignment:
         links: pairs of source word and target word, from 0, sorted.
         map: the kind of weights, as in docs/formats.md.
         rule: the rule by which links were extracted.
-        name, kind, languages: those of the run or the aligner.
+        name, kind, languages: name, kind and languages of the run or the aligner.
     """
 
     pair: tuple[str, str]
@@ -166,7 +166,7 @@ class WordAlignment:
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types: a *record* of docs/formats.md over words, with one system, whose target was given. The
-        maps are that of ``alignment``, REVERSE if there is a second run, and LINKS."""
+        maps are the map of ``alignment``, REVERSE if there is a second run, and LINKS."""
         source, target = (
             Tokens(tokens=(*words, END), words=tuple(range(len(words) + 1))) for words in (self.source, self.target)
         )

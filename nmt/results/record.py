@@ -1,4 +1,4 @@
-"""One record of what is known of a sentence: its text, and the translations of each system.
+"""The record of a sentence: its text, and the translations of each system.
 
 Every writer (``translate --json``, ``score --json``, the service, ``Translation.to_dict``, the offline page) writes
 this record, and every view reads it. ``docs/formats.md`` describes the fields. ``record.schema.json`` beside this
@@ -76,8 +76,8 @@ class WeightMap:
         kind: ALPHA, LEAVE_ONE_OUT, SEGMENTATION, LINKS, HEAD, "posterior", or another.
         weights: [T_y, T_x], a row for each target token. A row sums to 1, or to 0 if nothing is known. A row of links,
             or of two directions together, may have another sum.
-        layer, head: indices from 0, for a model with several maps.
-        rule: of links, the rule that extracted them from the map before ("" = unknown).
+        layer, head: indices from 0, for a model with several maps. Else None.
+        rule: the rule that extracted links from the map before this map ("" = unknown).
     """
 
     kind: str
@@ -97,13 +97,13 @@ class ReadersChange:
     """A change that a reader made before the system wrote.
 
     Attributes:
-        kind: "source" (another sentence is read), "begin" (how the translation begins), "without" (a word that it may
-            not have), "weights" (alpha of a word), "token" (a token, after which it goes on) or "blocked" (a source
-            word that gets no weight).
+        kind: "source" (another sentence), "begin" (beginning of the translation), "without" (a word that the
+            translation must not have), "weights" (alpha of a word), "token" (a chosen token, after which the system
+            continues) or "blocked" (a source word that gets no weight).
         row: index of the target word or token, or of the blocked source word, from 0.
-        text: text of "begin", "without", "token" and "blocked".
-        weights: weights of "weights", over the source words.
-        pieces: whether the weights are of a target token and over the source tokens.
+        text: the text for "begin", "without", "token" and "blocked".
+        weights: the weights over the source words for "weights".
+        pieces: whether the weights are those of a target token, over the source tokens.
     """
 
     kind: Literal["source", "begin", "without", "weights", "token", "blocked"]
@@ -118,7 +118,7 @@ class System:
     """One translation of the sentence by one system.
 
     Attributes:
-        name, kind: those of the ``Writer``.
+        name, kind: name and kind of the ``Writer``.
         language: language code of the target.
         rank: place among the system's translations of the sentence, from 1.
         forced: whether the target was given, instead of written by the system.
@@ -130,7 +130,7 @@ class System:
         maps: weights between the tokens, or empty for a system without attention.
         changes: changes that a reader made.
         search: settings of the search (None = unknown).
-        features: scores by name, if the system ranks by several scores.
+        features: scores by name, if the system ranks by several scores. Else None.
     """
 
     name: str = ""
@@ -179,7 +179,7 @@ class GoldLinks:
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceRecord:
-    """What is known of a sentence.
+    """A sentence with the translations of all systems, and links by people.
 
     Attributes:
         format: version of the layout.
@@ -271,8 +271,8 @@ def record_of_map(
 
 
 def over_tokens(alignment: Alignment, source: Tokens, target: Tokens) -> Alignment:
-    """Turn a map over words into a map over tokens: the first token of a source word takes its weight, and each token
-    of a target word its row. ``merged`` restores the map. Words without a row or column have weights of 0."""
+    """Turn a map over words into a map over tokens. A source word's weight goes to its first token, and a target word's
+    row to each of its tokens. ``merged`` restores the map. Words without a row or column have weights of 0."""
     if alignment.source == source.tokens and alignment.target == target.tokens:
         return alignment
     rows, columns = (

@@ -165,7 +165,7 @@ class LengthCurve:
 
     Attributes:
         system: name of the system.
-        points: one for each range, in order.
+        points: a point for each range, in order.
         overall: point of all sentences.
         trained_to: maximum words per side of the training sentences. None if unknown or unlimited.
     """
@@ -194,14 +194,15 @@ class LengthCurves:
         test_set: name of the test set, or "" if unknown.
         no_unk: whether the scores are of the column "No UNK" of Table 1.
         resamples, seed: parameters of the bootstrap, or None without intervals.
-        signature: how the scores were made, as sacreBLEU writes it.
-        seen: BLEU of the references' n-grams that the training texts contain, for the system with the best score at
-            about 15 words. None for another metric, or if no system has these counts.
+        signature: signature of the scores in sacreBLEU's style.
+        seen: BLEU of imaginary translations, as long as the references, that match only n-grams seen in the training of
+            one system: the system with the best score at about 15 words, among systems with such counts. None for
+            another metric, or without such counts.
         lower_is_better: whether a lower score is better.
         from_zero: whether the scale begins at 0. Only then can one score be a share of another.
-        expected: the scores of this system if only the texts changed with length: its score at about 15 words,
-            multiplied by ``seen`` and divided by ``seen`` at about 15 words. For a metric of another program, its
-            scores of the references. None if there is neither.
+        expected: ``seen`` times a factor that makes it equal to this system's score at about 15 words: the system's
+            scores if only the texts changed with length. For a metric of another program: its scores of the references.
+            None if there is neither.
         unit: the thing that has a length and a score.
     """
 
@@ -235,7 +236,7 @@ STANDARD_SPANS = (Span(21, 30), Span(41, 50), Span(51, 60), Span(71, 80))
 
 @dataclass(frozen=True, kw_only=True)
 class RetentionPoint:
-    """A system on sentences that were concatenated to a range of lengths.
+    """Scores of a system on sentences that were concatenated to a range of lengths.
 
     Attributes:
         span: the range, in words of the concatenated source.
@@ -264,16 +265,15 @@ class StressPoint:
 
     Attributes:
         joined: k, from 1.
-        sentences: number of such inputs.
-        source_words: mean number of words of their sources.
+        sentences: number of inputs.
+        source_words: mean number of source words of an input.
         bleu: corpus BLEU (0 to 100).
         interval: interval of ``bleu``, by bootstrap resampling, or None for fewer than ten sentences.
         bleu_apart: corpus BLEU of the same sentences translated one by one and then concatenated.
         log_probability: log-probability of the references, in nats per reference word.
-        length_ratio: tokens of the translations over those of the references, as BLEU counts them.
-        least_coverage: mean over the sentences of the coverage of the least attended source word, or None without
-            alpha.
-        mean_coverage: mean over the sentences of the mean coverage of their source words, or None without alpha.
+        length_ratio: tokens of the translations divided by tokens of the references, as BLEU counts them.
+        least_coverage: mean over the inputs of the coverage of the least attended source word, or None without alpha.
+        mean_coverage: mean over the inputs of the mean coverage of the source words, or None without alpha.
     """
 
     joined: int
@@ -289,5 +289,5 @@ class StressPoint:
 
     @property
     def kept(self) -> float | None:
-        """BLEU divided by BLEU of translating one by one, or None if the latter is 0."""
+        """``bleu`` divided by ``bleu_apart``, or None if ``bleu_apart`` is 0."""
         return self.bleu / self.bleu_apart if self.bleu_apart else None

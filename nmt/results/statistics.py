@@ -29,7 +29,7 @@ _FLOATS = ("log_probability", "reference_log_probability", "reference_words_mean
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """Columns of one value per sentence, [N], or of several, [N, k]. A column that a system cannot provide is None."""
+    """Columns with one value per sentence, [N], or several, [N, k]. A column that a system cannot provide is None."""
 
     def __post_init__(self) -> None:
         for name, column in self._named().items():
@@ -50,7 +50,7 @@ class _Columns:
         return checksum.hexdigest()
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> Self:
-        """Select the columns of some sentences, by indices or a mask."""
+        """Select some sentences in all columns, by indices or a mask."""
         chosen = np.asarray(rows, dtype=None if len(rows) else np.intp)
         return type(self)(**{name: None if c is None else c[chosen] for name, c in self._named().items()})
 
@@ -136,7 +136,7 @@ def _column(name: str, values: Any) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairStatistics(_Columns):
-    """Statistics of the sentence pairs of a test set, independent of any translation.
+    """Statistics of the sentence pairs of a test set, independent of any translation. None = unknown.
 
     Attributes:
         source_words, reference_words: whitespace tokens, or for a language without spaces the words of nmt.data.text.
@@ -268,8 +268,8 @@ class SentenceStatistics:
 
     @property
     def chrf(self) -> Counts:
-        """Counts summed by chrF, [N, 18]: for n = 1..6 the n-grams of the translation (none where the reference has
-        none), those of the reference, and the matches (sacreBLEU's order)."""
+        """Counts summed by chrF, [N, 18]: for n = 1..6 n-grams of the translation (0 if the reference has none),
+        n-grams of the reference, and matches (sacreBLEU's order)."""
         chosen = self.hypotheses.reference_characters
         hypothesis_ngrams = _ngrams(self.hypotheses.characters, CHARACTER_ORDER)
         reference_ngrams = _ngrams(self.pairs.reference_characters if chosen is None else chosen, CHARACTER_ORDER)

@@ -44,7 +44,7 @@ class Encoded:
 def _tokens(
     encoded: Encoded | None, alignment: Alignment | None, side: Literal["source", "target"], plain: Sequence[str] = ()
 ) -> Tokens:
-    """The tokens of a side for a record: those of ``encoded``, else those of the alignment, else ``plain``."""
+    """The tokens of a side for a record, taken from ``encoded``, else from the alignment, else from ``plain``."""
     if encoded is not None:
         return Tokens(tokens=encoded.tokens, words=encoded.words, unknown=encoded.unknown)
     if alignment is None:
@@ -129,7 +129,7 @@ class Translation:
 
     def _repr_html_(self) -> str | None:
         """Draw the matrix of alpha for a notebook. None for a model without attention, and if no drawing library is
-        installed. The drawing module is imported by name when needed, since records know nothing of drawing."""
+        installed. The drawing module is imported by name when needed, because records do not depend on drawing."""
         try:
             figures = importlib.import_module("nmt.figures")
         except ModuleNotFoundError:
@@ -263,8 +263,8 @@ class WrittenSentence:
     Attributes:
         text: the translation, detokenised.
         alignment: summary of alpha. None for a system without alpha, and for a sentence without words.
-        segments: the sentence and its translation, with cuts between the segments that were translated one by one, as
-            `a | b ||| x | y`, or "" if there are none.
+        segments: sentence and translation, such as `a | b ||| x | y`, with cuts between separately translated segments.
+            "" without segments.
     """
 
     text: str

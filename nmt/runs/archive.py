@@ -186,7 +186,7 @@ def check_run(folder: Path, checks: Sequence[Check]) -> None:
 
 
 def remove_run(name: str, folder: Path) -> None:
-    """Delete an uploaded run. Raises InputError if ``folder`` contains no run of this name, or no longer."""
+    """Delete an uploaded run. Raises InputError if ``folder`` has no such run, or another call has deleted it."""
     target, gone = folder / name, folder / _PARTIAL / secrets.token_hex(8)
     if target.parent != folder or name.startswith(".") or target.is_symlink() or not (target / CONFIG).is_file():
         raise InputError(say("errors.no_uploaded_run", run=name))

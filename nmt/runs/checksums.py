@@ -30,8 +30,8 @@ _log = logging.getLogger(__name__)
 
 
 def digest(run: Path, name: str) -> str:
-    """Compute the SHA-256 of the bytes of a file of the run. The sum of config.json is over its content without the
-    section "search". Raises InputError if the file is missing or cannot be read."""
+    """Compute the SHA-256 of the bytes of a file of the run. For config.json, the section "search" is left out. Raises
+    InputError if the file is missing or cannot be read."""
     if name == _CONFIG:
         return _config_digest(read_json(run / name))
     return sha256_of(run / name)

@@ -1,4 +1,4 @@
-"""Layout of a run folder, and what can be read from the folder without loading the model.
+"""Layout of a run folder, and functions that read its files without loading the model.
 
     config.json                 settings, languages, vocabularies, data
     source.* target.*           the vocabularies
@@ -112,9 +112,9 @@ class WeightsInfo:
         dtype: "F32", "F16", or "I8" for integer matrices with one scale per row.
         bytes: size of the file.
         update, epoch: point in the training at which these weights were saved.
-        dev_nll_per_word, dev_nll_per_sentence: in nats. None if never validated.
-        dev_bleu: 0 to 100, or None.
-        owner: checksums of the run's vocabularies and settings (``fingerprint.owner``), if the header has them.
+        dev_nll_per_word, dev_nll_per_sentence: NLL on the development set, in nats. None if never validated.
+        dev_bleu: BLEU on the development set, 0 to 100, or None.
+        owner: checksums of the run's vocabularies and settings (``fingerprint.owner``). None if not in the header.
     """
 
     path: Path
@@ -135,7 +135,7 @@ class WeightsInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class Guest:
-    """A model folder of Hugging Face. languages: codes of the tokeniser. layers: of the decoder. heads: per layer."""
+    """A model folder of Hugging Face. languages: its tokeniser's codes. heads: number per layer of the decoder."""
 
     languages: Languages
     layers: int
@@ -144,7 +144,7 @@ class Guest:
 
 @dataclass(frozen=True, kw_only=True)
 class RunInfo(RunSettings):
-    """Description of a run, read without loading the model. guest: for a folder of Hugging Face, else None."""
+    """Description of a run, read without loading the model. guest: None unless it is a folder of Hugging Face."""
 
     path: Path
     name: str
@@ -373,7 +373,7 @@ def own_results(run: Path) -> Path | None:
 
 
 def results_folder(run: Path, into_run: bool) -> Path:
-    """Folder for new results: ``own_results`` of a released run unless ``into_run``, else the run folder. Raises
+    """Folder for new results: the run folder, or ``own_results`` for a released run unless ``into_run``. Raises
     InputError if the folder cannot be created."""
     folder = (None if into_run else own_results(run)) or run
     try:

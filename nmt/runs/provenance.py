@@ -240,15 +240,15 @@ class TrainingSummary:
 
     Attributes:
         run: name of the folder.
-        updates, epochs: number made so far.
+        updates, epochs: numbers of updates and epochs so far.
         updates_before: number of updates of the initial weights (``Provenance``).
         weights_from: the update of the best weights by the development set.
-        ended: why the training ended. "" if it is running, was killed, or was interrupted and can be resumed.
+        ended: reason for the end of training. "" if it is running, was killed, or was interrupted and can be resumed.
         hours: time of training and validation. None if the training has not ended.
         device: "cpu" or "cuda", with the number of threads. "" if not recorded.
         words_per_second: median target tokens per second. None if never reported.
         train_nll, dev_nll: nats per sentence at ``weights_from``. None if not measured. ``train_nll`` is with dropout.
-        train_nll_per_word, dev_nll_per_word: the same in nats per target token.
+        train_nll_per_word, dev_nll_per_word: ``train_nll`` and ``dev_nll`` in nats per target token.
     """
 
     run: str

@@ -272,8 +272,8 @@ class BeamLines:
         return rows
 
     def _fail(self, broken: NDArray[np.bool_], lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Record an error for each sentence with a live row that is ``broken``, bool [S, k]: its values cannot be
-        log-probabilities. Returns for each sentence whether it failed, bool [S]."""
+        """Record an error for each sentence with a live row whose values are no log-probabilities. ``broken``: bool [S,
+        k]. Returns for each sentence whether it failed, bool [S]."""
         failed: NDArray[np.bool_] = np.any(broken & (self._live > -np.inf), axis=1)
         self.errors |= {int(self._numbers[line]): broken_model(lengths[line] + 1) for line in np.flatnonzero(failed)}
         return failed
@@ -342,8 +342,8 @@ class ContinuousSearch(Generic[State]):
         self._leaving |= self._lines.progress().keys() & set(numbers)
 
     def step(self) -> dict[int, list[Candidate] | Exception]:
-        """Write one more word of every sentence. Returns, by number of each sentence that ends, its outputs, best
-        first, or the error."""
+        """Write one more word of every sentence. Returns the outputs (best first) or the error of each sentence that
+        ends, by its number."""
         if self._state is None:
             return {}
         lines = self._lines

@@ -13,8 +13,8 @@ from nmt.search.history import Candidate
 from nmt.search.stepwise import START, State, Stepwise
 
 Fate = Literal["continued", "finished", "pruned", "open"]
-"""What happened to a hypothesis. Continued: a hypothesis of the next step continues it. Finished: it has the
-end-of-sentence token. Pruned: others were more probable. Open: it could not win any more when the search stopped."""
+"""Fate of a hypothesis. Continued: a hypothesis of the next step continues it. Finished: it has the end-of-sentence
+token. Pruned: others were more probable. Open: it could not win any more when the search stopped."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class RankedToken:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TraceNode:
-    """A hypothesis: a token after those of its parent.
+    """A hypothesis: the tokens of its parent, and one more token.
 
     Attributes:
         parent: number of the hypothesis without this token, or None for the empty hypothesis, number 0.
@@ -35,7 +35,7 @@ class TraceNode:
         id: the token, or ``START`` for the empty hypothesis.
         token_log_probability: log-probability of the token, nats.
         log_probability: log-probability of the whole hypothesis, nats.
-        fate: what happened to the hypothesis.
+        fate: fate of the hypothesis (``Fate``).
         following: the most probable next tokens, most probable first. Empty for a hypothesis without a next step.
         alpha: alpha of the step that wrote the token, float32 [T_x], or None for the empty hypothesis, and without
             attention.

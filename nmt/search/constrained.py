@@ -70,8 +70,8 @@ class Weights:
     the model's own row, summed over words, changes nothing. Raises InputError for weights that cannot be normalised.
 
     Attributes:
-        values: one weight per word, with any sum.
-        words: for each of the T_x source tokens the number of its word among ``values``.
+        values: a weight for each word, with any sum.
+        words: number of each source token's word among ``values``, [T_x].
     """
 
     values: tuple[float, ...]
@@ -105,7 +105,7 @@ class OutputConstraints:
 
     Attributes:
         rules: constraints that every output satisfies.
-        weights: by step, from 0, the weights that replace alpha. Later steps depend on the resulting context.
+        weights: the weights that replace alpha, by step from 0. Later steps depend on the resulting context.
         blocked: source tokens that get no weight at steps without replaced weights.
     """
 
@@ -137,7 +137,7 @@ class ConstrainedState(Generic[State]):
     Attributes:
         inner: the model's own state.
         sentences: number of the sentence in each line.
-        written: for each line the ids of its k rows, without the tokens that the next step receives.
+        written: ids of the k rows of each line, without the tokens that the next step receives.
     """
 
     inner: State

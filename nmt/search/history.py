@@ -39,7 +39,7 @@ class Ending:
 
     Attributes:
         step: index of the step of the search that wrote the end-of-sentence token.
-        row: number of the ended row among the rows before the step.
+        row: number of the ended row, among the rows before the step.
         token_log_probability: log-probability of the end-of-sentence token, in nats.
         log_probability: log-probability of the whole output, in nats.
         score: ranking criterion.
@@ -59,11 +59,11 @@ class _Layer:
     Attributes:
         tokens: last token of each row, int64 [rows].
         token_log_probabilities: log-probability of this token in nats, float64 [rows].
-        parents: for each row the number of its parent among the rows before the step, int64 [rows].
-        ended: numbers of the rows before the step that ended, int64.
+        parents: number of each row's parent, among the rows before the step, int64 [rows].
+        ended: among the rows before the step, the numbers of the rows that ended in it, int64.
         alpha: alpha of some rows before the step, float32 [stored rows, T_x], or None if alpha is not requested.
-        places: for each row before the step the position of its row in ``alpha``, or -1, int64 [rows before]. The rows
-            that the last step left come first, then the rows of sentences that have joined since.
+        places: position in ``alpha`` of each row before the step, or -1, int64 [rows before]. The rows that the last
+            step left come first, then the rows of sentences that have joined since.
     """
 
     tokens: NDArray[np.int64]
@@ -74,7 +74,7 @@ class _Layer:
     places: NDArray[np.int64]
 
     def ancestors(self, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which rows before the step ended in it, or are parents of rows that are ``alive`` after it."""
+        """True for each row before the step that ended in it, or is the parent of a row that is ``alive`` after it."""
         before = np.zeros(len(self.places), dtype=np.bool_)
         before[self.parents[alive[: len(self.parents)]]] = before[self.ended] = True
         return before
@@ -117,8 +117,8 @@ class History:
             tokens: last token of each row.
             token_log_probabilities: log-probability of this token, in nats.
             parents: number of the row's parent among the rows before the step.
-            ended: numbers of the rows before the step that ended.
-            alpha: alpha of the step for the rows before it, [S, k, T_x], or None without attention or if not requested.
+            ended: among the rows before the step, the numbers of the rows that ended in it.
+            alpha: alpha of each row before the step, [S, k, T_x]. None without attention or if not requested.
         """
         rows = alpha_rows(alpha)
         layer = _Layer(
@@ -181,7 +181,7 @@ class History:
 
 
 def alpha_rows(alpha: Tensor | None) -> NDArray[np.float32] | None:
-    """alpha [S, k, T_x] of a step as an array [S * k, T_x]."""
+    """alpha [S, k, T_x] of a step as an array [S * k, T_x], or None."""
     if alpha is None:
         return None
     rows: NDArray[np.float32] = alpha.detach().flatten(0, 1).to("cpu", torch.float32).numpy()

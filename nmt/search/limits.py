@@ -81,7 +81,7 @@ def no_output(number: int) -> InputError:
 
 
 def broken_rows(largest: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return whether a row has a largest value that is no log-probability: NaN or positive. [.., N] -> bool [..]"""
+    """True for each row whose largest value is no log-probability: NaN or positive. [.., N] -> bool [..]"""
     return ~np.asarray((largest <= 1e-4).all(axis=-1))
 
 

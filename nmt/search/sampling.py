@@ -28,7 +28,7 @@ def draw_outputs(
     Args:
         source: token ids, long [1, T_x], end-of-sentence token included.
         mask: bool [1, T_x], True for a token.
-        number: how many outputs, at least 1.
+        number: number of outputs, at least 1.
         temperature: T > 0. Below 1 probable words become more probable.
         seed: seed of the random numbers. Output n depends on the seed and n, not on the number of outputs.
         forbidden: ids that no output may contain.
@@ -78,7 +78,7 @@ def draw_outputs(
 
 
 def _drawn(log_p: NDArray[np.float64], temperature: float, uniform: list[float], length: int) -> NDArray[np.int64]:
-    """The id whose share of the sum p^(1/T) a uniform number falls into, in each row. [k, K], k numbers -> [k]"""
+    """For each row, the id whose share of the sum of p^(1/T) contains the uniform number. [k, K], k numbers -> [k]"""
     if np.isnan(log_p).any():
         raise broken_model(length + 1)
     scaled = log_p / temperature

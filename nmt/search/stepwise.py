@@ -24,7 +24,7 @@ class Step(Generic[State]):
     """Result of one step of a model, for S sentences with k rows each.
 
     Attributes:
-        log_probabilities: log p(y_i | y_<i, x) in nats, float32 [S, k, K_y]. They are normalised, except the mean of an
+        log_probabilities: log p(y_i | y_<i, x) in nats, float32 [S, k, K_y]. They are normalised, except in an
             ``Ensemble``. Any columns beyond the vocabulary are -inf. The caller may overwrite the tensor.
         alpha: alpha_ij, float32 [S, k, T_x], or None for a model without attention.
         state: the state after the step, with the same rows.

@@ -28,7 +28,7 @@ def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
 
 
 def _engine(padded: Tensor) -> CDLL | None:
-    """The native engine, if it can read these log-probabilities. It finds the same continuations as torch and NumPy."""
+    """The native engine, or None if it cannot read these values. Torch and NumPy find the same continuations."""
     if padded.dtype != torch.float32 or padded.device.type != "cpu" or not padded.is_contiguous():
         return None
     return native.library()
@@ -41,7 +41,7 @@ class Continuations(NamedTuple):
         places: row * K + token, int64 [S, number]. Arbitrary where there is no continuation.
         values: log-probability of the token, nats, float64 [S, number].
         totals: log-probability of row and token together, -inf if there is no continuation.
-        broken: rows with a value that is no log-probability, bool [S, k].
+        broken: True for each row with a value that is no log-probability, bool [S, k].
     """
 
     places: NDArray[np.int64]
@@ -54,9 +54,8 @@ def best_continuations(padded: Tensor, live: NDArray[np.float64], number: int) -
     """The continuations with the largest sums live + log-probability. Ties are broken by row, then by token id.
 
     A top-k over all k * K_y sums would leave the order of ties open and take several passes. Instead the ``number``
-    chunks with the largest maxima are found first, ordered by maximum and place. Each of their maxima ranks before all
-    values of any later chunk, so no later chunk has one of the ``number`` best sums. Sums are computed and searched
-    only in those chunks.
+    chunks with the largest maxima are found first, ordered by maximum and place. All values of a later chunk rank after
+    these maxima, so they are not among the ``number`` best sums. Sums are computed and searched only in those chunks.
 
     Args:
         padded: log-probabilities [S, k, K] with K a multiple of ``CHUNK``, padded with -inf.

@@ -208,7 +208,7 @@ def _with_sentences(comparison: Comparison, table: Table) -> Table:
 
 
 def bleu_cell(scores: SetScores) -> str:
-    """BLEU of both columns of Table 1. One number if both are equal, for example of a run over subwords."""
+    """BLEU of both columns of Table 1. One number if both are equal, for example for a run over subwords."""
     columns = (NOTHING if e is None else f"{e.bleu:.1f}" for e in (scores.everything, scores.no_unk))
     return " / ".join(dict.fromkeys(columns))
 

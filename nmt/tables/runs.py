@@ -114,7 +114,7 @@ def licence(corpus: CorpusUsed) -> str:
 
 
 def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> Table:
-    """Tabulate error rates, sorted by gold set and error rate. ``systems``: for each name, measurements by gold set."""
+    """Tabulate error rates, sorted by gold set and error rate. ``systems``: measurements by name, then by gold set."""
     rows = []
     for name, scores_of_run in systems.items():
         for gold, measured in scores_of_run.items():

@@ -75,7 +75,7 @@ class Table:
         return f"**{in_markdown(self.title)}**\n\n{plain.of_markdown()}"
 
     def of_markdown(self) -> str:
-        """The table without title. The cells are Markdown, such as code and links."""
+        """The table in Markdown, without title. Its cells contain Markdown, such as code and links."""
         rule = ["---" if k < self.left else "---:" for k in range(len(self.head))]
         cells = [[_BAR.sub(r"\|", " ".join(cell.split())) for cell in line] for line in (self.head, rule, *self.rows)]
         return "\n".join(f"| {' | '.join(line)} |" for line in cells)

@@ -48,8 +48,8 @@ def to_update(minibatch: Update[NDArray[Any], BatchLinks], device: torch.device)
 def updates(
     order: TrainingOrder, start: Position, processes: Processes, device: torch.device
 ) -> Iterator[TensorUpdate]:
-    """Yield updates for this process without end, from position ``start`` on, one for each minibatch. The minibatches
-    do not depend on the number of processes. Each process takes a share of the sentences."""
+    """Yield the updates of this process without end, one for each minibatch, from position ``start`` on. The
+    minibatches do not depend on the number of processes. Each process takes a share of the sentences."""
 
     def made() -> Iterator[TensorUpdate]:
         for minibatch in order.batches(start, processes.rank, processes.count):

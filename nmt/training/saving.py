@@ -134,7 +134,7 @@ class TrainingProgress:
         pool, within: position of the next minibatch (``Position``).
         pairs: number of training pairs seen, repeats counted.
         seconds: wall time spent so far.
-        best: lowest NLL per word on the development set so far, in nats.
+        best: lowest NLL per word on the development set so far, in nats. None before a validation.
         validated: number of the update last validated.
         bad_validations: number of validations since the best validation.
         log_bytes: length of training.jsonl.

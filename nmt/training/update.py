@@ -19,7 +19,7 @@ class Diverged(RuntimeError):  # noqa: N818 - the name says what happened
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over updates. nll: in nats. norm: of the gradient before clipping."""
+    """Sums over updates. nll: sum of the losses in nats. norm: sum of the gradient norms before clipping."""
 
     nll: float
     norm: float

@@ -57,8 +57,8 @@ class Reader:
 
     Attributes:
         title: name shown to users.
-        recognise: tells if a file is in this format, from its first lines that are not blank.
-        read: makes the content, from the text of the file and from what the file does not state.
+        recognise: tells if a file is in this format. Its argument: the first lines that are not blank.
+        read: function from the text of the file and ``Given`` to the content.
         suffixes: suffixes of its files.
     """
 
@@ -137,7 +137,7 @@ def read(data: bytes | str, file: str = "", given: Given = NOTHING, name: str = 
 
     Raises:
         LackingError: ``given`` lacks something that this format needs.
-        InputError: the file is empty, too large, not text, or in none of the formats, or has a fault in its format.
+        InputError: the file is empty, too large, no text, in an unknown format, or faulty.
     """
     text = decoded(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass"))
     if name not in ("", *READ):

@@ -1,8 +1,8 @@
 """The tables of OpenNMT-py's and eole's ``-attn_debug``. After a line of source words, each target word and the
 end-of-sentence token has a line, with a weight for each source word. A star marks the largest weight of a row.
 
-The file cuts source words after seven characters and target words after ten. If a word may have been cut, the words of
-its side have to be given. Other lines are ignored.
+The programs cut source words after seven characters and target words after ten. If a word may have been cut, the user
+has to give the words of its side. Other lines are ignored.
 """
 
 import re
@@ -29,7 +29,7 @@ def read(text: str, given: Given = NOTHING) -> Content:
 
     Raises:
         LackingError: a word may have been cut, and ``given`` lacks the words of its side.
-        InputError: words and weights do not match, or the words of ``given`` are others. Names sentence and row.
+        InputError: words and weights do not match, or words of ``given`` differ from the file. Names sentence and row.
     """
     sources, targets, maps = list[list[str]](), list[list[str]](), list[list[list[float]]]()
     header = False
@@ -50,7 +50,7 @@ def read(text: str, given: Given = NOTHING) -> Content:
 
 
 def _whole(side: Side, labels: Sequence[list[str]], given: Given, lines: Sequence[str]) -> Sequence[list[str]]:
-    """The words of a side of each table, without end-of-sentence tokens: those of ``given``, if it has any."""
+    """The words of a side of each table, from ``given`` or else the table, without end-of-sentence tokens."""
     most = _LONGEST[side]
     written = [[word for word in words if word != END] for words in labels]
     if not lines and not any(len(word) >= most for words in written for word in words):

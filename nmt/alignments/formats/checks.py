@@ -25,7 +25,7 @@ class LackingError(InputError):
     """Error for a file that cannot be read unless more is given: a part, or words.
 
     Attributes:
-        parts: names of the parts of the file, of which the user has to choose one, or empty if words are lacking.
+        parts: names of the parts of the file. The user has to choose one of them. Empty if words are lacking.
     """
 
     def __init__(self, message: str, parts: Sequence[str] = ()) -> None:
@@ -41,8 +41,8 @@ class Given:
         base: number of the first word in links.
         direction: order of the words of a link.
         source, target: words of each sentence, one line each, cut at spaces and tabs, for formats without words.
-        part: part of a file with several maps of a sentence. "3.5" is head 5 of layer 3, from 0, "3" the mean of a
-            layer's heads, "" the mean of all heads. Any other is the name of an aligner's method.
+        part: part of a file with several maps of a sentence. "3.5" is head 5 of layer 3, both from 0. "3" is the mean
+            of the heads of layer 3, "" the mean of all heads. Any other text is the name of an aligner's method.
     """
 
     base: int = 0
@@ -86,8 +86,8 @@ class Content:
         words: the words of the links, or empty if the file has none.
         part, parts: the part that was read, and all parts of the file. "" and () if the file has one part.
         kind: kind of the weights, as in a record ("" = the file does not say).
-        run: the run that computed the weights, if the file names it.
-        policy: the policy with which the file was written, if the file states it.
+        run: the run that computed the weights. "" if the file does not name it.
+        policy: the policy with which the file was written. None if the file does not state it.
     """
 
     alignments: tuple[Alignment, ...] = ()
@@ -159,14 +159,14 @@ def decoded(data: bytes) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, without their ends and a byte order mark. Raises InputError for too many."""
+    """The lines of a text, without line ends and a byte order mark. Raises InputError for too many lines."""
     if text.count("\n") > 2 * MAX_ROWS:
         raise InputError(f"the file has more than {2 * MAX_ROWS:,} lines")
     return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").removesuffix("\n").split("\n")]
 
 
 def words(line: str, where: str) -> list[str]:
-    """The words of a line between ASCII white space. Raises InputError for too many."""
+    """The words of a line between ASCII white space. Raises InputError for too many words."""
     words_of_line = [word[0] for word in islice(_WORD.finditer(line), MAX_TOKENS + 2)]
     check_length(len(words_of_line) - 1, where)
     return words_of_line
@@ -194,7 +194,7 @@ def check_json(text: str) -> None:
 
 
 def check_same(words: Sequence[str], text: str, where: str) -> None:
-    """Raise InputError unless the words are those of the text, wherever the text is cut."""
+    """Raise InputError unless words and text are equal, apart from spaces and marks of subwords."""
     if _CUTS.sub("", "".join(words)) != _CUTS.sub("", text):
         raise InputError(say("errors.other_words", place=where))
 
@@ -220,7 +220,7 @@ class Size:
         self._rows, self._cells = 0, 0
 
     def add(self, rows: int, columns: int) -> None:
-        """Count rows of so many weights. Raises InputError if the file has too many."""
+        """Count ``rows`` rows of ``columns`` weights. Raises InputError if the file has too many."""
         self._rows, self._cells = self._rows + rows, self._cells + rows * columns
         for number, most, what in ((self._rows, MAX_ROWS, "rows"), (self._cells, MAX_CELLS, "weights")):
             if number > most:
@@ -239,8 +239,8 @@ def check_tokens(tokens: Sequence[str], where: str) -> tuple[str, ...]:
 
 
 def with_end(words: Sequence[str], count: int, where: str, side: Side) -> list[str]:
-    """The words of ``count`` rows or columns, with an end-of-sentence token if there is one more than words. Raises
-    InputError for another number."""
+    """The words of ``count`` rows or columns. An end-of-sentence token is added if ``count`` is one more than the
+    words. Raises InputError for any other count."""
     if count == len(words):
         return list(words)
     if count != len(words) + 1:
@@ -250,7 +250,7 @@ def with_end(words: Sequence[str], count: int, where: str, side: Side) -> list[s
 
 
 def alignment_of_words(source: Sequence[str], target: Sequence[str], rows: Rows, where: str) -> Alignment:
-    """The alignment of these rows. If the rows have an end-of-sentence token and the words have none, it is added.
+    """The alignment of these rows. If there is one row or column more than words, an end-of-sentence token is added.
     Raises the errors of ``alignment``."""
     target = with_end(target, len(rows), where, "target")
     return alignment(with_end(source, len(rows[0]), where, "source") if len(rows) else source, target, rows, where)
@@ -267,7 +267,7 @@ class Tokens:
 
 def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
     """Alignments of words that may come from another file. Raises InputError if words and weights do not fit, or if
-    only some sentences have an end-of-sentence token: then the words are not the tokens of the weights.
+    only some sentences have an end-of-sentence token. In that case the words are not the tokens of the weights.
 
     Args:
         ends: each side has an end-of-sentence token, which is not among the words.
@@ -301,8 +301,8 @@ def linked(
     """Links with their words. Raises InputError for a link outside these words.
 
     Args:
-        argmax: the links are those of a decoder. If each target word of the file has exactly one link, another number
-            of words is an error: the words are not the tokens that the links number.
+        argmax: whether a decoder wrote the links. If every target token then has exactly one link, there must be as
+            many target words as links. Other words are not the tokens that the links number.
         ends: the positions after the last words are end-of-sentence tokens. Their links are left out.
     """
     one_each = argmax and all(sorted(link.target for link in links) == [*range(len(links))] for links, _ in sentences)
@@ -338,8 +338,8 @@ def alignment(
     target_words: Sequence[int] = (),
 ) -> Alignment:
     """Build the record of rows of alpha. Raises InputError unless each target word has a row, with a weight for each
-    source word. Raises InputError for a weight that is negative or not finite. A row's sum may differ from 1 by at most
-    TOLERANCE, or else be 0 (it is unknown)."""
+    source word. Raises InputError for a negative or infinite weight or NaN. The sum of a row must be 0 (unknown
+    weights), or differ from 1 by at most TOLERANCE."""
     for k, row in enumerate(rows, start=1):
         if len(row) != len(source):
             raise InputError(say("errors.row_weights", place=where, row=k, weights=len(row), words=len(source)))

@@ -6,9 +6,9 @@ in quotation marks. Weights have a decimal point and as many digits as float32 n
 
 **No cell becomes a formula.** A spreadsheet interprets a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a
 formula. Some do so after white space or control characters, or for the full-width form of the character. Such a word is
-written with an apostrophe before it: ``'=1+1``. To make this reversible, an empty word gets an apostrophe, and so does
-such a word after apostrophes: ``'=1+1`` is written as ``''=1+1``. Other words that begin with an apostrophe are
-unchanged: ``'s``.
+written with an apostrophe before it: ``'=1+1``. An empty word and a word of apostrophes alone also get one. If such a
+word already has apostrophes in front, it gets one more, so that the reader can remove exactly one: ``'=1+1`` becomes
+``''=1+1``. Other words such as ``'s`` are unchanged.
 """
 
 import csv
@@ -51,8 +51,8 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 
 def read(text: str) -> tuple[Alignment, ...]:
-    """Read a file written by ``write``, or any table with words in the first row and column. Between semicolons or
-    tabs, decimal commas are also accepted. A first line ``sep=;``, which Excel understands, is skipped.
+    """Read a file written by ``write``, or any table with words in the first row and column. If semicolons or tabs
+    separate the cells, decimal commas are also accepted. A first line ``sep=;``, which Excel understands, is skipped.
 
     Raises:
         InputError: the text is not such a table. Names sentence and row.
@@ -115,7 +115,7 @@ def _records(text: str, delimiter: str) -> Iterator[list[str]]:
 
 
 def _first_rows(text: str, delimiter: str) -> list[list[str]]:
-    """The first two rows in the beginning of the text. Empty if the text does not begin with a table."""
+    """The first two rows of the text. Empty if the text does not begin with a table."""
     try:
         return list(islice(filter(None, _records(text[:_BEGINNING], delimiter)), 2))
     except InputError:

@@ -7,9 +7,9 @@
 | Sockeye, ``--output-type json`` | ``translation`` and ``alignments``, weights or links [source, target] |
 | SimAlign | ``{"inter": [[source, target], …], "itermax": …}``, alone or as ``alignments`` with words |
 
-Objects may have words: ``source`` or ``src``, ``target`` or ``tgt``, lists or texts cut at spaces. Tokens come
-before these texts: ``source_tokens``, ``src_tokens``, ``tokens_src`` or ``encoder_tokens``, and those of the target. A
-row or column more than words is the end-of-sentence token. Positions are from 0.
+Objects may have words: ``source`` or ``src``, ``target`` or ``tgt``, lists or texts cut at spaces. Tokens take
+precedence: ``source_tokens``, ``src_tokens``, ``tokens_src`` or ``encoder_tokens``, and the same names for the target.
+One row or column more than words is the end-of-sentence token. Positions are from 0.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def is_array(value: Any) -> bool:
 
 
 def is_result(value: Any) -> bool:
-    """Tell if the first value of a file is a result of another program. Raises InputError if that JSON is not read."""
+    """Tell if the first value of a file is a result of another program. InputError for a program in ``_UNREAD``."""
     if program := next((_UNREAD[key] for key in _UNREAD if isinstance(value, dict) and key in value), ""):
         raise InputError(f"JSON of {program} is not read")
     if not isinstance(value, dict):
@@ -62,7 +62,7 @@ def read(values: Sequence[Any], given: Given) -> Content:
     """Read one value for each sentence. Words that the values lack are taken from ``given``.
 
     Raises:
-        LackingError: ``given`` lacks words, or ``given.part`` names none of several methods of links.
+        LackingError: ``given`` lacks words. Or there are links by several methods, and ``given.part`` names none.
         InputError: a value has no map, or words and weights do not match. Names sentence and row.
     """
     checks.check_sentences(len(values))

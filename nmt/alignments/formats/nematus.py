@@ -2,11 +2,11 @@
 Visualizing neural machine translation attention and confidence) reads with ``-f Nematus``.
 
 Each sentence has a line ``number ||| target words ||| score ||| source words ||| columns rows``, then rows of weights,
-then an empty line. Target words and the end-of-sentence token have a row each, source words and the end-of-sentence
-token a column. The words of the line do not include the end-of-sentence tokens, which the extra column and row imply.
-Files without end-of-sentence tokens (as OpenNMT writes) have as many columns as source words, or as many rows as target
-words. Sockeye's ``translation_with_alignment_matrix`` writes ``||| columns ||| rows`` at the end of the line, and there
-a row is a source word.
+then an empty line. Each target word and the end-of-sentence token has a row. Each source word and the end-of-sentence
+token has a column. The line does not show the end-of-sentence tokens. Files without end-of-sentence tokens (as OpenNMT
+writes) have as many columns as source words, or as many rows as target words. Sockeye's
+``translation_with_alignment_matrix`` writes ``||| columns ||| rows`` at the end of the line, and there a row is a
+source word.
 
 The format has no comments, so the policy can only be part of the file's name. Spaces separate words, and ``|||``
 separates fields. White space and ``|||`` in a word are written as ``\\u`` with four hexadecimal digits. An empty word

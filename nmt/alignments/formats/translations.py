@@ -114,8 +114,8 @@ def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool)
     """Make the content from texts and alignments, by the number of their sentence.
 
     Args:
-        ends: if True, links to the position after the last word mean the end-of-sentence token, and weights may have
-            one. If False, links have none, and all weights have one.
+        ends: whether a link to the position after the last word means the end-of-sentence token. Then weights may lack
+            this token. If False, no link means it, and all weights include it.
     """
     pairs = checks.in_order(hypotheses, ("", ""))
     sources = given.words("source", len(pairs))

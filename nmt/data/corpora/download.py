@@ -153,14 +153,14 @@ def _validator_path(part: Path) -> Path:
 
 
 def _write_validator(part: Path, url: str, response: requests.Response) -> None:
-    """Save what identifies this version of the file, so that bytes of two versions are never mixed."""
+    """Save the server's ETag or date of this version of the file, so that bytes of two versions are never mixed."""
     tag = response.headers.get("ETag", "")
     validator = tag if tag and not tag.startswith("W/") else response.headers.get("Last-Modified", "")
     _validator_path(part).write_text(json.dumps({"url": url, "validator": validator}), encoding="utf-8")
 
 
 def _read_validator(part: Path, url: str) -> str:
-    """Return what identifies the version of the partial file, or "" if the download cannot be resumed."""
+    """Return the ETag or date of the partial file, or "" if the download cannot be resumed."""
     try:
         data = json.loads(_validator_path(part).read_text(encoding="utf-8"))
     except (OSError, ValueError):

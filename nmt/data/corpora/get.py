@@ -36,7 +36,7 @@ class MadeCorpus:
     """Record of a corpus that was built, stored in corpus.json.
 
     Attributes:
-        name, licence, citation: of the corpus.
+        name, licence, citation: these fields of ``KnownCorpus``.
         folder: path of the corpus.
         splits: the splits written.
         sources: the inputs: addresses, or a folder of XML.
@@ -105,7 +105,7 @@ def get(
 
 
 def recorded(corpus: KnownCorpus, folder: Path, built: Built, sources: Sequence[str], part: Path) -> MadeCorpus:
-    """Return the record of a built corpus, and write it into ``part``, the folder until the corpus is complete."""
+    """Return the record of a built corpus, and write it into ``part``, the temporary folder of the corpus."""
     texts = {f"{split.name}.{language}": digest for split in built.splits for language, digest in split.sha256.items()}
     made = MadeCorpus(
         name=corpus.name,
@@ -132,7 +132,7 @@ def check_out(folder: Path, force: bool) -> None:
 
 
 DEV_SHARE, TEST_SHARE = 0.008, 0.018
-"""Share of the distinct English sentences."""
+"""Shares of the distinct English sentences that become dev and test."""
 
 
 TATOEBA_MEMBERS = {"fr": "fra.txt", "de": "deu.txt", "ja": "jpn.txt", "ko": "kor.txt"}

@@ -27,7 +27,7 @@ class WrittenSplit:
     """Record of a split that was written.
 
     Attributes:
-    name: such as "train" or "test2016".
+    name: name of the split, such as "train" or "test2016".
     pairs: number of pairs.
     words: number of whitespace tokens of the English side.
     sha256: checksum of each side's text, uncompressed, by language.

@@ -52,7 +52,7 @@ class Phrasebook:
         languages: languages of the sentences of a pattern, and of the words of an entry, in this order.
         most: largest number of sentences of a pattern, by part or topic. The number of a topic takes precedence.
         skipped: identifiers (``identifier``) of sentences that are never written, since a public test set has them.
-        forms: text before a word (or, after "=", instead of the word), by language, name and gender.
+        forms: text to put before a word, by language, name and gender. A text that begins with "=" replaces the word.
         slots: entries by kind. A text such as "1900..1950" stands for all these numbers.
         parts: patterns by part (train, dev, test) and topic.
     """
@@ -130,7 +130,7 @@ def build(folder: Path) -> list[WrittenSplit]:
 def sentences(book: Phrasebook, pattern: Sequence[str], most: int | None = None) -> Iterator[tuple[str, ...]]:
     """Yield at most ``most`` sentences of a pattern, spread over all combinations of its entries. None for all.
 
-    The step shares no factor with the number of combinations, so each is visited once. No two slots get the same.
+    Combinations are visited in steps prime to their number, so each is visited once. No two slots have equal entries.
     """
     names = list(dict.fromkeys(name for text in pattern for name, _ in _SLOT.findall(text)))
     choices = [_entries(book, name.rstrip("0123456789")) for name in names]
@@ -146,7 +146,7 @@ def sentences(book: Phrasebook, pattern: Sequence[str], most: int | None = None)
 def _filled(
     names: Sequence[str], choices: Sequence[Sequence[tuple[str, ...]]], place: int
 ) -> dict[str, tuple[str, ...]]:
-    """The entries of all slots at a place among all their combinations."""
+    """The entry of each slot in combination number ``place`` of all combinations."""
     words = {}
     for name, entries in zip(names, choices, strict=True):
         place, chosen = divmod(place, len(entries))

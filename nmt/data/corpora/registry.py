@@ -15,9 +15,9 @@ class Source:
     Attributes:
         url: address of the file.
         file: local name of the file.
-        checked: where address and checksum were taken from.
-        checksum: such as "sha256:…". None if no checksum is known, or none can exist.
-        bytes: size of the file, if known.
+        checked: the source of address and checksum.
+        checksum: checksum such as "sha256:…". None if no checksum is known or can exist.
+        bytes: size of the file. None if unknown.
     """
 
     url: str
@@ -46,7 +46,7 @@ class KnownCorpus:
         texts: SHA-256 by text ("train.en", uncompressed) of the corpora that the released runs were trained on. Empty
             where these corpora cannot be reproduced.
         note: a remark for the reader.
-        translated: if models wrote a side, which models and how. "" if people wrote both sides.
+        translated: the models that wrote a side, and their method. "" if people wrote both sides.
         languages: English and the other language, or all languages of the corpus.
     """
 
