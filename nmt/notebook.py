@@ -1,4 +1,4 @@
-"""The instrument as a widget of a notebook. The reader's text, pins and changes come back to Python."""
+"""A notebook widget with the instrument. Python can read the reader's text, pins and changes."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 CHANGES = ("weights", "blocked")
-"""Kinds of changes that are answered: a dragged ribbon, and a source word that gets no weight."""
+"""Kinds of changes that a reader can make: dragging a ribbon, and giving a source word no weight."""
 
 
 def explore(model: Translator, sentence: str) -> Any:
     """Show a sentence in a notebook, where the reader can type another one and drag ribbons.
 
-    Returns a widget, for the last line of a cell. ``record`` is the record before the reader's changes, ``changed`` the
-    record after them. ``state`` has the reader's choices: its ``pin``, ``seen`` and ``view`` can be set.
+    Returns a widget, for the last line of a cell. ``record`` is the record without the reader's changes, ``changed``
+    the record with them. ``state`` has the reader's choices. Python can set its ``pin``, ``seen`` and ``view``.
 
-    Raises InputError if anywidget is not installed, and as ``Translator.translate``.
+    Raises InputError if anywidget is not installed, or if ``Translator.translate`` raises it for the sentence.
     """
     try:
         from anywidget import AnyWidget
@@ -55,7 +55,7 @@ def explore(model: Translator, sentence: str) -> Any:
 
 
 def answer(model: Translator, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer a request of nmt/instrument/js/widget.js by its ``id`` with a record or an error's message."""
+    """Answer a request of nmt/instrument/js/widget.js, which has an ``id``, with a record or an error's message."""
     told = {"id": asked["id"], "done": True}
     try:
         changes = [as_record(ReadersChange, change, unknown="ignore") for change in asked.get("changes") or ()]
@@ -77,8 +77,8 @@ def _record(model: Translator, translation: Translation) -> dict[str, Any]:
 
 
 def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) -> Translation:
-    """Translate a sentence under changes of the kinds CHANGES. Each applies to the translation after the changes before
-    it. Changed weights keep the tokens before their word. Raises InputError as ``what_if`` does."""
+    """Translate a sentence under changes of the kinds CHANGES, made in this order. New weights of a target word keep
+    the tokens before it, and have no effect if the word is gone. Raises InputError if ``what_if`` does."""
     from nmt.inspection.what_if import what_if
 
     under = Intervention()

@@ -24,16 +24,16 @@ PAGE, _ARRIVED, _CHOICES = "address-page", "address-arrived", "address-choices"
 """Keys of the session's state: the page of the last run, whether this run is the first one on its page, and every
 choice by its parameter."""
 _PLACE, _NOTICE, _LINES, _CARRIED = "address-place", "address-notice", "address-lines", "address-carried"
-"""Keys of the session's state: the place of the notice, its element once there is one, the lines of this run, and the
-lines of a restarted run."""
+"""Keys of the session's state: the place of the notice, its element or None, the lines of this run, and the lines
+that ``carry_notice`` passes to the next run."""
 _BELONGING = "address-belonging"
-"""Key of the session's state: the subject that parameters belong to, and their values when the page last wrote them."""
+"""Key of the session's state: the last subject of ``keep_with``, and the last values of its parameters."""
 _MOST_SHOWN = 60
 
 
 @dataclass(kw_only=True)
 class Choice:
-    """A choice, kept in the address. The session also keeps it while no page shows its widget.
+    """A choice that the address holds. The session remembers it while no page shows its widget.
 
     In each run, call ``of``, ``read`` and ``give``, show the widget, and call ``write``.
 
@@ -41,7 +41,7 @@ class Choice:
         key: the parameter in the address.
         chosen: names of the chosen options.
         default: names of the default options in the last run.
-        written: values of the parameter when it was last written, or None if it never was.
+        written: values of the parameter that ``write`` left in the address, or None before the first ``write``.
     """
 
     key: str
@@ -72,7 +72,7 @@ class Choice:
         st.session_state.pop(self.widget, None)
 
     def read(self, options: Collection[str]) -> list[str]:
-        """Take over the choice in the address, if it has changed, and forget names that are no longer options.
+        """If the address has changed, choose what it names. Then forget names that are no longer options.
 
         Returns the values in the address that name no option. A second call before ``write`` has the same result.
         """
@@ -88,8 +88,8 @@ class Choice:
     def give(self, value: str | list[str], options: Collection[str]) -> None:
         """Give the widget its value: the options that the reader clicked or, if one of them does not exist, ``value``.
 
-        The value is given in every run. The browser builds a closed popover only when the reader opens it, from the
-        last run alone. Without a value in that run, the widget would show and send an empty choice.
+        Every run must call this. A browser builds a popover only when the reader opens it, from the messages of the
+        last run. If that run gave no value, the widget in the popover would show and send an empty choice.
         """
         present = st.session_state.get(self.widget)
         named = present if isinstance(present, list) else [present]
@@ -128,7 +128,7 @@ def not_there(kind: str, value: str) -> None:
 
 
 def not_there_text(kind: str, value: str) -> str:
-    """The sentence of ``not_there``, for a fragment, since a fragment cannot write above itself."""
+    """The sentence of ``not_there``. A fragment shows it itself, since a fragment cannot write above itself."""
     return APP.not_there.format(what=escaped(kind), value=_shortened(value))
 
 
@@ -168,13 +168,13 @@ def ask_number(
 
 
 def carry_notice() -> None:
-    """Show the lines of this run's notice also in the next run, which begins at once."""
+    """Let the next run, which the caller then starts, show the lines of this run's notice again."""
     st.session_state[_CARRIED] = st.session_state.get(_LINES, [])
 
 
 def drop_unused(key: str, title: str) -> None:
-    """Remove a parameter that only another view of the page has. If a link had the parameter, notify the reader.
-    ``title``: title of the parameter's choice, in Markdown."""
+    """Remove a parameter that only another view of the page uses. If the reader has just opened the page with it,
+    notify the reader. ``title``: title of the parameter's choice, in Markdown."""
     values = st.query_params.get_all(key)
     if values:
         del st.query_params[key]
@@ -183,9 +183,9 @@ def drop_unused(key: str, title: str) -> None:
 
 
 def keep_with(subject: str, own: Mapping[str, str], of_browser: Collection[str] = ()) -> None:
-    """Reset the parameters of a subject, such as a sentence, when the subject changes. Parameters that an address
-    brings along with the new subject are kept. A reader who comes back from another page finds them again. Call this
-    before their fields are shown.
+    """Reset the parameters of a subject, such as a sentence, when the subject changes. A parameter stays if the address
+    brings a new value with the new subject. If a reader comes back from another page, and the subject is the same, the
+    parameters get their last values. Call this before their fields are shown.
 
     Args:
         subject: the subject of the parameters, as text.
@@ -204,7 +204,7 @@ def keep_with(subject: str, own: Mapping[str, str], of_browser: Collection[str] 
 
 
 def begin_with(subject: str, own: Mapping[str, str]) -> None:
-    """Reset the parameters for a new subject, as the callback of a button, which may then set some of them."""
+    """Reset the parameters for a new subject. Call this in the callback of a button, which can then set parameters."""
     choices: dict[str, Choice] = st.session_state.get(_CHOICES, {})
     for name, first in own.items():
         if name in choices:
@@ -227,15 +227,15 @@ def write_address(**values: str | Sequence[str]) -> None:
 
 
 def fill(field: str, value: str | int | None) -> None:
-    """Fill a field that is bound to the address and need not be shown yet, as the callback of a button."""
+    """Fill a field that is bound to the address, as the callback of a button. The page need not show the field yet."""
     if field not in st.session_state:  # a field that is not shown yet would not write the value
         st.query_params[field] = str(value)
     st.session_state[field] = value
 
 
 def write_own(own: Mapping[str, str], /, **values: Sequence[str]) -> None:
-    """Write parameters of the subject into the address. An empty value removes a parameter. A call without values at
-    the end of a run remembers what their fields have written."""
+    """Write parameters of the subject into the address. An empty value removes a parameter. Without ``values``, at the
+    end of a run, remember the values that the fields of the parameters ``own`` have written."""
     write_address(**values)
     if _BELONGING in st.session_state:
         st.session_state[_BELONGING] = (st.session_state[_BELONGING][0], _values_of(own))
@@ -300,7 +300,7 @@ def choose_one(
 
 
 def choose_view(title: str, options: Mapping[str, str], *, key: str, **settings: Any) -> str:
-    """Show a row of buttons, one of them pressed. Only screen readers have the title. Otherwise as ``choose_one``."""
+    """Show a row of buttons, one of them pressed. Only screen readers read the title. See ``choose_one``."""
     return choose_one(st.segmented_control, title, options, key=key, label_visibility="collapsed", **settings)
 
 
@@ -315,10 +315,10 @@ def choose_many(
     elsewhere: Collection[str] = (),
     **settings: Any,
 ) -> list[str]:
-    """Show a widget of several choices, such as ``st.multiselect`` or ``st.pills``. Otherwise as ``choose_one``.
+    """Show a widget of several choices, such as ``st.multiselect`` or ``st.pills``. The rest is as in ``choose_one``.
 
-    Names in the default that are not options are left out. An empty choice is one empty value in the address.
-    ``elsewhere``: names that exist but are not options now. The notice does not name them.
+    Names in ``default`` that are no options are left out. The address writes an empty choice as one empty value.
+    ``elsewhere``: names that exist but are no options now. The notice of missing names leaves them out.
     """
     choice = Choice.of(key, [name for name in default if name in options])
     for value in choice.read(options):
@@ -333,8 +333,8 @@ def choose_many(
 
 
 def choose_text(key: str, first: str, field: Callable[..., str | None] | None = None) -> str:
-    """A text that is kept in the address unless it is ``first``. ``field`` shows a field for the text, and returns the
-    text in it. Without ``field``, the text comes from the address alone."""
+    """Return a text that the address holds unless it is ``first``. ``field`` shows a field for the text, and returns
+    the text typed in it. Without ``field``, the reader can change the text only by the address."""
     choice = Choice.of(key, [first])
     every = {*st.query_params.get_all(key), *choice.chosen, st.session_state.get(choice.widget, first)}
     choice.read(every)
@@ -354,7 +354,7 @@ def current_choice(key: str, options: Mapping[str, str]) -> str:
 
 
 def chosen_now(keys: Sequence[str]) -> dict[str, list[str]]:
-    """The names that are chosen under some keys. A fragment compares them with the names in the run that showed it."""
+    """The chosen names by key. A fragment compares them with the names of the run that showed it."""
     choices: dict[str, Choice] = st.session_state.get(_CHOICES, {})
     return {key: list(choices[key].chosen) for key in keys if key in choices}
 
@@ -377,8 +377,8 @@ def set_choice(key: str, *names: str) -> None:
 
 
 def _name_missing(title: str, what: str, value: str) -> None:
-    """Notify the reader of a name that is no option. The notice calls the options ``what`` or, if that is "", by the
-    title of the widget, in Markdown."""
+    """Notify the reader that ``value`` in the address names no option. The notice calls the options ``what`` or, if
+    that is "", by the title of the widget, in Markdown."""
     if what:
         not_there(what, value)
     else:

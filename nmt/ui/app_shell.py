@@ -26,10 +26,10 @@ class Place:
     """A page of the app.
 
     Attributes:
-        name: name of its file in ``pages/``, its folder in ``nmt/ui``, and its path, which is "/" for the first place.
-        title: name of the text of its title in the menu.
-        question: name of the text of its first line, a question.
-        icon: its icon in the menu.
+        name: name of the page's file in ``pages/``, and its path in addresses. The path of the first place is "/".
+        title: key of the text with the page's title in the menu.
+        question: key of the text with the page's first line, a question.
+        icon: the page's icon in the menu.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Place:
 
     @property
     def path(self) -> str:
-        """Path of its address, without a slash."""
+        """The path of the page's address, without a slash."""
         return "" if self is PLACES[0] else self.name
 
     def page(self) -> Page:
@@ -62,7 +62,7 @@ PLACES = (
 
 
 def pages() -> list[Page]:
-    """All places. If the address names none of them, also a hidden page that redirects."""
+    """The pages of all places. If the address names none of them, a hidden page that redirects comes last."""
     registered = [place.page() for place in PLACES]
     asked = unquote(urlsplit(st.context.url or "").path).rstrip("/").rpartition("/")[2].strip()
     if asked and asked not in {page.url_path for page in registered}:
@@ -71,8 +71,8 @@ def pages() -> list[Page]:
 
 
 def _find_language() -> None:
-    """Take the language from the address, else keep that of the session, else follow the browser. The address names the
-    language only if the browser asks for another one."""
+    """Take the language from the address, else from the session, else from the browser, else English. Write it into the
+    address only if it is not the one that the browser alone would give."""
     code = (st.context.locale or "").partition("-")[0].lower()
     offered = languages()
     usual = code if code in offered else "en"
@@ -102,10 +102,10 @@ _OPENED = "opened"
 
 
 def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None:
-    """Show the first line of a place: the question that it answers, or ``title`` instead.
+    """Show the first line of a place: ``title`` or, without it, the question that the place answers.
 
-    Title and style rules are one element, so that neither is shown without the other. Streamlit loads scripts of its
-    own titles before scripts of rules.
+    Title and style rules are one element, so that neither is shown without the other. If they were elements of
+    Streamlit, the script of the title would be loaded before the script of the rules.
 
     Args:
         with_picture: whether a new window shows the place only once it has ribbons (app.css).
@@ -143,8 +143,8 @@ def titled(sentence: str) -> str:
 
 
 def _redirect(address: str) -> None:
-    """Open the place of an address in other letters, such as "/Models". The address "/look" opens Look, as "/" does.
-    Any other address opens Look with a notice. Streamlit would cover the page with a dialog."""
+    """Open the place that the address names in other letters, such as "/Models" for Models. "/look" opens Look, as "/"
+    does. Any other address opens Look with a notice. Without this page, Streamlit would show a dialog over Look."""
     place = next((place for place in PLACES if place.name == address.lower()), None)
     if place is None:
         not_there(APP.a_page, address)
@@ -155,11 +155,11 @@ def _redirect(address: str) -> None:
 
 
 def _require_frame() -> None:
-    """Bring a page into the frame of app.py.
+    """Run a page again in the frame of app.py if it was run without it.
 
-    A server that has just started takes files in pages/ for pages of their own, without app.py, until a session calls
-    st.navigation. So a link opened on such a server lands here without a frame. Calling st.navigation and starting
-    again keeps the address with its parameters.
+    A server that has just started runs the files of pages/ alone, without app.py, until a session calls st.navigation.
+    So a link opened on such a server has no frame. Calling st.navigation and running again keeps the address with its
+    parameters.
     """
     if not in_script_run():
         _navigation()
@@ -167,14 +167,14 @@ def _require_frame() -> None:
 
 
 def _navigation() -> Page:
-    """Name the window, then the pages. Without our own icon, Streamlit would fetch a page's icon from elsewhere."""
+    """Set the icon of the window, since Streamlit would fetch another from elsewhere. Then list the pages."""
     icon = ROOT / "static" / "favicon.png"
     st.set_page_config(page_title=APP.app, page_icon=str(icon), layout="wide")
     return st.navigation(pages(), position="top")
 
 
 def tidy_history() -> None:
-    """Let the window's history have one entry for each step of the reader."""
+    """Run a script that leaves one entry in the window's history for each step of the reader."""
     with st.container(key="history"):
         st.html(f"<script>{_OF_WINDOW}</script>", unsafe_allow_javascript=True)
 

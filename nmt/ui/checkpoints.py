@@ -1,5 +1,5 @@
-"""The checkpoints on this machine, how long each was trained, and saved evaluations of checkpoints and external
-systems. Of an external system only the output is known. Files are read again only when they change."""
+"""The checkpoints on this machine, the length of their trainings, and saved evaluations of checkpoints and of external
+systems. An external system has outputs and no weights. Files are read again only when they change."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec", "transforme
 """Names of the architectures, in the order in which the app first shows them."""
 
 _HEADERS = (CONFIG, BEST, CHECKSUMS, "source.vocabulary.json", "target.vocabulary.json")
-"""Files by which a run is found, and described without loading it."""
+"""Files that are read to find a run and to describe it without its weights."""
 _DESCRIBES, _RESULTS = (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS), (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS)
 """Files that describe a run, and folders of its measurements."""
 
@@ -63,7 +63,7 @@ class Checkpoints:
     Attributes:
         usable: the usable runs by their names on pages and in addresses, released runs first.
         broken: runs that cannot be loaded, each with its reason.
-        guests: folders of Hugging Face beside them.
+        guests: models in the format of Hugging Face, by name.
     """
 
     usable: dict[str, RunInfo]
@@ -72,7 +72,7 @@ class Checkpoints:
 
     @property
     def with_guests(self) -> Checkpoints:
-        """These checkpoints, with the folders of Hugging Face among the usable ones."""
+        """These checkpoints, with the guests among the usable ones."""
         return replace(self, usable=self.usable | {k: v for k, v in self.guests.items() if k not in self.usable})
 
     def of_pair(self, pair: Languages) -> dict[str, RunInfo]:
@@ -80,8 +80,8 @@ class Checkpoints:
         return {name: run for name, run in self.usable.items() if run.languages == pair}
 
     def first_choice(self, pair: Languages | None = None) -> list[str]:
-        """Names that are compared by default: for each architecture the checkpoint that the app opens with, else the
-        first one. If ``pair`` is given, only its checkpoints count. Guests count only if there are no others."""
+        """Names of the checkpoints to compare by default, one per architecture: one of OPENS_FIRST, else the first.
+        With ``pair``, only its checkpoints count, those with weights first. A guest counts only if all are guests."""
         first: dict[str, str] = {}
         runs = self.usable if pair is None else self.of_pair(pair)
         for name in sorted(runs, key=lambda name: (pair and not runs[name].has_weights, name not in OPENS_FIRST)):
@@ -117,16 +117,16 @@ def run_stamp(run: Path) -> str:
 
 
 def folders_stamp() -> tuple[str, ...]:
-    """Stamp that changes whenever a run, a system or a result of one is added, changed or removed. A result changes the
-    time of its folder, because it is written beside the others and then renamed."""
+    """Stamp that changes whenever a run, an external system, or a saved result of either is added, changed or removed.
+    A result is written under another name and then renamed, so the time of its folder changes."""
     places = (*folders(), systems_folder(), own_results_folder())
     return tuple(_stamp_of_folders(place, (*_DESCRIBES, *_RESULTS)) for place in places)
 
 
 @once_a_run
 def find_checkpoints() -> Checkpoints:
-    """Find the runs in the folders, and read only headers that have changed. Released runs come first in their order,
-    then others by name. A run gets the name of its folder as a prefix if an earlier run with weights has its name."""
+    """Find the runs in the folders, and read only headers that have changed. Released runs come first, then others by
+    name. If an earlier folder has a run with weights of the same name, "FOLDER/" precedes the later run's name."""
     usable: dict[str, RunInfo] = {}
     broken: list[BrokenRun] = []
     guests: dict[str, RunInfo] = {}
@@ -153,7 +153,7 @@ def _begins(run: Path) -> bool:
 
 
 def _stamp_of_folders(folder: Path, files: tuple[str, ...]) -> str:
-    """Stamp that changes with the subfolders and their files of these names, computed in each run of a page."""
+    """Stamp that changes with the names of subfolders and with their ``files``. "" if there is no ``folder``."""
     try:
         with os.scandir(folder) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir())
@@ -181,7 +181,7 @@ def _guests_in(folder: str, stamp: str) -> tuple[RunInfo | BrokenRun, ...]:
 
 
 def find_aligner(pair: Languages) -> Path | None:
-    """Find the folder of the aligner of these languages that is part of the program, or None."""
+    """Find the folder of the aligner of these languages that comes with the program. None if there is none."""
     folder = ROOT / "aligners" / f"{pair.source}-{pair.target}"
     with suppress(InputError):
         read_aligner(folder)
@@ -202,10 +202,10 @@ def show_head(name: str, run: RunInfo) -> None:
 
 
 def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSystem], list[str]]:
-    """Read the evaluations in all folders, with a notice while this takes long, as on a server that has just started.
+    """Read the evaluations of all checkpoints and external systems. Show a notice if this takes long, as after a start.
 
-    Returns checkpoints, then external systems, by their names on the pages. Each has this name as ``name``. The second
-    result has a sentence on each folder that could not be read.
+    First result: checkpoints, then external systems, by their names on the pages, which are also their ``name``. Second
+    result: a sentence on each folder that could not be read.
     """
     folders = {name: run.path for name, run in checkpoints.usable.items()}
     for folder in list_systems(systems_folder()):
@@ -243,7 +243,7 @@ def report(run: RunInfo) -> RunReport:
 
 
 def total_updates(run: RunInfo) -> int:
-    """Updates of a checkpoint's weights in all the parts of its training, as far as they are known."""
+    """Number of updates of a checkpoint's weights. Updates of earlier trainings count if they are known."""
     with suppress(InputError):  # the description of the run shows the error
         if (provenance := report(run).provenance) is not None:
             return run.weights.update + provenance.updates_before

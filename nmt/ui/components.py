@@ -26,10 +26,10 @@ _PACKAGE, _SCRIPT, _STYLE = "jointly", "view.js", "view.css"
 
 
 def registered(name: str, files: ViewFiles) -> Callable[..., Any]:
-    """A component of Streamlit. The server offers its script and style as files, so that no message contains them.
+    """Register a view as a component of Streamlit. Browsers load its script and style as files, not in each message.
 
     Args:
-        name: a name that no other files have.
+        name: a name that no other view has.
     """
     place = f"{name}-{sha256((files.js + files.css).encode()).hexdigest()[:12]}"
     manager = get_bidi_component_manager()
@@ -45,12 +45,12 @@ def registered(name: str, files: ViewFiles) -> Callable[..., Any]:
 
 @st.cache_resource(show_spinner=False)
 def _folder() -> TemporaryDirectory[str]:
-    """The folder of the files. It is deleted when the server ends."""
+    """The folder of the registered scripts and styles. It is deleted when the server ends."""
     return TemporaryDirectory(prefix="jointly-views-")
 
 
 def component(name: str) -> Callable[..., Any]:
-    """The view in the folder ``nmt/charts/NAME``. The data of each call must have its texts."""
+    """The view of the folder ``nmt/charts/NAME``. Each call must pass the texts of the view with its data."""
     return registered(name, _files(name))
 
 

@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 _SESSION = "compute-session"
 _EVERY = 1.0
-"""Seconds between two looks at jobs that are not over."""
+"""Seconds between two checks of the jobs under way."""
 
 
 def show_error(error: InputError, place: DeltaGenerator) -> None:
@@ -78,8 +78,8 @@ def start(tasks: Iterable[Task[Any]]) -> None:
 
 
 def subscribe(kind: str, tasks: Iterable[Task[Any]]) -> None:
-    """Register the tasks of a kind that this session watches, in place of earlier ones. Tasks that no session watches
-    any more are cancelled. Their results on disk stay."""
+    """Register the tasks of a kind that this session watches. They replace the tasks of this kind that it watched
+    before. Tasks that no session watches any more are cancelled, but their results on disk stay."""
     session = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
     compute_service().jobs.watch(session, kind, [task.key for task in tasks])
 
@@ -103,9 +103,9 @@ class NamedTask:
 
 
 class PageProgress(ProgressReporter):
-    """Progress of work that the page waits for. Each line ends the work if the reader has asked for something else.
+    """Progress of work that the page waits for. A report ends the work if the reader has requested something else.
 
-    Streamlit itself ends the work only for a request of the whole page. A request of a fragment would wait.
+    Without this class, Streamlit would end the work for a request of the whole page, but not for one of a fragment.
     """
 
     def __init__(self, place: DeltaGenerator) -> None:
@@ -155,8 +155,8 @@ def watch_jobs(
     draw: Callable[[], None] = lambda: None,
     on_cancel: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show a bar and a button for each job under way, refreshed automatically, and run the page again when one of them
-    is over. For a failed job, the reason is shown.
+    """Show a progress bar and a cancel button for each job under way, and refresh them. When one of these jobs is over,
+    run the page again. For a failed job, show the reason.
 
     Args:
         watched: each job with its name on the page, or "" if the page names it elsewhere.
@@ -183,12 +183,12 @@ def watch_jobs(
 
 
 def watch_tasks(watched: Iterable[NamedTask], place: str) -> None:
-    """Show the progress of the tasks that were started and not cancelled, as ``watch_jobs`` does."""
+    """Show the progress of tasks by ``watch_jobs``. Tasks that were never started or were cancelled are left out."""
     watch_jobs([(work.name, job) for work in watched if (job := work.job) and job.state.status != "cancelled"], place)
 
 
 def offer_work(work: Sequence[NamedTask], label: str, *, key: str, icon: str, help: str) -> None:
-    """Show a button that starts the idle tasks, if there are any, and the progress of all tasks."""
+    """Show a button that starts the idle tasks, unless there are none, and show the progress of all tasks."""
     idle = [named.task for named in work if named.idle]
     if idle:
         st.button(label, key=key, icon=icon, on_click=start, args=(idle,), help=help, wrap=True)

@@ -199,9 +199,9 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
 
 
 def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter: str) -> None:
-    """After the reader has chosen other languages, choose the checkpoints of ``first_of``. Earlier checkpoints stay if
-    they cover all new pairs and only one pair was chosen before. ``parameter``: the address parameter with their
-    names."""
+    """If the reader has chosen other languages, choose the checkpoints of ``first_of``. The chosen checkpoints stay if
+    they cover all new pairs and only one pair was chosen before. ``parameter``: the address parameter that names
+    them."""
     before = st.session_state.get(_PAIR_BEFORE, pairs)
     st.session_state[_PAIR_BEFORE] = pairs
     usable = checkpoints.usable
@@ -235,14 +235,14 @@ def named(pair: Languages) -> str:
 def show_notices(
     text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True, insist: Callable[[], None] | None = None
 ) -> list[str] | None:
-    """Show what is strange about a text, each reason in one notice for all its checkpoints. If another checkpoint reads
-    the language of the text, a button changes to that language. Returns None if the text is to be translated, else the
-    pairs that are offered, as the address names them.
+    """Warn of what is strange about a text. Checkpoints with the same reason share a notice. If checkpoints on this
+    machine read the language of the text, buttons change to their pairs. Returns None if the text can be translated. If
+    the reader must decide first, returns the offered pairs, as the address names them.
 
     Args:
         unknown_words: whether unknown words are counted. False if ``text`` is only a part of the translated text.
-        insist: if it is given, a text in a language that none of the checkpoints reads is not translated. A button
-            calls ``insist`` to translate it all the same.
+        insist: if it is given, the reader must decide about a text in a language that none of ``runs`` reads. A button
+            calls ``insist``, to translate it all the same.
     """
     others = {run.source_language: foreign(text, run.source_language) for run in runs.values()}
     names: dict[tuple[str, str], list[str]] = {}
@@ -279,8 +279,8 @@ def show_notices(
 
 
 def _readers(read: Mapping[str, str]) -> list[Languages]:
-    """For each key of ``read``, a pair of a checkpoint on this machine with this source language. The key's value is
-    the target if possible. ``read``: language of the text -> language that the text was taken for."""
+    """For each language of ``read``, the pair of a checkpoint on this machine that reads this language. ``read`` has
+    the language of a text -> the source language of the checkpoint chosen for it, which is the preferred target."""
     pair_of = {}
     for pair in pairs_of(find_checkpoints()):
         if pair.source in read and (pair.source not in pair_of or pair.target == read[pair.source]):

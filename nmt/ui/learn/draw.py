@@ -40,7 +40,7 @@ class Exercise:
     Attributes:
         number: line of the pair in jointly-150, from 1.
         source, target: words of the pair.
-        gold: the links, source word and target word, from 0.
+        gold: the links made by hand, each from a source word to a target word, from 0.
     """
 
     number: int
@@ -51,7 +51,7 @@ class Exercise:
 
 @cache
 def exercises() -> tuple[Exercise, ...]:
-    """List the short pairs in their order. () if the test set is missing."""
+    """The pairs of jointly-150 with at most ``_LONGEST`` words on each side. () if the test set is missing."""
     try:
         gold = read_gold(_FOLDER / "gold")
         sides = [(_FOLDER / f"tokens.{language}").read_text("utf-8").split("\n")[:-1] for language in ("en", "fr")]
@@ -66,7 +66,7 @@ def exercises() -> tuple[Exercise, ...]:
 
 
 def links_from(text: str, exercise: Exercise) -> LinkSet:
-    """Parse the links in the address, without links to words that the pair does not have. Any other text has no links.
+    """Parse the reader's links in the address. Links to words outside of the pair are left out. No links in other text.
 
     >>> one = Exercise(number=1, source=("a", "b"), target=("x",), gold=Gold(sure=frozenset(), possible=frozenset()))
     >>> sorted(links_from("0-0 1-0 2-0 0-1", one)), links_from("x", one)
@@ -83,7 +83,7 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
 _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
 """Parameters of the address: the reader's links, the number of the pair, and whether alpha is shown."""
 _LAST, _LAST_PAIR, _BEGUN = "draw-last-click", "draw-last-pair", "draw-begun"
-"""Keys of the session's state: the cell that was clicked last, in which pair, and how often the reader began again."""
+"""Keys of the session's state: the last click, the number of the pair shown last, and how often the reader began again."""
 
 
 def show_draw(checkpoints: Checkpoints) -> None:
@@ -100,7 +100,7 @@ def show_draw(checkpoints: Checkpoints) -> None:
 
 @st.fragment
 def _show(known: Sequence[Exercise], runs: Mapping[str, RunInfo]) -> None:
-    """Show a pair, whose number stays in the address."""
+    """Show a pair for the reader to link. The address holds the number of the pair."""
     numbers = [str(exercise.number) for exercise in known]
     requested = st.query_params.get(_PAIR, "")
     k = numbers.index(requested) if requested in numbers else 0
@@ -133,8 +133,8 @@ def _show(known: Sequence[Exercise], runs: Mapping[str, RunInfo]) -> None:
 def _ask_links(
     exercise: Exercise, maps: Mapping[str, tuple[Alignment, LinkSet]], runs: Mapping[str, RunInfo]
 ) -> LinkSet:
-    """Show the matrix of the reader's links and, beside it, alpha of each of ``maps`` with the links made by hand.
-    There are no maps until the reader uncovers them."""
+    """Show the matrix of the reader's links, and return these links. Beside it, show alpha of each of ``maps`` with the
+    links made by hand. ``maps`` is empty until the reader uncovers alpha."""
     reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
     if st.session_state.get(_LAST_PAIR) != exercise.number:
         st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None
@@ -162,8 +162,8 @@ def _record(
     maps: Mapping[str, tuple[Alignment, LinkSet]],
     runs: Mapping[str, RunInfo],
 ) -> tuple[SentenceRecord, dict[str, About]]:
-    """The record of the reader's links and of ``maps``, and remarks on each beside it. With maps, the record also has
-    the links made by hand."""
+    """A record with the reader's links and each of ``maps``, and settings that show them, by name. With maps, the
+    record also has the links made by hand."""
     weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
     for j, i in reader_links:
         weights[i, j] = 1
@@ -193,7 +193,7 @@ def _record(
 
 
 def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
-    """Links of the aligner that is part of the program, by its name. {} if there is none."""
+    """Links by the aligner that comes with the program, by its name. {} without aligner, or after showing an error."""
     folder = find_aligner(Languages(*LANGUAGES))
     if folder is None:
         return {}

@@ -63,7 +63,7 @@ class HowView:
         sentence: the sentence on one line, never blank.
         runs: one checkpoint of each available architecture, by name, RNNsearch first.
         beam: hypotheses that the search keeps at each step.
-        pieces: whether subwords are shown. Otherwise the subwords of a word are shown as one.
+        pieces: whether each subword is shown. Otherwise the subwords of a word are merged.
     """
 
     sentence: str
@@ -102,14 +102,15 @@ def in_pieces(run: RunInfo) -> bool:
 
 
 def _readers_pair(checkpoints: Checkpoints) -> Languages | None:
-    """The languages of a checkpoint for the reader's language. None for English, or without such a checkpoint."""
+    """Languages of the first checkpoint with weights that reads the reader's language. None for English or if none
+    does."""
     pairs = (run.languages for run in checkpoints.usable.values() if run.has_weights)
     return next((pair for pair in pairs if pair.source == current() != "en"), None)
 
 
 def _ask_runs(checkpoints: Checkpoints, pair: Languages | None) -> dict[str, RunInfo]:
-    """Ask for a checkpoint of each available architecture. The defaults are the checkpoints that the app opens with,
-    for ``pair`` if one is given."""
+    """Ask for one checkpoint of each architecture. The defaults are those of ``Checkpoints.first_choice``, for ``pair``
+    if one is given."""
     chosen = {}
     for first in checkpoints.first_choice(pair):
         architecture = checkpoints.usable[first].config.model.architecture

@@ -20,9 +20,9 @@ _OWN: dict[str, tuple[str, Callable[[], str]]] = {
     WORD: ("explanation", lambda: LEARN.word_of_translation),
     STEP: ("training", lambda: LEARN.snapshot),
 }
-"""For each parameter the only view that has it, and a function that returns the title of the choice."""
+"""By parameter, the only view that uses it, and a function that returns the title of its field."""
 _BEFORE, _LEFT = "learn-view-before", "learn-left"
-"""Keys of the session's state: the view of the last run, and the choices of other views when the reader left them."""
+"""Keys of the session's state: the view of the last run, and the parameters that ``_keep_apart`` has removed."""
 
 
 def show_place(checkpoints: Checkpoints) -> None:
@@ -41,8 +41,8 @@ def show_place(checkpoints: Checkpoints) -> None:
 
 
 def _keep_apart(view: str) -> None:
-    """Remove parameters of other views from the address, so that a link to this view has its own parameters alone. A
-    reader who goes back to a view finds its choices again."""
+    """Remove the parameters that only other views use, so that a link to ``view`` does not have them. When the reader
+    goes back to a view, restore its parameters."""
     left: dict[str, list[str]] = st.session_state.setdefault(_LEFT, {})
     changed = st.session_state.get(_BEFORE, view) != view
     st.session_state[_BEFORE] = view

@@ -1,7 +1,6 @@
-"""The view "How it works": the live drawing of Figure 1, with the internals of every step of a translation. The view
-"What alpha is not": alpha beside the effect of leaving a source word out, if alpha and effect point to different words.
-The view "How it searches": the tree of a beam search, and beside it random translations. The search can be restarted
-from any hypothesis."""
+"""Three views of Learn. "How it works" is the live drawing of Figure 1, with the internals of every step of a
+translation. "What alpha is not" compares alpha of a word with the effects of leaving source words out. "How it
+searches" shows the tree of a beam search, which can be restarted from any hypothesis, and random translations."""
 
 from __future__ import annotations
 
@@ -43,7 +42,7 @@ _BEAM = 12
 
 @dataclass(frozen=True, kw_only=True)
 class StepsTask(ModelTask[TranslationWithSteps]):
-    """All steps of a checkpoint's own translation of a sentence, which must not be blank."""
+    """All steps of a checkpoint's own translation of a sentence. The sentence must not be blank."""
 
     sentence: str
     beam: int
@@ -72,13 +71,13 @@ class StepsTask(ModelTask[TranslationWithSteps]):
 
 
 def show_steps_scene(checkpoints: Checkpoints, number: int) -> None:
-    """Show the drawing of the opening sentence for the presentation, at one of the stages of a word, from 1."""
+    """Show the drawing of the opening sentence in the presentation, at stage ``number``, from 1, of a word."""
     runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice()}
     _draw_steps(HowView(sentence=FIRST_SENTENCE, runs=runs, beam=_BEAM), number, large=True)
 
 
 def show_steps(view: HowView) -> None:
-    """Show the live drawing of every step, with and without attention."""
+    """Show the live drawing of every step of each checkpoint, with or without attention."""
     unknown = _draw_steps(view)
     if unknown:
         st.text(LEARN.unknown_to_models.format(words=", ".join(dict.fromkeys(unknown))))
@@ -91,8 +90,8 @@ def show_steps(view: HowView) -> None:
 
 
 def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False) -> list[str]:
-    """Draw every step, beginning at stage ``stage``, from 1, of the word where attention jumps furthest. Returns the
-    source words that a model does not know."""
+    """Draw every step. The drawing opens at stage ``stage``, from 1, of the word where attention jumps furthest.
+    Returns the source words that one of the models does not know, or [] after an error."""
     place = st.empty()
     drawings: list[StepDrawing] = []
     unknown: list[str] = []
@@ -120,8 +119,8 @@ WORD = "word"
 
 
 def peaks(weights: Alignment) -> list[int]:
-    """For each target word the number of the source word with the largest weight, or the first of several.
-    End-of-sentence tokens are left out on both sides."""
+    """By target word, the number of the source word with the largest weight: the first one if several weights are
+    equal. End-of-sentence tokens are left out on both sides."""
     columns: list[int] = weights.weights[:-1, :-1].argmax(axis=1).tolist()
     return columns
 
@@ -202,7 +201,7 @@ FROM = "from"
 
 @dataclass(frozen=True, kw_only=True)
 class BeamTreeTask(ModelTask[BeamTree]):
-    """The tree of a search. If tokens are given, its hypotheses begin with these."""
+    """The tree of a search. All its hypotheses begin with the tokens ``begin``."""
 
     sentence: str
     beam: int
@@ -259,12 +258,14 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
 
 
 def _checked(number: object, tree: BeamTree) -> int | None:
-    """Validate the number of a hypothesis other than the empty one, as sent by a browser. None for anything else."""
+    """A number that a browser sent, if the tree has a hypothesis of this number and it is not the empty one. Else
+    None."""
     return number if type(number) is int and 0 < number < len(tree.nodes) else None
 
 
 def _words(tree: BeamTree) -> str:
-    """Say for the tree whether a search of beam 1 would have found the same translation."""
+    """Say whether a search with beam 1 finds the translation of the tree. If not, name the word that it misses
+    first."""
     path = tree.path(tree.best)[len(tree.given) :]
     for k in path:
         node = tree.nodes[k]
@@ -281,7 +282,7 @@ DRAWN = "drawn"
 
 @dataclass(frozen=True, kw_only=True)
 class DrawTask(ModelTask[Translation]):
-    """Translations drawn word by word, as ``nmt.search.sampling`` does it. Arguments as in ``Translator.sample``."""
+    """Translations drawn word by word by ``Translator.sample``, which explains the arguments."""
 
     sentence: str
     number: int

@@ -36,7 +36,7 @@ FIRST_SENTENCE = APP.forms.examples[1]
 
 @dataclass(frozen=True, kw_only=True)
 class Watched:
-    """A run that kept steps.
+    """A run that kept its weights after several updates: its steps.
 
     Attributes:
         updates: the updates after which the run kept weights, in order.
@@ -104,7 +104,7 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
 
 
 def _with_steps(checkpoints: Checkpoints) -> dict[str, Watched]:
-    """The runs with alpha that kept steps. The reader is told of broken runs."""
+    """Runs with alpha that kept at least two steps, by name. An error is shown for each broken run."""
     trainings = {}
     for name, run in checkpoints.usable.items():
         with errors_shown():
@@ -118,7 +118,7 @@ def _with_steps(checkpoints: Checkpoints) -> dict[str, Watched]:
 
 @dataclass(frozen=True)
 class LearningTask(Task["Learning"]):
-    """The call of ``watch_learning`` for the view's sentence and updates."""
+    """The task that calls ``watch_learning`` for the sentence and the steps of a view."""
 
     view: LearningView
 
@@ -150,7 +150,7 @@ class LearningTask(Task["Learning"]):
 
 
 def show_matrix(view: LearningView, learning: Learning, number: int, film: str, key: str) -> None:
-    """Show alpha of a step over whole words, with bars, in the colours of the film. The matrix follows the film.
+    """Show alpha of a step over whole words, with bars, in the colours of the film. It changes with the film's step.
 
     Args:
         number: number of the step that is shown at first.
@@ -211,8 +211,8 @@ def _show_film(view: LearningView, learning: Learning) -> None:
 
 
 def play_film(view: LearningView, learning: Learning, start: int | None, place: str) -> object:
-    """Show the film of all steps, at first the step of number ``start``. Returns the number of the step on which the
-    film rests, as sent by the browser, or None."""
+    """Show the film of all steps. It opens at step number ``start`` if this is not None. Returns what the browser sent:
+    the number of the step where the film rests, or None before that."""
     alignments = [learning.alignment(number, view.own).merged() for number in range(len(view.training.updates))]
     steps = [
         FilmStep(update=step.update, text=step.own.text, weights=alignment.weights, entropy=step.entropy)

@@ -26,7 +26,7 @@ def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGE
         name: name of the checkpoint.
         kind: name of its architecture, for readers.
         steps: the steps of the translation. The drawing has readable subwords.
-        step: the stage, from 1, of this word at which the drawing begins. The last stage if there are fewer.
+        step: number, from 1, of the word's stage at which the drawing begins. If too large, its last stage.
     """
     steps = readable_steps(steps)
     stages = STAGES if steps.attends else _STAGES_WITHOUT_ATTENTION
@@ -87,7 +87,7 @@ def _by_word(add: np.ufunc, values: np.ndarray | None, columns: list[list[int]])
 
 
 def _mean(rows: list[np.ndarray | None]) -> np.ndarray | None:
-    """The mean of some rows. None without attention, or for a unit without a gate."""
+    """The mean of the rows that are not None. None if all are, as without attention or for a unit without a gate."""
     present = [row for row in rows if row is not None]
     return np.array(np.mean(present, axis=0, dtype=np.float32)) if present else None
 
@@ -176,7 +176,7 @@ def _word(steps: TranslationSteps, i: int) -> str:
 
 
 def _origin(steps: TranslationSteps, step: TranslationStep, i: int) -> str:
-    """Say to which source word attention jumped, if it jumped."""
+    """Say to which source word attention jumped. "" if it stayed or moved forward by at most two places."""
     jump = _jump(steps, i)
     if step.alpha is None or -1 <= jump <= 1:
         return ""

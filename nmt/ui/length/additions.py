@@ -31,9 +31,9 @@ class Addition:
     Attributes:
         test: the test set.
         system: name of the system, or "" for a test set.
-        hypotheses: output of the system, empty for anything else.
-        metric: name of the metric of the scores, or "" for anything else.
-        scores: score of each sentence, None for a missing score.
+        hypotheses: output of the system. Empty unless the addition is an output.
+        metric: name of the metric of the scores. "" unless the addition is scores.
+        scores: score of each sentence, None for a missing score. Empty unless the addition is scores.
         lower_is_better: whether a lower score is better.
         sha256: checksum of the file of the scores.
     """
@@ -53,7 +53,7 @@ class Addition:
 
     @cached_property
     def imported(self) -> ImportedScores:
-        """The scores."""
+        """The scores of all sentences, NaN for a missing score."""
         values = np.array([math.nan if score is None else score for score in self.scores])
         return ImportedScores(
             metric=self.metric, values=values, lower_is_better=self.lower_is_better, sha256=self.sha256
@@ -61,17 +61,17 @@ class Addition:
 
     @cached_property
     def task(self) -> CountTask:
-        """The work that measures the output."""
+        """The task that measures the output."""
         return CountTask(self.system, self.test, self.hypotheses)
 
 
 @dataclass
 class SessionUploads:
-    """Test sets and outputs that the address of this session names.
+    """The additions that the address of this session names: test sets, outputs and scores.
 
     Attributes:
         additions: the additions by their keys in the store, in the order of the address.
-        counted: the evaluation of each output by the key of its task, since the server forgets old answers.
+        counted: evaluations of outputs, by the keys of their tasks. They stay when the server forgets old answers.
     """
 
     additions: dict[str, Addition] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class SessionUploads:
 
     @property
     def outputs(self) -> list[CountTask]:
-        """Outputs of other systems."""
+        """The tasks that measure the added outputs."""
         return [entry.task for entry in self.additions.values() if entry.hypotheses]
 
     def scores(self, test_set: str) -> dict[str, dict[str, Addition]]:
@@ -101,8 +101,8 @@ class SessionUploads:
         return [AddedScores(test=entry.test, system=entry.system, scores=entry.imported) for entry in scored]
 
     def add(self, *additions: Addition) -> None:
-        """Keep additions, as the callback of a button. Each addition replaces one with the same names. ``follow_link``
-        writes them into the address. Raises InputError if there is no room for an addition."""
+        """Keep additions, as the callback of a button. Each replaces an earlier one with the same names.
+        ``follow_link`` writes them into the address. Raises InputError if the store has no room for an addition."""
         new = {keep_upload(to_json(entry)): entry for entry in additions}
         names = {entry.name for entry in additions}
         before = {key: entry for key, entry in self.additions.items() if entry.name not in names}
@@ -110,7 +110,7 @@ class SessionUploads:
         start([entry.task for entry in additions if entry.hypotheses])
 
     def remove(self, key: str) -> None:
-        """Forget an addition, and with a test set also the outputs and scores for it."""
+        """Remove an addition. If it is a test set, also remove the outputs and scores for it."""
         gone = self.additions[key]
         left = {
             other: entry
@@ -127,7 +127,8 @@ class SessionUploads:
         self._choose(left)
 
     def follow_link(self, taken: Collection[str]) -> None:
-        """Take over the additions that the address names, and write all into it. Say if one is no longer here.
+        """Take the additions that the address names, and start to measure new outputs. Write the additions into the
+        address. Notify the reader if the address names one that is not available.
 
         Args:
             taken: names of checkpoints, which no other system may have.
@@ -162,7 +163,7 @@ class SessionUploads:
         return by_system
 
     def uncounted(self) -> list[CountTask]:
-        """Outputs without an evaluation: counting is under way, was cancelled, or failed."""
+        """The tasks of outputs without an evaluation, because measuring is under way, was cancelled, or failed."""
         return [output for output in self.outputs if self._counted(output) is None]
 
     def _counted(self, output: CountTask) -> Evaluation | None:
@@ -172,7 +173,7 @@ class SessionUploads:
         return self.counted.get(output.key)
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
-        """The uploaded translations of a test set by a system, or None."""
+        """The uploaded translations of a test set by a system. None if the reader uploaded none."""
         for addition in self.additions.values():
             if addition.hypotheses and addition.name == (system, test_set, ""):
                 return addition.hypotheses
@@ -180,7 +181,7 @@ class SessionUploads:
 
 
 def documents_of(scores: Iterable[Addition]) -> Sequence[str]:
-    """The document of each sentence of these scores, empty if none of them names documents."""
+    """The document of each sentence, from the first of these scores that name documents. Empty if none does."""
     return next((entry.test.documents for entry in scores if entry.test.documents), ())
 
 

@@ -49,7 +49,7 @@ class System:
         name: name of the system on the page and in the address.
         evaluated: the evaluations of the system. ``evaluated.name`` is ``name``.
         run: the checkpoint, or None for an external system.
-        number: number of its style, unless another shown system has the same colour.
+        number: number of its style. If another shown system has the same colour, the page chooses another style.
         uploaded: whether the reader uploaded the system's output in this session.
     """
 
@@ -61,11 +61,11 @@ class System:
 
     @property
     def attends(self) -> bool:
-        """Whether it is known to have attention."""
+        """Whether the system is a checkpoint with attention."""
         return self.run is not None and self.run.has_alignment
 
     def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
-        """The system with further evaluations. They replace its evaluations on the same test sets."""
+        """The system with more evaluations. They replace evaluations of the system on the same test sets."""
         merged = self.evaluated.evaluations | dict(evaluations)
         known_pairs = (evaluation.languages for evaluation in evaluations.values() if evaluation.languages.known)
         languages = self.evaluated.languages if self.evaluated.languages.known else next(known_pairs, UNKNOWN_LANGUAGES)
@@ -80,7 +80,7 @@ def known_systems(
     Args:
         outputs: evaluations of uploaded outputs, by name of the system and test set.
 
-    Returns released checkpoints, other checkpoints and external systems by name. The second result lists faults.
+    First result: checkpoints, external systems, and systems of uploads, by name. Second result: sentences on faults.
     """
     folders, problems = evaluated_folders(checkpoints)
     systems: dict[str, System] = {}
@@ -106,7 +106,7 @@ Sentences = Path | CorpusTestSet | TestSet | None
 """Where the sentences of a test set are: in a folder of this repository, in files of a corpus, or in an upload. None if
 only the statistics are here."""
 KnownSets = Mapping[str, Sentences]
-"""Test sets that can be chosen, by their names in evaluations."""
+"""By name, the test sets that the reader can choose, each with the place of its sentences."""
 
 
 def how_to_get(test_set: str) -> str:
@@ -116,7 +116,7 @@ def how_to_get(test_set: str) -> str:
 
 
 def known_sets(systems: Iterable[System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
-    """Return the test sets: first sets of the released runs, then sets of this repository, then others."""
+    """Return the test sets to choose from: known sets of others, then the sets of this repository, then the rest."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", languages.source, languages.target)}
     folders = str(cache_folder() / "corpora"), data.strip()  # corpora fetched by trainings, and the reader's own
@@ -129,7 +129,7 @@ def known_sets(systems: Iterable[System], languages: Languages, data: str, added
 
 
 def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
-    """The test sets in the folder of corpora. [] after a warning that the folder cannot be read."""
+    """The test sets in a folder of corpora. [] without a folder, or after a warning that it cannot be read."""
     try:
         names = {test_set.stem: test_set.name for test_set in KNOWN_TEST_SETS.values() if test_set.in_table_1}
         return find_in_corpora(Path(data).expanduser(), languages.source, languages.target, names) if data else []
@@ -141,7 +141,7 @@ def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
 
 
 def read_set(place: Sentences, languages: Languages) -> TestSet | None:
-    """Read the sentences. None if they are not available. Raises InputError for files that are not a test set."""
+    """Read a test set. None if its sentences are not here. Raises InputError for files that are not a test set."""
     if place is None or isinstance(place, TestSet):
         return place
     if isinstance(place, CorpusTestSet):
@@ -184,7 +184,7 @@ class LengthsView:
         systems: names of checkpoints and other systems, at least one.
         analysis: score, column, side, ranges and test.
         options: keys of ``length.option_names``, which change only the drawing.
-        unit: the unit that has a length and a score.
+        unit: the texts that have a length and a score: sentences or documents.
     """
 
     sets: tuple[str, ...]
@@ -195,7 +195,7 @@ class LengthsView:
 
     @property
     def longest(self) -> float | None:
-        """The right end of the axis. None for the longest sentences."""
+        """Right end of the axis of lengths. None if the axis ends at the longest sentences."""
         return 60 if _TO_60 in self.options else None
 
     @property
@@ -205,7 +205,7 @@ class LengthsView:
 
 
 def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for the test sets, which count as one. If the address has systems but no set, take a set of these systems."""
+    """Ask for test sets, which count as one. For a link with systems but no set, choose one with their scores."""
     came = st.query_params.get_all(SYSTEMS)
     named = {name: systems[name] for name in came if name in systems}
     new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written
@@ -234,9 +234,8 @@ def ask_view(
     chosen: Sequence[str],
     imported: Mapping[str, bool] = MappingProxyType({}),
 ) -> LengthsView | None:
-    """Ask for all other settings, the less important ones under "More". None after saying that the reader's own ranges
-    are invalid. ``imported``: for each metric of scores that the reader added, whether the documents of the sentences
-    are known."""
+    """Ask for the settings of the curve, the less important ones under "More". None after saying that the ranges that
+    the reader typed are invalid. ``imported``: metrics of added scores -> whether these scores name documents."""
     names = _METRICS | {name.lower(): name for name in imported}
     st.button(
         LENGTH.as_in_paper,
@@ -298,8 +297,8 @@ def named_span(curves: LengthCurves, name: str) -> Span | None:
 
 
 def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Names of the systems that are shown by default: the models of Figure 2, else the first systems that were measured
-    on the default test set, else the first systems."""
+    """Names of the systems shown by default, at most ``_MOST_AT_FIRST``: the models of Figure 2 measured on the default
+    test set, else all systems measured on it, else all systems."""
     first_set = _first_set(systems, sets)
     measured = [name for name, system in systems.items() if first_set in system.evaluated.evaluations]
     available = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)
@@ -307,7 +306,7 @@ def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
 
 
 def _first_set(systems: Mapping[str, System], sets: KnownSets) -> str:
-    """The default test set: the first known set with an evaluation, else the first set whose sentences are here."""
+    """The default test set: the first with an evaluation, else the first with sentences here, else the first."""
     measured = {name for system in systems.values() for name in system.evaluated.evaluations}
     available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured]
     return next(iter((*available, *(name for name, sentences in sets.items() if sentences is not None), *sets)))
@@ -330,7 +329,7 @@ def _as_in_the_paper(models: Sequence[System]) -> None:
 
 @errors_shown()
 def _ask_ranges() -> Buckets | None:
-    """Ask how lengths are divided. None after saying why the reader's own ranges are invalid."""
+    """Ask how lengths are divided into ranges. None after saying that the ranges that the reader typed are invalid."""
     division = choose_one(
         st.segmented_control,
         LENGTH.ranges,

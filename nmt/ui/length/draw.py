@@ -1,5 +1,5 @@
-"""Curves, tests and tables of the selection, each computed once for the same counts and settings. Also the figure on
-the page, a text on what the figure shows, and the export."""
+"""Curves, tests and tables of the selection, the figure with a text on it, and the export. For equal counts and
+settings, curves, tests and tables are computed once."""
 
 import shlex
 from collections.abc import Sequence
@@ -48,9 +48,9 @@ def find_curves(selection: Selection) -> LengthCurves | None:
 
 
 def ask_systems(selection: Selection) -> SystemPair:
-    """Ask for two of the systems that are shown. With uploads, the default is the newest upload and the best other
-    system, preferably an upload. Otherwise it is one system with and one without attention, preferably with the same
-    longest training sentences."""
+    """Ask for two of the shown systems. The default with uploads is the newest upload and, as second, the best other
+    upload, else the best other system. Without uploads, the default is the first system and, as second, the one of
+    ``_unlike``. With one system, the second name is ""."""
     names = list(selection.statistics)
     if len(names) < 2:
         return SystemPair(names[0], "")
@@ -73,8 +73,8 @@ def _best(selection: Selection, names: list[str]) -> str:
 
 
 def _unlike(selection: Selection, first: str, others: list[str]) -> str:
-    """If possible a system that differs from ``first`` in attention, preferably trained on sentences of equal
-    length."""
+    """The system most unlike ``first``. It differs in attention if possible. Among such systems, one trained on
+    sentences up to the same length is preferred."""
 
     def unlikeness(name: str) -> list[bool]:
         ours, other = selection.systems[first], selection.systems[name]
@@ -84,7 +84,7 @@ def _unlike(selection: Selection, first: str, others: list[str]) -> str:
 
 
 def unequal_training(selection: Selection, names: Sequence[str]) -> str:
-    """Say in Markdown after how many updates each checkpoint was saved, or "" unless they differ."""
+    """Say in Markdown after how many updates each checkpoint was saved. "" if all numbers are equal."""
     return unequal_updates({name: run for name in names if (run := selection.systems[name].run) is not None})
 
 
@@ -284,12 +284,12 @@ def overall(curves: LengthCurves) -> str:
 
 
 def what_to_see(curves: LengthCurves) -> str:
-    """Say in Markdown how the scores of the systems change from shorter to longer sentences. Systems trained on
-    sentences of the same length form a group: the text names the one that changes least and the one that changes most.
-    If every system is alone, all systems form the group. "" if no two ranges have enough sentences.
+    """Say in Markdown how the scores of the systems change from shorter to longer sentences. Of each group of
+    ``_groups``, the text names the system that changes least and the one that changes most. "" if fewer than two ranges
+    count.
 
-    The ranges are the first and the last with an interval, which needs ten sentences. Without intervals, any sentence
-    suffices. Of four or more ranges, the second replaces the first if it is nearer to 15 words, as 11-20 is.
+    A range counts if it has an interval, which needs ten sentences, or without intervals any sentence. The first such
+    range is compared with the last. Of four or more, the second replaces the first if it is nearer to 15 words.
     """
     scored = [
         k
@@ -331,8 +331,8 @@ def what_to_see(curves: LengthCurves) -> str:
 
 
 def _groups(curves: LengthCurves) -> list[list[LengthCurve]]:
-    """Groups of systems that may be compared: those trained on sentences of the same length or, if no two are, all
-    systems."""
+    """Systems to compare with each other: those trained on sentences up to the same length. A system that is alone is
+    left out. If every system is alone, all form one group."""
     by_length: dict[int | None, list[LengthCurve]] = {}
     for curve in curves.curves:
         by_length.setdefault(curve.trained_to, []).append(curve)

@@ -85,7 +85,7 @@ def _sets_of(systems: Mapping[str, System], languages: Languages, data: str, add
 def _missing_sets(
     checkpoints: Checkpoints, known: Mapping[str, System], data: str, added: Mapping[str, TestSet]
 ) -> list[str]:
-    """Test sets in the address that this server has for none of its language pairs."""
+    """Test sets that the address names, but that this server does not have for any language pair."""
     requested = [name for name in st.query_params.get_all(choose.SETS) if name]
     known_names = set(added)
     for pair in pairs_of(checkpoints):
@@ -147,7 +147,7 @@ def _show_picture(selection: Selection, curves: LengthCurves, sets: KnownSets, p
 
 @dataclass(frozen=True, eq=False)
 class _Gap:
-    """A system without scores on a test set. ``work`` measures the scores. None if this server cannot measure them."""
+    """A system without scores on a test set. ``work``: task that measures the scores, None if this server cannot."""
 
     system: System
     test_set: str
@@ -205,8 +205,8 @@ def _gaps(selection: Selection, system: System) -> list[_Gap]:
 
 
 def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
-    """Return whether the column was measured, even if it has no sentence. The output of an external system counts for
-    both columns."""
+    """Return whether the column "No UNK" (``no_unk``) or "All" was measured. For "No UNK", an external system needs
+    only "All". So does a checkpoint if every sentence has an unknown word."""
     if evaluation.statistics(no_unk=no_unk) is not None:
         return True
     if not no_unk or evaluation.statistics() is None:

@@ -38,10 +38,10 @@ class Sentence:
     """A sentence pair that was measured.
 
     Attributes:
-        index: index in the statistics.
+        index: index of the pair in ``Selection.statistics``.
         number: position of the pair in the joined test sets, from 1.
-        test_set, row: the test set, and the index in it.
-        source, reference: the texts. None if the sentences are not here.
+        test_set, row: name of the test set, and index of the pair in this set.
+        source, reference: the texts. None if this server has only statistics of the test set.
     """
 
     index: int
@@ -61,12 +61,12 @@ class Selection:
         languages: languages of the test sets.
         chosen: the systems that were chosen.
         tests: the sentences of each test set, or None if only statistics are available.
-        statistics: statistics of the systems that can be shown, over the same sentences.
+        statistics: statistics of each system that can be shown, all over the same sentences.
         mismatched: systems measured on other sentences than the others.
         imported: another program's scores of all sentences, by system. Empty unless that program's metric is shown.
         documents: the document of each sentence, if documents are compared. Else empty.
         counted: the statistics that the curves show: ``statistics``, or their sums by document.
-        control: statistics with the scores that this program gives to the references. None without such scores.
+        control: statistics with that program's scores of the references. None without such scores.
         rows: indices of the sentences of ``statistics`` among the sentences that the systems share. None = all.
         faults: reasons why test sets cannot be read.
         notices: remarks on the choice for the reader, as Markdown.
@@ -93,13 +93,13 @@ class Selection:
 
     @property
     def missing(self) -> dict[str, System]:
-        """Systems that were chosen and are not measured on all of the sets."""
+        """Chosen systems without scores on one of the test sets. Systems of ``mismatched`` are not among them."""
         settled = self.statistics.keys() | self.mismatched
         return {name: system for name, system in self.chosen.items() if name not in settled}
 
     @property
     def comparable(self) -> list[System]:
-        """Systems that were chosen, without those measured on other sentences."""
+        """Chosen systems, without those of ``mismatched``."""
         return [system for name, system in self.chosen.items() if name not in self.mismatched]
 
     @cached_property
@@ -117,12 +117,12 @@ class Selection:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The style of each shown system: its own, unless another system has that colour."""
+        """Number of the style of each shown system. If two systems have the same colour, one gets another style."""
         return with_own_colours({name: system.number for name, system in self.systems.items()})
 
     @cached_property
     def lengths(self) -> Counts:
-        """Words of each sentence on the chosen side."""
+        """Number of words of each sentence on the chosen side."""
         return lengths_of(next(iter(self.statistics.values())).pairs, self.view.analysis.side)
 
     def document(self, one: Sentence) -> str:
@@ -194,7 +194,7 @@ class Selection:
         return written
 
     def to_translate(self, sentences: Sequence[Sentence], written: Translations) -> list[tuple[str, TextTask]]:
-        """The tasks that make the translations missing in ``written``, each with the name of its system."""
+        """Tasks of checkpoints that make the translations missing in ``written``, each with its checkpoint's name."""
         tasks = []
         for name, system in self.systems.items():
             for part in self.view.sets if system.run is not None else ():
@@ -264,7 +264,7 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
 
 
 def _additions(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dict[str, Addition]:
-    """By system, the added scores of the measured sentences in the shown metric. {} if we compute this metric."""
+    """By system, the added scores in the shown metric and of the measured sentences. {} if this program computes it."""
     if view.analysis.metric in metrics():
         return {}
     evaluations = [e for system in systems.values() if (e := system.evaluations.get(view.set_name)) is not None]
@@ -273,7 +273,7 @@ def _additions(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dic
 
 
 def _left_out(systems: Iterable[str], held: Held | None, sentences: str, metric: str) -> list[str]:
-    """Notices for the reader: systems without scores, and ``sentences``, a text on sentences without a score."""
+    """Notices for the reader: one names the ``systems`` that ``held`` lacks, the other is ``sentences``, if not ""."""
     names = [name for name in systems if held is None or name not in held.systems]
     without = [LENGTH.without_scores.format(metric=escaped(metric), names=escaped(listed(names)))] if names else []
     return without + ([as_sentence(sentences)] if sentences else [])
@@ -286,8 +286,8 @@ def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask
 
 
 def _repeated(tests: Mapping[str, TestSet | None]) -> dict[str, str]:
-    """By name, each test set that repeats the sentences of an earlier set, with the name of the earlier set. Counting
-    sentences twice would make intervals too narrow."""
+    """Test sets that repeat the sentences of an earlier set: name -> name of the earlier set. Sentences counted twice
+    would make intervals too narrow."""
     first_of: dict[object, str] = {}
     keys = {
         name: (test.source_sha256, test.reference_sha256) if test is not None else name for name, test in tests.items()
@@ -297,7 +297,7 @@ def _repeated(tests: Mapping[str, TestSet | None]) -> dict[str, str]:
 
 
 def _with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: bool) -> System:
-    """Add to a system the evaluations that this server has measured and that its folder lacks in this column."""
+    """Add evaluations that this server has measured to a checkpoint whose folder lacks them in the column."""
     if system.run is None:
         return system
     measured = {}
@@ -327,7 +327,7 @@ def _counts(evaluation: Evaluation) -> str:
 
 
 def _kept(system: System, test_set: str, no_unk: bool) -> Mapping[int, WrittenSentence]:
-    """The translations, by row: uploaded, or saved beside the evaluation. A broken file counts as missing."""
+    """Translations by row: uploaded, else saved beside the evaluation. {} if the file is missing or broken."""
     uploaded = session_uploads().written(system.name, test_set)
     if uploaded is not None and system.run is None:
         return dict(enumerate(map(WrittenSentence, uploaded)))

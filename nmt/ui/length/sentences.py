@@ -28,9 +28,9 @@ from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask
 
 _SORT, _ORDER, _EVERY = "sort", "order", "all"
-"""Parameters of the address, and the name of all lengths in it."""
+"""Parameters of the address for the sorting of the table, and the name of all lengths in the address."""
 PICTURE = "length-picture"
-"""Key of the part of the page that holds the curve and the sentences, and that runs again alone."""
+"""Key of the fragment with the curve and the sentences."""
 
 _CUT = "✂"
 """Mark before a sentence that the metric of another program probably cut."""
@@ -41,7 +41,7 @@ _SORTS = (DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION, NUMBER, WORD
 """Columns by which sentences can be sorted."""
 _TABLE, _RANGE, _LARGEST = "sentence-table", "length-range", "largest"
 _TABLE_HEIGHT, _NARROW, _SCORE, _TEXT_WIDTH = 212, 48, 88, 230
-"""Pixels: the first columns, with number, difference and two scores, are visible without scrolling beside the curve."""
+"""Pixels. Number, difference and two scores, the first columns, are visible beside the curve without scrolling."""
 _MOST_SHOWN = 60
 
 
@@ -104,7 +104,7 @@ def _change_range(name: str) -> None:
 
 
 def _ask_number(most: int) -> int | None:
-    """Ask for one sentence. None means the first one of the table."""
+    """Ask for the number of a sentence, from 1 to ``most``. None means the first sentence of the table."""
     drop_number_outside(choose.SENTENCE, LENGTH.sentence, 1, most)
     return st.number_input(
         LENGTH.sentence,
@@ -181,7 +181,7 @@ def sentence_table(
     written: Translations,
     divergence: DivergenceTask | None = None,
 ) -> pd.DataFrame:
-    """Make a table with a row per sentence and possible causes of a difference. Columns without values are left out."""
+    """Make a table with a row per sentence: scores and possible causes of differences. Empty columns are left out."""
     rows, metric = [item.index for item in shown], selection.view.analysis.metric
     first = selection.statistics[pair.first].take(rows)
     scores = sentence_scores(first, metric)
@@ -215,14 +215,16 @@ def sentence_table(
 
 
 def _marked(one: Sentence, written: Translations, metric: str) -> str | None:
-    """The source, marked if the metric of another program probably cut the sentence. None if the source is not here."""
+    """The source sentence. It has a mark if another program's metric probably read only the beginning of the texts
+    (`probably_cut`). None if the source text is not available."""
     longest = max((texts[one.index].text for texts in written.values() if one.index in texts), key=len, default="")
     cut = one.source and probably_cut([one.source, one.reference or "", longest], metric)
     return f"{_CUT} {one.source}" if cut else one.source
 
 
 def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) -> tuple[list[str], list[str]]:
-    """By sentence, n-grams of the reference that only the first translation has, and those that only the second has."""
+    """N-grams of the reference, a text per sentence: in the first list those that only the first translation has, in
+    the second list those that only the second has. "" without n-grams or texts."""
     gained: tuple[list[str], list[str]] = [], []
     for sentence in shown:
         first, second = (written[name].get(sentence.index) for name in pair)
@@ -321,7 +323,7 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
 
 
 def word_diff(reference: str, translation: str, rival: str | None = None) -> str:
-    """HTML of the translation's words. Words that only the reference has stand in their places.
+    """HTML of the translation's words. Words of the reference that it lacks are inserted where they are missing.
 
     Args:
         rival: another translation. N-grams of the reference that only this translation has are marked as gained, and
@@ -373,12 +375,12 @@ def _offer_translations(missing: Sequence[tuple[str, TextTask]], key: str) -> No
 
 
 def _comparable(shown: Sequence[Sentence]) -> dict[int, tuple[str, str]]:
-    """By number, source and reference of each sentence on which attention can be compared."""
+    """Source and reference, by number, of the sentences on which attention can be compared: both texts are here."""
     return {s.number: (s.source, s.reference) for s in shown if s.source and s.reference and s.reference.strip()}
 
 
 def _divergence_task(selection: Selection, pair: SystemPair, shown: Sequence[Sentence]) -> DivergenceTask | None:
-    """Return the task that compares attention. None if there is no attention to compare, or no sentence."""
+    """Return the task that compares attention. None unless two checkpoints attend and a sentence has both texts."""
     systems = [selection.systems[name] for name in pair if name]
     runs = [system.run for system in systems if system.run is not None and system.attends]
     pairs = tuple(_comparable(shown).values())

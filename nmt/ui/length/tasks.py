@@ -65,7 +65,7 @@ class EvaluateTask(ModelTask[Evaluation]):
 
 @dataclass(frozen=True)
 class CountTask(Task[Evaluation]):
-    """Evaluation of another system's output on a test set, a line for each sentence."""
+    """Evaluation of another system's output on a test set. ``hypotheses`` has a line for each sentence."""
 
     system: str
     test: TestSet
@@ -89,8 +89,8 @@ class CountTask(Task[Evaluation]):
 
 @dataclass(frozen=True)
 class DivergenceTask(Task[list[float]]):
-    """For each pair the mean Jensen-Shannon divergence, in bits, between the rows of alpha of two checkpoints that are
-    forced to the reference. It is 0 for equal alpha, 1 if they look at different words.
+    """Differences in attention: for each pair, ``mean_divergence`` of alpha of two checkpoints that are forced to the
+    reference, over whole words. It is 0 for equal alpha, and 1 bit if they look at different words.
 
     Attributes:
         first, second: checkpoints with attention.
@@ -117,8 +117,8 @@ class DivergenceTask(Task[list[float]]):
 
 
 def mean_divergence(first: Alignment, second: Alignment) -> float:
-    """The mean Jensen-Shannon divergence of the rows of two alignments, in bits. Row i and column j must stand for the
-    same words in both, and the texts of the tokens are not compared. Rows without weight are left out."""
+    """The mean Jensen-Shannon divergence of the rows of two alignments, in bits. The caller must pass alignments of the
+    same words, since the texts of the tokens are not compared. Rows without weight are left out."""
     assert first.weights.shape == second.weights.shape
     return float(np.nanmean(jensen_shannon(first.weights.astype(np.float64), second.weights.astype(np.float64))))
 

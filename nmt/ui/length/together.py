@@ -142,7 +142,7 @@ class StressTask(Task[Curves]):
         return task_key("stress", runs, self.test.source_sha256, self.test.reference_sha256, self.beam, self.most)
 
     def run(self, progress: ProgressReporter) -> Curves:
-        """For each number of sentences, measure all checkpoints before the next number."""
+        """Measure all checkpoints on one number of concatenated sentences, then on the next number."""
         curves = curves_so_far(self.key)
         curves.update(dict.fromkeys(self.runs, ()))
         points = {}

@@ -75,7 +75,7 @@ class Present:
 
 
 def ask_additions(present: Present) -> None:
-    """Show fields for a test set and for the output of a system, each with the reason why it was refused."""
+    """Show fields to add a test set and a system's output. If an addition was refused, say why at its fields."""
     sets, languages = present.sets, present.languages
     st.markdown(LENGTH.own_test_set)
     st.caption(LENGTH.own_test_set_about.format(lines=LIMITS.lines, megabytes=_MEGABYTES))
@@ -167,7 +167,7 @@ def _list_additions() -> None:
 
 
 def say_what_was_added() -> None:
-    """Say what has just been added, above its measurement or scores, until ``forget_what_was_added`` is called."""
+    """Say what was added last, above the measurement or the scores. ``forget_what_was_added`` ends this."""
     if added := st.session_state.get(_ADDED, ""):
         st.success(added, icon=":material/check:")
     for doubtful in st.session_state.get(_DOUBTFUL, ()):
@@ -181,7 +181,7 @@ def forget_what_was_added() -> None:
 
 
 def _close(added: str) -> None:
-    """Close the fields, so that the page below can be seen."""
+    """Close the fields, so that the page below is visible. The page then shows ``added``, a message."""
     st.session_state[_ADDED], st.session_state[ADDITIONS] = added, False
 
 
@@ -279,7 +279,7 @@ def _test_set(source: Upload | None, reference: Upload | None, name: str, presen
 
 
 def _add_outputs(present: Present) -> None:
-    """Add all files or none. Each file is a system, with the file's name or the name typed for a single file."""
+    """Add all files or none. A system gets the name of its file or, for a single file, the name that was typed."""
     typed, files = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split()), _uploads(_OUTPUT)
     others = [name for name, system in present.systems.items() if not system.uploaded]
     outputs: dict[str, Addition] = {}
@@ -313,8 +313,8 @@ def _add_outputs(present: Present) -> None:
 
 
 def _add_scores(present: Present) -> None:
-    """Add all files or none. A file of several systems names them. For other files, the reader or the file's name names
-    it."""
+    """Add the scores of each uploaded file, or none if a file is refused. A file of several systems names its systems.
+    Otherwise the reader chooses the system, or the file's name begins with its name."""
     state, additions = st.session_state, list[Addition]()
     metric, better, chosen = (state.get(_METRIC) or "").strip(), state.get(_BETTER), state.get(_SCORED)
     systems = [*present.systems, REFERENCE]
@@ -362,7 +362,8 @@ def _add_scores(present: Present) -> None:
 
 
 def _add_documents(test: TestSet, uploads: Sequence[Upload]) -> None:
-    """Name the document of each sentence in all scores of a test set."""
+    """Add the document of each sentence to all scores of a test set. Raises InputError unless scores were added before
+    and a single file was uploaded."""
     if len(uploads) > 1:
         raise InputError(LENGTH.one_documents_file)
     documents = read_documents(uploads[0], len(test))

@@ -18,13 +18,13 @@ MODE, TEXT = "mode", "text"
 """Parameters of the address: sentence or text, and the text that was typed."""
 
 MOST_TYPED = 6000
-"""Characters of a text that is typed: the address holds the whole text, and must stay short enough for a link."""
+"""Largest number of characters of a typed text. The address holds the text, and must stay short enough for a link."""
 
 _MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S|[。！？]\s*\S")
 
 
 def whole_text_chosen() -> bool:
-    """Whether a whole text is chosen, known before the switch is shown."""
+    """Whether the reader chose a whole text. Can be called before the switch is shown."""
     return current_choice(MODE, LOOK.by_key.modes) == "text"
 
 
@@ -34,8 +34,8 @@ def take_sentence_mode() -> None:
 
 
 def offer_whole_text(typed: str, language: str, take_sentences: Callable[[Sequence[str]], None]) -> None:
-    """If several sentences were typed into the field for one, show buttons below it. They continue with a whole text,
-    or with the sentences added one by one."""
+    """If the text typed for one sentence is too long or has several sentences, show a button that treats it as a whole
+    text. With several sentences, another button adds them one by one. Nothing is shown beyond ``MOST_TYPED``."""
     text = typed.strip()
     sentences = _sentences(text, language)
     if (len(sentences) < 2 and not too_long(text)) or len(text) > MOST_TYPED:
@@ -60,7 +60,7 @@ def _take_text(text: str) -> None:
 
 
 MODELS = "models"
-"""The parameter of the address."""
+"""The parameter of the address that names the chosen checkpoints and systems."""
 
 
 def ask_checkpoint_row(
@@ -68,8 +68,8 @@ def ask_checkpoint_row(
     toggle_settings: Callable[[], None] | None = None,
     systems: Mapping[str, Languages] = MappingProxyType({}),
 ) -> tuple[Languages, dict[str, RunInfo]]:
-    """Ask for the languages and the checkpoints, by name in the order chosen. ``toggle_settings``: callback of the
-    settings button. ``systems``: other systems that can be chosen. The address, not the result, has the chosen ones."""
+    """Ask for languages, checkpoints and ``systems``. Returns the first language pair, and the chosen checkpoints by
+    name. Chosen systems are only in the address. ``toggle_settings``: callback of the settings button."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
         pairs = ask_pairs(checkpoints, MODELS, together=True)
         follow_pair(pairs, checkpoints, MODELS)
@@ -107,7 +107,7 @@ def _ask_checkpoints(
 
 
 def _named(name: str, run: RunInfo, pairs: Sequence[Languages]) -> str:
-    """Name a checkpoint in the field, and add its target language unless this is the target of the only pair."""
+    """Name a checkpoint in the field. Its target language follows, unless the only chosen pair has this target."""
     if len(pairs) == 1 and run.target_language == pairs[0].target:
         return name
     return LOOK.writes.format(name=name, language=language(run.target_language))

@@ -42,7 +42,7 @@ the first. RNNsearch's own translation must have a mean log-probability per toke
 _APOSTROPHES = ("'", "\u2019")
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
-"""Files that a reader can save: ``FORMS``, and the paper's Figure 3 by a run."""
+"""Files that a reader can save: ``FORMS``, and the paper's Figure 3 with translations by a run."""
 
 
 def about(
@@ -84,7 +84,7 @@ def about(
 
 
 def _kept(decoded: DecodedSentence) -> About:
-    """Say which words of the single sentences' translations the translation of the joined sentences keeps."""
+    """Say which words the translation of the joined sentences keeps from the translations of the single sentences."""
     result = kept_words(decoded.alone, decoded.text, decoded.run.target_language)
     template = LOOK.kept_all if result.kept == result.words else LOOK.kept_some
     text = template.format(count=len(decoded.alone), kept=result.kept, words=result.words)
@@ -95,7 +95,7 @@ def _kept(decoded: DecodedSentence) -> About:
 
 
 def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
-    """The sentence with its lesson's remark. {} if there is no remark, or it is not true of the first translation."""
+    """The remark of the lesson, by its sentence. {} if there is none, or if it is not true of the first translation."""
     lesson = view.lesson
     if lesson is None or first is None or first.decoded is None:
         return {}
@@ -104,8 +104,8 @@ def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
 
 
 def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
-    """For each word of a translation without alpha, a sentence if a model with attention finds the word improbable,
-    else None. The list is empty if no word is doubted or no model can judge."""
+    """By word of a translation without alpha, a sentence that doubts the word if a model with attention finds it
+    improbable, else None. [] if no word is doubted, or if no model may judge."""
     mine, judge = one.decoded, next((panel for panel in others if _may_judge(panel, one)), None)
     if mine is None or judge is None or judge.decoded is None or not isinstance(mine.target, Encoded):
         return []
@@ -123,7 +123,8 @@ def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
 
 
 def _may_judge(judge: Shown, one: Shown) -> bool:
-    """Whether a translation with alpha is sure enough of its words to judge those of a translation without alpha."""
+    """Whether the model of ``judge`` may doubt words of ``one``. Only it attends, and its mean log-probability is
+    high."""
     mine, theirs = one.decoded, judge.decoded
     if mine is None or theirs is None or not judge.has_alpha or mine.run.has_alignment or mine.alone:
         return False
@@ -145,8 +146,8 @@ def take_away(
     there is nothing to save.
 
     Args:
-        sides: the translations by name: ``before`` and ``after`` the reader's changes, and ``same``, the translations
-            of ``before`` scored with the new source.
+        sides: under the keys "before" and "after", the translations before and after the reader's changes. Under
+            "same", the translations of "before" scored with the new source.
         asked: the request, as the browser sent it.
         changed: whether the reader changed anything. The file then names no command that draws the figure again.
     """
@@ -174,7 +175,7 @@ def take_away(
 
 
 def _paper_figure(run: RunInfo) -> Taken:
-    """The paper's Figure 3 by a run. Its sentences are translated now."""
+    """Make the paper's Figure 3 with translations by a run, which are computed now."""
     from nmt.figures import figure3_pdf, figure3_sentences
 
     model = read_translator(run.path)
@@ -225,7 +226,7 @@ def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> 
 
 
 def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
-    """Show the curves of ``show_length`` over the whole width, without a sentence."""
+    """Show the curves of ``show_length`` over the whole width. No sentence is marked."""
     figure = _figure(decoded_sentences)
     if figure is None:
         st.info(LOOK.no_curve, icon=":material/show_chart:")
@@ -241,7 +242,7 @@ def _training(figure: SmallFigure, decoded_sentences: Sequence[DecodedSentence])
 
 
 def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
-    """The curves of the checkpoints on the first test set with any curve. None without any curve."""
+    """Curves of checkpoints on one test set: the first for which a checkpoint has a curve. None without any curve."""
     curves: list[SmallCurve] = []
     name = ""
     for number, decoded in enumerate(candidate for candidate in decoded_sentences if not candidate.manner):
@@ -262,7 +263,7 @@ def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
 
 
 def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
-    """Say where the curves begin or end if all of them lack this length, else ""."""
+    """Say where the curves begin or end if a sentence of ``words`` words is outside of all of them, else ""."""
     begin, end = min(curve.points[0][0] for curve in curves), max(curve.points[-1][0] for curve in curves)
     if words < begin:
         return LOOK.curve_begins.format(words=f"{begin:.0f}")
@@ -270,7 +271,7 @@ def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
 
 
 def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> str:
-    """The signature of the first checkpoint with scores on the test set, or ""."""
+    """The signature of the evaluation on the test set by the first checkpoint that has one, or ""."""
     for decoded in decoded_sentences:
         evaluation = _evaluations(decoded.run).get(test_set)
         if evaluation is not None and evaluation.everything is not None:
