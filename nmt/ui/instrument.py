@@ -67,8 +67,8 @@ class Pin:
         return cls(name=match[1], target=target, source=source)
 
     def cell(self, alignment: Alignment) -> tuple[int, int] | None:
-        """The pinned cell of a map, (target i, source j). For a single target word, j has the largest weight. None for
-        other pins, and outside of the map."""
+        """The cell (target i, source j) of a pin on one target word. Without a source word, j has the largest weight.
+        None for a pin on several words of a side or on none of the target, or outside of the map."""
         rows, columns = alignment.weights.shape
         if len(self.target) != 1 or len(self.source) > 1 or self.target[0] >= rows or not columns:
             return None
@@ -83,7 +83,7 @@ class Chosen:
 
     Attributes:
         pin: the pinned words or cell, or None.
-        seen: the shown side of the reader's changes.
+        seen: what is shown of the reader's changes, such as the translations before them.
         section: the open section, or None for the first one.
         maps: whether other maps of the pinned word are open.
         view: settings of the shown maps.
@@ -103,7 +103,8 @@ class Chosen:
 
 
 def chosen(key: str, sentence: str, at_first: Chosen) -> Chosen:
-    """The reader's choices for a sentence, as the browser last reported them. Without a report: ``at_first``.
+    """The reader's choices for a sentence, as the browser last reported them. Of a report on another sentence, only
+    section, maps and view count. Without a report, or after Back or Forward: ``at_first``.
 
     Args:
         key: key of the instrument.
@@ -157,9 +158,9 @@ def show_instrument(
     Pointing, pinning and choosing run no script on the server, except for the choices in ``needs``.
 
     Args:
-        chosen: the choices at first. The page around the instrument was made for them.
+        chosen: the choices that the instrument begins with. The page around it already follows them.
         needs: the choices whose change makes the script, or the fragment around this call, run again.
-        on_told: called before that run.
+        on_told: called before the run that a choice in ``needs`` causes.
         on_ask: called with a request of the reader, before the script runs again. None if nothing can be requested.
         more: further data, see ``known`` in nmt/instrument/js/app.js.
     """

@@ -83,7 +83,7 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
 _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
 """Parameters of the address: the reader's links, the number of the pair, and whether alpha is shown."""
 _LAST, _LAST_PAIR, _BEGUN = "draw-last-click", "draw-last-pair", "draw-begun"
-"""Keys of the session's state: the last click, the number of the pair shown last, and how often the reader began again."""
+"""Keys of the session's state: the last click, the last pair's number, and how often the reader began again."""
 
 
 def show_draw(checkpoints: Checkpoints) -> None:

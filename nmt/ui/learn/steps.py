@@ -258,14 +258,13 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
 
 
 def _checked(number: object, tree: BeamTree) -> int | None:
-    """A number that a browser sent, if the tree has a hypothesis of this number and it is not the empty one. Else
-    None."""
+    """A hypothesis number from a browser, if the tree has this hypothesis and it is not the empty one. Else None."""
     return number if type(number) is int and 0 < number < len(tree.nodes) else None
 
 
 def _words(tree: BeamTree) -> str:
-    """Say whether a search with beam 1 finds the translation of the tree. If not, name the word that it misses
-    first."""
+    """Say whether a search with beam 1 finds the translation of the tree and, if not, the number of its first other
+    word."""
     path = tree.path(tree.best)[len(tree.given) :]
     for k in path:
         node = tree.nodes[k]

@@ -123,8 +123,7 @@ def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
 
 
 def _may_judge(judge: Shown, one: Shown) -> bool:
-    """Whether the model of ``judge`` may doubt words of ``one``. Only it attends, and its mean log-probability is
-    high."""
+    """Whether the model of ``judge`` may doubt words of ``one``. It alone attends, and it is sure of its own words."""
     mine, theirs = one.decoded, judge.decoded
     if mine is None or theirs is None or not judge.has_alpha or mine.run.has_alignment or mine.alone:
         return False

@@ -28,8 +28,8 @@ _BINS = 12
 
 
 def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict[str, Any] | None:
-    """Explain the pinned cell, in the form that nmt/instrument/js/explanation.js reads. None if nothing is pinned, or
-    after saying why an explanation is impossible.
+    """Data for nmt/instrument/js/explanation.js: the explanation of the pinned cell, or a notice that there is none.
+    None if nothing is pinned, or after showing an error.
 
     Args:
         shown: the translation in which the cell is pinned, or None for a difference.
@@ -74,7 +74,7 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
 
 
 def _read_out(alignment: Alignment, cell: tuple[int, int], view: MapView) -> float:
-    """The weight of a cell in the shown matrix. Each of its rows is divided by the sum of the shown weights."""
+    """The weight of a cell as the matrix shows it: divided by the sum of the shown weights of its row."""
     shown = restrict(alignment, without_end=not view.end, without_punctuation=not view.punctuation)
     i, j = cell
     if i not in shown.target or j not in shown.source:
@@ -115,8 +115,8 @@ def _of_cell(cell: CellExplanation) -> dict[str, Any]:
 
 
 def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
-    """The weights of a target word in alpha and in the other maps of a checkpoint. {} for a target that is only text.
-    None after saying why the maps cannot be computed.
+    """Data on the weights of a target word in alpha and in other maps. {} if the target is a text without tokens. None
+    after showing an error.
 
     Args:
         word: number of the target word, as in ``Alignment.target_words``.
@@ -156,8 +156,8 @@ def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
 
 
 def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:
-    """Take the row of a target word from each map, without the end mark and divided by its sum. Maps that lack these
-    words are left out.
+    """Take the row of a target word from each map, without the end mark and divided by its sum. A map with fewer rows
+    or columns is left out.
 
     Args:
         row: number of the target word.

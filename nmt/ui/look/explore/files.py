@@ -27,7 +27,7 @@ from nmt.ui.kept_files import ask_kept, how_kept
 
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
 DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
-"""Which side's number comes first in a link."""
+"""Orders of the two numbers of a link."""
 _PART = "import-part"
 """The parameter of the address that names the head, layer or method of a file."""
 _MOST_CELLS = 250_000
@@ -38,15 +38,15 @@ Choice = TypeVar("Choice", bound=str | int)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Imported:
-    """One sentence of a file.
+    """The alignment of one sentence, from a file or by a phrase-based system.
 
     Attributes:
-        name: name of the file, with the run that the file names.
+        name: name of the file, with the name of its run if the file has it.
         alignment: the weights. For links: 1 for a sure link, 0.5 for a possible one, else 0.
-        kind: "weights" or "links", for people.
+        kind: "weights" or "links".
         history: changes to the weights before they were written, if the file states them. Else "".
         leave_one_out: whether the file says that its weights are not attention.
-        has_words: False if the words are unknown, so that their numbers are shown.
+        has_words: whether the words are known. Otherwise their numbers are shown.
         system: the system of a record, or None for other files.
         about: text on the kind of the alignment. "" = the usual text, that it is from a file.
         notes: sentences on the alignment.
@@ -75,7 +75,7 @@ class _File(Protocol):
 
 @dataclass(frozen=True)
 class _FileOnDisk:
-    """A file that the app was started with."""
+    """A file that is named in the command that started the app."""
 
     path: Path
 
@@ -88,7 +88,7 @@ class _FileOnDisk:
         return self.path.name
 
     def getvalue(self) -> bytes:
-        """The content, up to one byte more than ``MAX_BYTES``."""
+        """At most the first ``MAX_BYTES`` + 1 bytes. Raises InputError if the file cannot be read."""
         try:
             with self.path.open("rb") as file:
                 return file.read(MAX_BYTES + 1)
@@ -103,7 +103,7 @@ def _files_of_start() -> list[_File]:
 
 
 def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
-    """Ask for files of alignments. A file that cannot be read is named, and the others are shown.
+    """Ask for files of alignments, and return a sentence of each file. If a file cannot be read, a warning names it.
 
     Args:
         take: called with source and target if the reader wants the checkpoints to score this pair.
@@ -137,8 +137,8 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
 
 
 def _ask_what_is_lacking(files: Sequence[_File]) -> tuple[Given, Words]:
-    """Ask for facts that the files lack: base and direction of links, files of words, and the part to read. Also
-    returns the words that the reader types for links without words."""
+    """Ask for facts that the files lack. First result: base and direction of links, lines of the files of words, and
+    the part to read. Second result: words typed for links without words."""
     stated = Given()
     typed: Words = ((), ())
     contents = [_content(file.file_id, file.name, stated, file) for file in files]
@@ -164,7 +164,7 @@ def _ask_what_is_lacking(files: Sequence[_File]) -> tuple[Given, Words]:
 
 
 def _ask_lines(side: Side) -> list[str]:
-    """Ask for a file of words, one sentence per line."""
+    """Ask for a file with the words of one side, a sentence per line. [] without a file, or after a warning."""
     title, key = LOOK.by_key.files_of_words[side], f"import-{side}-file"
     for file in ask_kept(title, key, LOOK.file_of_words_help, _MOST_MEGABYTES, _warn)[-1:]:
         try:
@@ -189,7 +189,7 @@ def _warn(name: str, error: InputError) -> None:
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
 def _content(number: str, name: str, given: Given, _file: _File) -> Content | InputError:
-    """Read an uploaded file once, not at every run of the page. ``number`` identifies the upload."""
+    """Read a file once, not in every run of the page. An InputError is returned. ``number`` identifies the file."""
     try:
         return read(_file.getvalue(), name, given)
     except InputError as error:
@@ -212,7 +212,7 @@ def _ask_words(title: str, key: str) -> tuple[str, ...]:
 
 @st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
 def _records(number: str, _file: _File) -> list[SentenceRecord]:
-    """The records of an uploaded file. [] for another or a broken file, which a later reading reports."""
+    """The records of a file. [] if it is broken, which ``_content`` reports, or of another kind."""
     try:
         text = decoded(_file.getvalue())
         return read_records(text) if text.lstrip("\ufeff \n\r\t")[:1] in ("{", "[") else []
@@ -221,7 +221,7 @@ def _records(number: str, _file: _File) -> list[SentenceRecord]:
 
 
 def _systems_of(records: Sequence[SentenceRecord], file: str, number: int) -> list[Imported]:
-    """The systems of a record, each with its best output.
+    """The best output of each system of a record. Raises InputError if the record is missing or a matrix too large.
 
     Args:
         number: number of the record, from 1.
@@ -249,14 +249,14 @@ def _systems_of(records: Sequence[SentenceRecord], file: str, number: int) -> li
 def chosen(
     content: Content, file: str, number: int, source: Sequence[str] = (), target: Sequence[str] = ()
 ) -> Imported:
-    """A sentence of a file that was read.
+    """The alignment of one sentence of a file.
 
     Args:
         number: number of the sentence, from 1.
         source, target: words for links without words. If empty, numbers from 1 stand for the words.
 
     Raises:
-        InputError: the file has fewer sentences, the links go beyond the words, or the matrix is too large to be drawn.
+        InputError: the file has fewer sentences, the sentence lacks words or links, or the matrix is too large.
     """
     sentences = len(content.alignments) or len(content.links)
     if number > sentences:

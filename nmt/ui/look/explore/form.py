@@ -50,9 +50,9 @@ _CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: n
 _OF_PAPER = Languages("en", "fr")
 _TARGET_BEFORE, _EXAMPLES, _FIELD = "target-before", "examples", "look-sentence"
 _ANYWAY, _OFFERED, _FILLED, _TYPED, _DRAFT = "look-anyway", "look-offered", "look-filled", "look-typed", "look-draft"
-"""Keys of the session's state: sentences that are translated in any language, the pair that a notice offers, how often
-the page filled the field, the newest text of the field that was not entered, and the draft, which is such a text once
-it is shown. The address has no draft."""
+"""Keys of the session's state: sentences to translate although no checkpoint reads their language, the pair that a
+notice offers, how often the page filled the field, the text typed last and not yet entered, and the draft. A draft is
+a typed text that the page shows, while the address still has the sentence before."""
 _TEXTS_OF_FIELD = ("locale", "sentence", "sentence_in", "placeholder", "translate", "translations", "silent", "failed")
 _MOST_TOGETHER = 12
 
@@ -64,7 +64,7 @@ def view_of(checkpoints: Checkpoints, pair: Languages, *sentences: str) -> Explo
 
 
 def take_number(view: ExplorerView, number: object) -> None:
-    """Translate ``number`` sentences as one, as the browser asked. Parameters of the earlier text are forgotten."""
+    """Translate ``number`` sentences as one, as the browser asked, and reset the parameters of the earlier text."""
     now, most = len(view.parts), len(view.parts) + len(view.following)
     if type(number) is int and number != now and 1 <= number <= most:
         address.begin_with(view.parts[0], OF_A_TEXT)
@@ -72,8 +72,8 @@ def take_number(view: ExplorerView, number: object) -> None:
 
 
 def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[str, ...]:
-    """A sentence, then sentences that can be added to it: the reader's own, else examples. They end where the whole
-    would be too long."""
+    """The sentence ``first``, then the sentences that the reader can add to it: the reader's own, else examples. There
+    are only as many as are short enough to be translated as one."""
     typed = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text and not draft]
     sentences = (first, *(typed or [example for example in CONCATENATED.get(language, ()) if example != first]))
     texts = beginnings(sentences[:_MOST_TOGETHER], language)
@@ -81,7 +81,8 @@ def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[
 
 
 def _number(most: int) -> int:
-    """The number of sentences, from the address. If there are fewer sentences, say so and return 1."""
+    """Number of sentences to translate as one, from the address. If it is not from 1 to ``most``, say so and return
+    1."""
     text = st.query_params.get(NUMBER, "1")
     if text in map(str, range(1, most + 1)):
         return int(text)
@@ -91,7 +92,7 @@ def _number(most: int) -> int:
 
 
 AROUND = (inputs.PAIR, MODELS, MODE, KIND)
-"""Choices outside of the fragment that asks for a sentence."""
+"""Parameters of the choices that are made outside of the fragment with the sentence."""
 
 
 def ask_around(checkpoints: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
@@ -173,21 +174,22 @@ def _insist(sentence: str) -> None:
 
 
 def enter_draft(draft: str) -> None:
-    """Enter a draft as part of another act of the reader. Parameters of the earlier sentence are forgotten."""
+    """Make a draft the sentence of the address, because the reader acts on it. Reset the earlier sentence's
+    parameters."""
     st.session_state[_DRAFT] = ""
     st.query_params[inputs.SENTENCE] = draft
     address.begin_with(draft, OF_A_SENTENCE)
 
 
 def _forget_draft() -> str:
-    """Forget what was typed and not entered. Returns the draft."""
+    """Delete the text that was typed and not entered, and the draft. Returns the draft, or "" if there was none."""
     st.session_state.pop(_TYPED, None)
     return str(st.session_state.pop(_DRAFT, ""))
 
 
 def settle_draft() -> None:
-    """Decide about a draft when the whole page runs. Another choice on the page enters the draft. Back and Forward
-    remove the draft from the field."""
+    """Decide about a draft when the whole page runs. If the reader came from another page, or by Back or Forward,
+    delete the draft. Otherwise the reader made another choice on the page, and the draft is entered."""
     if travelled() or address.arriving():
         gone = _forget_draft()
         st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + bool(gone and travelled())
@@ -196,8 +198,8 @@ def settle_draft() -> None:
 
 
 def _draft_of(typed: str, asked: Asked) -> str:
-    """The draft that is shown, or "" for the sentence of the address. The newest text of the field becomes the draft if
-    all checkpoints translate it soon, or if it is too long for the address."""
+    """The draft to show, or "" to show the sentence of the address. The text typed last becomes the draft if it is
+    ``_readable``, or if it is too long for the address. Otherwise the earlier draft stays."""
     newest, draft = st.session_state.pop(_TYPED, None), str(st.session_state.get(_DRAFT, ""))
     if newest and (newest == inputs.on_one_line(typed) or len(newest) > MOST_TYPED or _readable(newest, asked)):
         draft = "" if newest == inputs.on_one_line(typed) else newest
@@ -206,7 +208,8 @@ def _draft_of(typed: str, asked: Asked) -> str:
 
 
 def _readable(text: str, asked: Asked) -> bool:
-    """Whether the translations of a text, or a notice in their place, can be shown now."""
+    """Whether the page can quickly show a text's translations, or a notice that it is too long or in a foreign
+    language."""
     if not _searches(asked, text):
         return False
     languages = {run.source_language for run in asked.runs.values()} if text not in st.session_state[_ANYWAY] else ()
@@ -219,7 +222,8 @@ def _readable(text: str, asked: Asked) -> bool:
 
 
 def _searches(asked: Asked, text: str) -> list[TranslateTask]:
-    """The tasks that translate a text. [] unless the settings ask for best translations alone."""
+    """The tasks that translate a text, one per checkpoint. [] if the settings have options or another kind of
+    target."""
     settings = asked.settings
     if settings.target != "best" or settings.options:
         return []
@@ -252,8 +256,8 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
 
 
 def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
-    """Take what the reader typed or entered. If a sentence is entered again, languages that a notice offers are chosen.
-    A text is not entered if it is too long for an address: a server would refuse it."""
+    """Take a text that the reader typed or entered. An entered text becomes the sentence of the address, unless it is
+    too long for a server. If it is the same sentence again, and a notice offers languages, choose these instead."""
     typed, offered = asked.get("typed"), st.session_state.get(_OFFERED)
     if not isinstance(typed, str):
         return
@@ -270,7 +274,7 @@ def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
 
 def offered_examples(pair: Languages) -> dict[str, str]:
     """Example sentences of a language pair, by title. The paper's sentences come last, if its test set is here. If the
-    pair has no examples: sentences of its source language, which are then also the titles."""
+    pair has no examples, the result has sentences of its source language, each under itself as title."""
     languages = (pair.source, pair.target)
     scenes = {scene.shown_title: scene.sentence for scene in SENTENCES if scene.languages == languages}
     lessons = {lesson.shown_title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
@@ -281,7 +285,7 @@ def offered_examples(pair: Languages) -> dict[str, str]:
 
 
 def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:
-    """Take the example's sentence. If the example has a target or a checkpoint, also take these."""
+    """Enter the example's sentence. If the example names a target or a checkpoint, choose them."""
     lesson = next((lesson for lesson in GALLERY if lesson.shown_title == title), None)
     _take_pair(offered[title], "" if lesson is None else lesson.target)
     if lesson is not None and lesson.checkpoint in checkpoints.usable:
@@ -289,7 +293,7 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 
 
 def _take_pair(source: str, target: str) -> None:
-    """Take a sentence with its target, as the callback of a button. "" = each checkpoint's own translation."""
+    """Enter a sentence with its target, as the callback of a button. "" = each checkpoint's own translation."""
     _forget_draft()
     st.query_params[inputs.SENTENCE] = source
     st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
@@ -300,13 +304,14 @@ def _take_pair(source: str, target: str) -> None:
 
 
 def take_sentences(sentences: Sequence[str]) -> None:
-    """Take the first of some sentences, as the callback of a button. The reader can add the others to it."""
+    """Enter the first of some sentences, as the callback of a button. The reader can add the others to it."""
     _take_pair(sentences[0], "")
     address.write_own(OF_A_SENTENCE, **{OWN: sentences[1:_MOST_TOGETHER]})
 
 
 def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
-    """The first two or more checkpoints that share vocabularies and so can translate together. {} without any."""
+    """The first group of two or more checkpoints with equal vocabularies, which can translate together. {} without
+    any."""
     groups: dict[str, dict[str, RunInfo]] = {}
     for name, run in runs.items() if len(runs) > 1 else ():
         groups.setdefault(vocabulary_key(run), {})[name] = run
@@ -325,7 +330,7 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
 
 
 def _ask_options(panels: int, *, together: bool) -> list[str]:
-    """Ask what else is computed. A difference needs two panels. With fewer, a chosen difference is kept for later.
+    """Ask for options. A difference needs two panels. If it was chosen for fewer, it is chosen once there are two.
 
     Args:
         together: whether some checkpoints can be a committee.
@@ -355,7 +360,7 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
 def _ask_target(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) -> TargetChoice | None:
     """Ask for a rank or a typed target, if the kind of target needs it. None after saying that no target is typed yet.
 
-    The rank is that of the first checkpoint's list. A typed target is at first this checkpoint's translation.
+    The rank is one of the first checkpoint's list. The field for a target begins with this checkpoint's translation.
     """
     kind_before, choice_before = st.session_state.get(_TARGET_BEFORE, ("best", TargetChoice()))
     choice = TargetChoice()

@@ -18,7 +18,7 @@ from nmt.ui.look.explore.shown import Shown, follow, shown_of
 from nmt.ui.look.explore.view import GOLD, GOLD_BASE, OF_A_SENTENCE, ExplorerView
 
 _MOST_OF_FILE = 1_000_000
-"""Most characters of a file. The instrument sends no file with more bytes."""
+"""Largest number of characters of a file of links. The instrument sends no file with more bytes."""
 _REFUSED = "gold-refused"
 """Key of the session's state: why a file of links was refused."""
 
@@ -46,7 +46,7 @@ def _sentence(error: InputError) -> str:
 
 
 def _first_of(text: str, given: Given) -> Gold:
-    """The links of the first sentence of a file."""
+    """The links of the first sentence of a file. Raises InputError if there are none."""
     first = lines_of(text)[0]
     if not first.strip():
         raise InputError(LOOK.gold_no_links)
@@ -68,7 +68,8 @@ class AskedLinks(TypedDict):
 
 def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tuple[GoldLinks, list[Shown]] | None]:
     """Read the gold links of the address. First result: the field, with a reason if the links are unusable. Second
-    result: the links and the translations, forced to that of the first with alpha if possible. None without links."""
+    result: the links and the translations, each forced to that of the first with alpha if possible. None without usable
+    links."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
     told: AskedLinks = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
     first = next((panel for panel in shown if panel.weights is not None and not panel.stands_in), None)
@@ -89,7 +90,8 @@ def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tup
 
 
 def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
-    """This system's translation if it has the target of ``first``, else one forced to it. None if neither exists."""
+    """``each``, if it has the target of ``first``. Else its checkpoint, forced to this target. None if that is
+    impossible."""
     decoded, written = each.decoded, first.decoded
     if each.weights is None or each.stands_in:
         return None

@@ -51,7 +51,8 @@ class LectureScene:
         return json.dumps(to_data(self), ensure_ascii=False, separators=(",", ":"))
 
     def view(self, checkpoints: Checkpoints) -> ExplorerView:
-        """The view of the scene. It has no checkpoint if none of the scene's models is here."""
+        """The view of the scene. Its checkpoints are the models that are here and read the language of the first of
+        them."""
         runs = {name: checkpoints.usable[name] for name in self.models if name in checkpoints.usable}
         first = next(iter(runs.values()), None)
         runs = {name: run for name, run in runs.items() if first and run.source_language == first.source_language}
@@ -83,7 +84,7 @@ def scene_of(view: ExplorerView, changes: Sequence[str]) -> LectureScene | None:
 
 
 def name_of(number: int) -> str:
-    """The name of the reader's scene of that number, from 1, in the parameter ``scene`` of Present's address."""
+    """Name of the reader's scene ``number``, from 1, as the parameter ``scene`` of Present's address has it."""
     return f"look-{number}"
 
 
@@ -93,8 +94,8 @@ def added_scenes() -> list[str]:
 
 
 def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
-    """Tell the lecture what Look shows. If the lecture has that scene, say so and link to the lecture. ``typed``:
-    whether the sentence is the reader's own, so that Present takes it along."""
+    """Remember for Present the scene that Look shows, if it is ``typed``: its sentence is the reader's own. If the
+    lecture has the scene, say so and link to the lecture."""
     packed, added = scene.packed if scene else "", added_scenes()
     st.session_state[_NOW] = packed if typed else ""
     if packed in added:
@@ -115,13 +116,13 @@ def toggle_scene(scene: LectureScene) -> None:
 
 
 def offered(scene: LectureScene) -> dict[str, str]:
-    """The button beside the picture that asks for ``toggle_scene``."""
+    """Data of the button beside the picture that adds or removes the scene by ``toggle_scene``."""
     return {"kind": "scene", "text": LOOK.from_lecture if scene.packed in added_scenes() else LOOK.to_lecture}
 
 
 def take_scenes() -> None:
-    """Write the session's scenes and the reader's sentence of Look into the address of Present. If the address already
-    has scenes, these become the session's lecture."""
+    """Write the session's scenes, and the scene of ``follow_scene``, into the address of Present. If the address
+    already has scenes, these become the session's scenes."""
     listed = [value for value in st.query_params.get_all(SCENE) if unpacked_scene(value)][:MOST_SCENES]
     added, now = added_scenes(), st.session_state.get(_NOW, "")
     if listed:

@@ -148,7 +148,7 @@ def _effect(view: ExplorerView) -> bool:
 
 
 def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:
-    """The pin. None if there is no pin, or if one of its words does not exist."""
+    """The reader's pin. None if there is no pin, or if a word of it does not exist."""
     if now.pin is None or now.pin.name == DIFFERENCE:
         return now.pin
     alignment = next((panel.units(pieces=now.view.pieces) for panel in shown if panel.title == now.pin.name), None)
@@ -170,7 +170,7 @@ def _show_picture(
 
     Args:
         same: the translations before the changes, scored as translations of the new source.
-        answers: data of the open section, a file to save, and ``gone``, a pin in the address that does not exist.
+        answers: data of the open section, a file to save, and ``gone``, a pin of the address on missing words.
     """
     language = next((run.source_language for run in view.runs.values()), "")
     changes = _changes(view)
@@ -235,7 +235,7 @@ def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
 
 
 def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:
-    """Show the translations of the sentence by the first ``number`` of the checkpoints that the app opens with."""
+    """Show the translations of a scene's sentence by the first ``number`` checkpoints that the app opens with."""
     _show_scene(form.view_of(checkpoints, Languages(*scene.languages), scene.sentence), number)
 
 

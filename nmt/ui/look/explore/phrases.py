@@ -1,4 +1,4 @@
-"""Phrase-based systems beside the checkpoints: the packed ones among the external systems. They have no run."""
+"""Phrase-based systems on Look: external systems with a packed model in their folder. They are no runs."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -22,7 +22,8 @@ from nmt.ui.resources import once_a_run
 
 @once_a_run
 def phrase_systems() -> dict[str, Languages]:
-    """Languages of the systems that can translate here, by the names of their folders. Broken systems are named."""
+    """Languages of the phrase-based systems, by the names of their folders. An error is shown for each broken
+    system."""
     languages = {}
     for folder in list_systems(systems_folder()):
         if (folder / PHRASES).is_file():
@@ -39,7 +40,7 @@ def _loaded(folder: Path, stamp: int) -> PhraseBased:
 
 @dataclass(frozen=True)
 class PhrasesTask(Task[System]):
-    """Translation of one sentence, which must not be blank."""
+    """Translation of one sentence by a phrase-based system. The sentence must not be blank."""
 
     folder: Path
     sentence: str

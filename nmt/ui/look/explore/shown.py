@@ -90,7 +90,7 @@ class Shown:
     Attributes:
         number: place among all translations that are shown, from 0.
         title: name of the checkpoint or of the file, by which the address names it.
-        kind: kind of the model, with its target language if the checkpoints have several.
+        kind: kind of the model, with its target language if the checkpoints write several languages.
         text: the target as a sentence.
         source, target: tokens that the model read and wrote.
         weights: alpha or a file's weights, over all tokens, or a leave-one-out attribution in place of alpha. None if
@@ -136,7 +136,7 @@ class Shown:
         return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
 
     def system(self, *, exact: bool = False) -> System:
-        """The translation's part of the record. ``exact``: with as many digits as float32 needs."""
+        """The translation's part of the record. ``exact``: whether weights have as many digits as float32 needs."""
         decoded, file = self.decoded, self.imported
         if file is not None and file.system is not None:
             return replace(file.system, name=self.title)
@@ -164,8 +164,8 @@ class Shown:
 def record_of(
     sentence: str, language: str, shown: Sequence[Shown], gold: GoldLinks | None = None, *, exact: bool = False
 ) -> SentenceRecord | None:
-    """The record of the shown translations and alignments. None if there are none. ``exact``: with all digits of the
-    weights."""
+    """The record of the shown translations and alignments. None if there are none. ``exact``: whether weights have all
+    their digits."""
     systems = tuple(translation.system(exact=exact) for translation in shown)
     if not systems:
         return None
@@ -231,7 +231,7 @@ def _of_file(imported: Imported, number: int) -> Shown:
 
 def with_effect(shown: Shown) -> Shown | None:
     """The translation by a model without attention, with the leave-one-out attribution in place of alpha. None after
-    saying why that is impossible."""
+    showing an error."""
     assert shown.decoded is not None
     effect = answer_to(tasks.LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
     return None if effect is None else replace(shown, weights=effect)
@@ -269,12 +269,12 @@ def _hardly_seen(decoded: DecodedSentence, sentence: str) -> list[str]:
 
 
 _MOST_PLACES = 5
-"""Source words that are named at most for the [UNK] of a translation."""
+"""Largest number of source words that are named for all [UNK] of a translation."""
 
 
 def _looked(alpha: Alignment, text: str) -> str:
-    """Say at which source words the [UNK] of a translation looked most, and show the translation with these words in
-    place of [UNK]. Each word is named once, at most ``_MOST_PLACES`` words. "" if there is no source word."""
+    """Say which source words had the largest weights for the [UNK] of a translation, and show the translation with
+    these words in place of [UNK]. At most ``_MOST_PLACES`` words are named. "" if there is no source word."""
     attended = looked_at(alpha)
     if not attended:
         return ""
@@ -308,8 +308,8 @@ def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
 
 
 def decode_all(view: ExplorerView) -> list[DecodedSentence]:
-    """Decode the sentence with each checkpoint, in the order chosen. If a checkpoint fails, the reason is shown. For a
-    difference, checkpoints with alpha are forced to the translation of the first such checkpoint."""
+    """Decode the sentence with each checkpoint, then with hard attention and a committee if chosen. Show the error of a
+    decoding that fails. If a difference is chosen, checkpoints with alpha are forced to the first one's translation."""
     decoded_sentences: list[DecodedSentence] = []
     first: DecodedSentence | None = None
     for name, run in _of_one_target(view).items():
@@ -335,8 +335,8 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
 
 
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
-    """Select the checkpoints to decode. If all are forced to one target, these are the checkpoints with the target
-    language of the first, and the others are named as left out."""
+    """Select the checkpoints to decode. If a target is typed or a difference is chosen, only the checkpoints with the
+    target language of the first one remain, and a warning names the others."""
     if not view.runs or not (view.target.typed or DIFFERENCE in view.settings.options):
         return view.runs
     target_language = next(iter(view.runs.values())).target_language
@@ -371,8 +371,8 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
 
 
 def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:
-    """Force a checkpoint to the translation by another checkpoint. None after saying why that is impossible. The
-    translation is passed as tokens, because a text, such as one with [UNK], might be read as other tokens."""
+    """Force a checkpoint to the translation by another checkpoint. None after showing an error. The translation is
+    passed as tokens, because its text, for example with [UNK], might be read as other tokens."""
     assert isinstance(first.target, Encoded)
     translation = form.translated(run, view.sentence, view.settings, view.target.listed)
     if translation is None:
@@ -390,7 +390,7 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) 
 
 
 def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) -> DecodedSentence:
-    """Take the hypothesis of rank ``rank``, or the last one if there are fewer."""
+    """The result of a translation: the hypothesis of rank ``rank``, or the last one if there are fewer."""
     chosen = translation.hypotheses[min(rank, len(translation.hypotheses)) - 1]
     assert translation.encoded is not None
     assert chosen.encoded is not None
@@ -400,7 +400,7 @@ def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) ->
 
 
 def forced(name: str, run: RunInfo, source: Encoded, target: Text, text: str) -> DecodedSentence | None:
-    """Force a checkpoint to a target. None after saying why that is impossible."""
+    """Force a checkpoint to a target. None after showing an error."""
     score = answer_to(tasks.ForceTask(run, source, target), st.empty())
     if score is None:
         return None

@@ -86,7 +86,7 @@ class ExplorerView:
         return lesson_of(self.sentence, self.runs)
 
     def target_named(self, run: RunInfo) -> str:
-        """Name the target language of a checkpoint if the chosen checkpoints have several, else ""."""
+        """The target language of a checkpoint, if the chosen checkpoints have several target languages. Else ""."""
         several = len({each.target_language for each in self.runs.values()}) > 1
         return language(run.target_language) if several else ""
 
@@ -97,7 +97,7 @@ class Asked:
 
     Attributes:
         checkpoints: all available checkpoints.
-        pair: languages of the first checkpoint.
+        pair: the first of the chosen language pairs.
         runs: the checkpoints by name, in the order chosen.
         settings: settings of the translation.
         imported: alignments from the files that the reader opened.
