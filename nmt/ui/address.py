@@ -1,8 +1,7 @@
 """Choices stored in the address of a page, under names that stay the same when a label is reworded.
 
 Streamlit's own binding writes the labels of options into the address, so that a better wording would break every link.
-Here each option has a short name for the address. If an address names something that does not exist, a notice at the
-top of the page says so.
+Here each option has a short name for the address. If a name does not exist, a notice at the top of the page says so.
 """
 
 from __future__ import annotations

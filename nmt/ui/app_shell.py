@@ -158,8 +158,7 @@ def _require_frame() -> None:
     """Run a page again in the frame of app.py if it was run without it.
 
     A server that has just started runs the files of pages/ alone, without app.py, until a session calls st.navigation.
-    So a link opened on such a server has no frame. Calling st.navigation and running again keeps the address with its
-    parameters.
+    So a link opened on such a server has no frame. Running again keeps the address with its parameters.
     """
     if not in_script_run():
         _navigation()

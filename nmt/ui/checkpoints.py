@@ -91,8 +91,7 @@ class Checkpoints:
 
 
 def folders() -> tuple[Path, ...]:
-    """List the folders that are searched for runs: the released ones, then the user's own ($JOINTLY_RUNS, or runs/),
-    then uploads."""
+    """List the folders with runs: the released ones, the user's own ($JOINTLY_RUNS, or runs/), and uploads."""
     return ROOT / "checkpoints", runs_folder(), uploads_folder()
 
 

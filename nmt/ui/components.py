@@ -1,7 +1,6 @@
 """Elements of a page: the interactive views of nmt/charts, tables, and files to save.
 
-Each view is registered with Streamlit once per server. A browser loads its script and style once, from an address with
-their checksums.
+The server registers each view once. A browser loads script and style once, from an address with their checksums.
 """
 
 import mimetypes

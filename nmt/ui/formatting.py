@@ -10,7 +10,7 @@ from nmt.texts import APP, for_reader
 
 
 def language(code: str) -> str:
-    """The name of a language for the reader, or the code itself if there is no name for it."""
+    """The name of a language in the reader's language, or the code itself if there is no name for it."""
     return APP.by_key.languages.get(code, code)
 
 

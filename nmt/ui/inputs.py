@@ -141,8 +141,7 @@ _OPENED = "pair-opened"
 
 
 def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
-    """List the language pairs of all checkpoints, in order of first occurrence. Without checkpoints: English and
-    French."""
+    """Language pairs of all checkpoints, in order of first occurrence. Without checkpoints: English and French."""
     return list(dict.fromkeys(run.languages for run in checkpoints.usable.values())) or [Languages(*LANGUAGES)]
 
 
@@ -200,8 +199,7 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
 
 def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter: str) -> None:
     """If the reader has chosen other languages, choose the checkpoints of ``first_of``. The chosen checkpoints stay if
-    they cover all new pairs and only one pair was chosen before. ``parameter``: the address parameter that names
-    them."""
+    they cover all new pairs and only one pair was chosen before. ``parameter`` of the address has their names."""
     before = st.session_state.get(_PAIR_BEFORE, pairs)
     st.session_state[_PAIR_BEFORE] = pairs
     usable = checkpoints.usable
@@ -211,8 +209,7 @@ def follow_pair(pairs: Sequence[Languages], checkpoints: Checkpoints, parameter:
 
 
 def first_of(pairs: Sequence[Languages], checkpoints: Checkpoints) -> list[str]:
-    """Names of the checkpoints to open with. For one pair: one checkpoint of each architecture. For several pairs: one
-    checkpoint of each pair."""
+    """Names of the checkpoints to open with: one per architecture for one pair, and one per pair for several pairs."""
     if len(pairs) == 1:
         return checkpoints.first_choice(pairs[0])
     return [name for pair in pairs for name in checkpoints.first_choice(pair)[:1]]

@@ -30,7 +30,7 @@ class KeptFile:
     data: bytes = field(repr=False)
 
     def getvalue(self) -> bytes:
-        """Its content, as Streamlit's files have it."""
+        """The content, by the method that Streamlit's uploaded files have."""
         return self.data
 
 
@@ -56,7 +56,7 @@ def ask_kept(
         key: key of the field, and name of the parameter that names the files.
         about: explains the field.
         megabytes: largest size of a file.
-        refuse: says that the file of a name was not kept, and why.
+        refuse: called with the name of a file that the store refuses, and the reason.
     """
     now: _Field = st.session_state.setdefault(f"{key}-kept", _Field())
     choice, before = Choice.of(key, []), now.listed
@@ -95,7 +95,7 @@ def _keep(name: str, data: bytes) -> str:
 
 
 def _read(key: str) -> KeptFile | None:
-    """The file of a key, or None if the store has no file under this key."""
+    """The file of a key. None if the store has no file under this key."""
     stored = find_upload(key)
     if stored is None or not stored.startswith(_HEAD):
         return None

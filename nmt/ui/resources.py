@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 _LOADED = 4
-"""Number of models kept in memory, the most recently used ones: as many as readers usually compare. If all released
-runs are used one after another, the server stays below 900 MB."""
+"""Number of models that stay in memory. Readers usually compare as many. The least recently used model is removed. If
+all released runs are used one after another, the server stays below 900 MB."""
 
 _LOADED_SNAPSHOTS = 32
 
@@ -108,17 +108,17 @@ def upload_store() -> UploadStore:
 
 
 def keep_upload(data: bytes) -> str:
-    """Keep an upload of this session, and return its key. Raises InputError as the store does."""
+    """Store an upload of this session, and return its key. Raises InputError if the store refuses it."""
     return upload_store().keep(data, _session())
 
 
 def find_upload(key: str) -> bytes | None:
-    """Return the upload of a key, or None, and note that this session has it."""
+    """Return the upload of a key, and note that this session uses it. None if the store does not have it."""
     return upload_store().find(key, _session())
 
 
 def give_up_upload(key: str) -> None:
-    """Note that this session no longer has an upload."""
+    """Note that this session no longer uses an upload."""
     is_open = st.runtime.get_instance().is_active_session if st.runtime.exists() else lambda session: True
     upload_store().give_up(key, _session(), is_open)
 
@@ -242,8 +242,8 @@ def _load_aligner(folder: Path, stamp: int) -> Aligner:
 
 @needs_torch()
 def read_translator(run: Path, update: int | None = None) -> Translator:
-    """Load a run with its best weights, or with the weights that its training saved after ``update``. A folder of
-    Hugging Face gives only the methods of a ``System``."""
+    """Load a run with its best weights, or with the weights that its training saved after ``update``. From a folder of
+    Hugging Face, the result has only the methods of a ``System``."""
     from nmt.inference.systems import load_hugging_face
     from nmt.inference.translator import load
 

@@ -58,7 +58,7 @@ def chosen_settings(run: RunInfo, beam: int, unknown: Unknown, n_best: int = 1) 
 
 
 def resolved(run: RunInfo, settings: SearchSettings) -> SearchSettings:
-    """Resolve "auto", as the run's translator does."""
+    """Replace "auto" in the settings by the value that the run's translator uses."""
     return settings.resolved(dictionary=run.has_dictionary)
 
 
@@ -70,9 +70,9 @@ def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]
 
 @dataclass(frozen=True)
 class ModelTask(Task[Result]):
-    """A question to the model of a checkpoint. First the model is loaded, with torch, while the page says so. ``ask``
-    imports further modules. The fingerprint is computed once for a task. The key follows from all fields unless a task
-    overrides it."""
+    """A task for the model of a checkpoint. ``run`` loads torch and the model, while the page says so, and calls
+    ``ask``, which imports other modules. The fingerprint is computed once for a task. The key depends on all fields
+    unless a task overrides it."""
 
     checkpoint: RunInfo
 
@@ -109,8 +109,8 @@ class ModelTask(Task[Result]):
 
 @dataclass(frozen=True)
 class TranslateTask(ModelTask[Translation]):
-    """Translation of one sentence by beam search, with alpha. The sentence must not be blank. Tasks that wait for the
-    same checkpoint and settings share a search. Texts that contain the sentence share its translation."""
+    """Translation of one sentence by beam search, with alpha. The sentence must not be blank. Waiting tasks with the
+    same checkpoint and settings share a search. A text that contains the sentence uses its translation."""
 
     sentence: str
     settings: SearchSettings
@@ -156,7 +156,7 @@ class TranslateTask(ModelTask[Translation]):
 
     @property
     def _pace(self) -> str:
-        """A common name of searches that are equally fast, made without reading a file."""
+        """A name for all searches that are equally fast, made without reading a file."""
         return f"{self.checkpoint.path} {self.settings}"
 
     @property
@@ -192,7 +192,7 @@ class CommitteeTask(ModelTask[Translation]):
 
 @dataclass(frozen=True)
 class TextTask(ModelTask[list[FinishedTranslation]]):
-    """Translation of many sentences, in order. Some may be blank. Each translation is saved on its own."""
+    """Translation of many sentences, in order. A sentence may be blank. Each translation is saved on its own."""
 
     sentences: tuple[str, ...]
     settings: SearchSettings
@@ -202,7 +202,7 @@ class TextTask(ModelTask[list[FinishedTranslation]]):
         return task_key("text", self._search.text(), self.sentences)
 
     def partial(self) -> dict[str, FinishedTranslation]:
-        """Look up the sentences that were translated before, by source."""
+        """Look up the translations that were finished before, by source."""
         return translation_cache().find(self._search, [sentence for sentence in self.sentences if sentence.strip()])
 
     def stored(self) -> list[FinishedTranslation] | None:
@@ -266,7 +266,7 @@ class ReadTask(ModelTask[Encoded]):
 
 @dataclass(frozen=True)
 class ReadOutputTask(ModelTask[Encoded]):
-    """Output of any checkpoint of the same target language, in the vocabulary of this checkpoint."""
+    """Output of a checkpoint, encoded for the checkpoint of this task. Both must have the same target language."""
 
     output: Encoded
 
@@ -322,7 +322,7 @@ class ExplainTask(ModelTask[CellExplanation]):
 
 @dataclass(frozen=True, kw_only=True)
 class WhatIfTask(ModelTask[Translation], Intervention):
-    """A translation under constraints."""
+    """A translation under constraints. Without attention, weights and blocked words have no effect."""
 
     sentence: str
     settings: SearchSettings

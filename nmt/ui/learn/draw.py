@@ -1,5 +1,5 @@
-"""The view "Draw it first": the reader links the words of a sentence pair of jointly-150. Then alpha and the links made
-by hand are shown."""
+"""The view "Draw it first": the reader links the words of a pair of jointly-150. Then alpha and the gold links
+appear."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -102,8 +102,7 @@ def in_pieces(run: RunInfo) -> bool:
 
 
 def _readers_pair(checkpoints: Checkpoints) -> Languages | None:
-    """Languages of the first checkpoint with weights that reads the reader's language. None for English or without
-    any."""
+    """Languages of the first checkpoint with weights that reads the reader's language, other than English, or None."""
     pairs = (run.languages for run in checkpoints.usable.values() if run.has_weights)
     return next((pair for pair in pairs if pair.source == current() != "en"), None)
 

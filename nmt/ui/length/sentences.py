@@ -291,8 +291,7 @@ def _take_row(numbers: Sequence[int]) -> None:
 
 
 def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, written: Translations) -> None:
-    """Show the sentence with its translations against the reference. If its text is not here, show only its place in
-    the test set."""
+    """Show the sentence and its translations against the reference. If its text is not here, show only its place."""
     metric, texts = selection.view.analysis.metric, {name: rows.get(one.index) for name, rows in written.items()}
     with st.container(border=True, gap="xsmall", key="one-sentence"):
         st.markdown(LENGTH.line.format(test_set=escaped(one.test_set), line=one.row + 1))

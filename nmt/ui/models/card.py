@@ -48,7 +48,7 @@ def show_cards(checkpoints: Checkpoints) -> None:
 
 
 def _show_trainings(runs: Mapping[str, RunInfo]) -> None:
-    """Show the learning curves on the development set in one figure, as far as they were recorded."""
+    """Show the learning curves on the development set in one figure, if at least two runs have one."""
     with suppress(InputError):  # the card shows the error
         events = {name: report(run).events for name, run in runs.items() if report(run).events}
         if len(events) > 1:
@@ -226,7 +226,7 @@ def _frame(pairs: Sequence[SettingPair], first: str, second: str, *, marked: boo
 
 
 def _text(value: Any) -> str:
-    """Spell a setting as --set takes it."""
+    """Write a setting as --set reads it. Checksums are shortened."""
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     text = value if isinstance(value, str) else json.dumps(value)

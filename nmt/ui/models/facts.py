@@ -63,7 +63,7 @@ def description(run: RunInfo) -> list[str]:
 
 
 def _variant(run: RunInfo) -> str:
-    """Name the differences from the paper's model."""
+    """Name the differences from the paper's model. "" if there are none."""
     model = run.config.model
     score = "" if model.score == "additive" else MODELS.score_function.format(score=model.score)
     reads = MODELS.forward_only if model.encoder == "forward" else ""
@@ -87,7 +87,7 @@ _DIGITS = 12
 
 
 def show_runs(checkpoints: Checkpoints) -> None:
-    """Show two tables with a row for each run, and name unreadable files."""
+    """Show two tables: models of runs and external systems, and trainings of runs. Name unreadable files."""
     models, trainings = [], []
     for name, run in checkpoints.usable.items():
         with errors_shown():
@@ -135,7 +135,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
 def _show(
     title: str, rows: list[dict[str, Any]], columns: dict[str, Any], caption: str, constant: Mapping[str, str]
 ) -> None:
-    """Show a table. If all rows have the same value in a column of ``constant``, the caption has it instead."""
+    """Show a table. If all rows have equal values in a column of ``constant``, only the caption has the value."""
     for column, template in constant.items():
         if len(values := {row[column] for row in rows if column in row}) == 1:
             caption += template.format(value=values.pop())

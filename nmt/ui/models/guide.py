@@ -40,7 +40,7 @@ class Measured:
         updates: number of updates of its weights, in all parts of its training.
         bleu: BLEU over all sentences, by test set and over all test sets together.
         together: BLEU at the largest number of concatenated sentences, or None if not measured.
-        most_together: this largest number.
+        most_together: the number of sentences in ``together``, 0 if not measured.
         steps: number of updates whose weights were kept.
     """
 
@@ -73,8 +73,8 @@ class Purpose:
 
 
 def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
-    """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
-    ``aligner``: name and error rates of the languages' aligner. It is named if it is better than all checkpoints."""
+    """Choose the best checkpoint of one language pair for each purpose, as far as scores tell. ``aligner``: name and
+    error rates of the pair's aligner. The purpose "align" names it if it is better than all checkpoints."""
     attending, others = [run for run in measured if run.attends], [run for run in measured if not run.attends]
     sets = [name for name in dict.fromkeys(name for run in measured for name in run.bleu) if name not in NOT_POOLED]
     whole, where = (sets[0], MODELS.on.format(test_set=sets[0])) if len(sets) == 1 else (ALL_SETS, MODELS.on_all)
@@ -104,7 +104,7 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
 
 
 def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator[Purpose]:
-    """The checkpoint, other than ``best``, that leads on the most test sets."""
+    """The checkpoint, other than ``best``, that leads by ``LEAST_LEAD`` on the most test sets, as a purpose."""
     leads: dict[str, dict[str, float]] = {}
     for test_set in dict.fromkeys(name for run in measured for name in run.bleu if name != ALL_SETS):
         ranked = sorted((run for run in measured if test_set in run.bleu), key=lambda run: -run.bleu[test_set])
@@ -123,7 +123,7 @@ def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator
 
 
 def _aligner(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
-    """The checkpoint with the lowest error rate on the first set of gold links that several were measured on."""
+    """The checkpoint that aligns best on the first set of gold links with scores of several, as a purpose."""
     for gold in dict.fromkeys(gold for run in measured for gold in run.error_rate):
         rivals = [run for run in measured if gold in run.error_rate]
         if len(rivals) > 1:
@@ -212,7 +212,7 @@ def _in_name(part: str, parts: list[str]) -> str:
 
 
 def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
-    """Scores and settings of a checkpoint. Unreadable files count as not measured. The tables name them."""
+    """Scores and settings of a checkpoint. Scores in unreadable files count as not measured."""
     try:
         rates, stress = report(run).error_rates, report(run).stress
     except InputError:
@@ -232,7 +232,7 @@ def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
 
 
 def _measured_aligner(pair: Languages) -> tuple[str, ErrorRates] | None:
-    """The aligner of the languages with its error rates. None if there is no aligner, or no readable error rates."""
+    """Name and error rates of the aligner of the languages. None without an aligner or readable error rates."""
     folder = find_aligner(pair)
     if folder is None:
         return None
@@ -250,7 +250,7 @@ def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float
 
 
 def _trained_on(run: RunInfo) -> str:
-    """Identify the training corpora, their repetitions, the pairs kept of each, and the sizes of the vocabularies."""
+    """Text that identifies training corpora, their repetitions and pairs, and sizes of vocabularies. "" if unknown."""
     try:
         provenance = report(run).provenance
     except InputError:  # the tables show the error

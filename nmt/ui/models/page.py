@@ -45,7 +45,7 @@ def show_uploads(checkpoints: Checkpoints) -> None:
 
 
 def _add(taken: Collection[str]) -> None:
-    """Unpack the run. If another folder has the run's name, the run gets a new name, and the page says so."""
+    """Unpack an uploaded run. If a run in another folder has its name, rename the uploaded run, and say so."""
     file = st.session_state.get(_FILE)
     if file is None:
         st.session_state[_REFUSED] = MODELS.choose_file
@@ -99,11 +99,11 @@ def _list_uploads(checkpoints: Checkpoints) -> None:
 
 _USE, _SCORES, _TABLES, _TRAIN, _UPLOAD = "use", "scores", "trainings", "train", "upload"
 _EVERY = 5
-"""Seconds between two looks at the folders."""
+"""Seconds between two checks of the folders."""
 
 
 def show_registry(show_train: Callable[[Checkpoints], None], added: Sequence[AddedScores]) -> None:
-    """Show a section of the place Models. The page runs again when a folder of runs or systems changes.
+    """Show the chosen section of the place Models. The page runs again when a folder of runs or systems changes.
 
     Args:
         show_train: shows the section that trains.

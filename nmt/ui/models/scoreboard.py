@@ -81,8 +81,8 @@ _METRICS = {name.lower(): name for name in metrics()}
 
 
 def show_scoreboard(checkpoints: Checkpoints, pair: Languages, added: Sequence[AddedScores]) -> None:
-    """Show the tables of one language pair, with the systems of unknown languages. Say if there is nothing to show, and
-    which files of scores are broken. ``added``: scores of sentences by further metrics."""
+    """Show the scores of systems of a language pair or of unknown languages. Say which files of scores are broken, or
+    that there are no scores. ``added``: scores that the reader added, by other programs' metrics."""
     systems, problems = evaluated_folders(checkpoints)
     scored: dict[str, EvaluatedSystem] = {}
     errors: dict[str, dict[str, list[MeasuredErrorRate]]] = {}
@@ -205,7 +205,7 @@ def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
 def _same_sentences(
     scored: Mapping[str, EvaluatedSystem], sets: Sequence[str]
 ) -> tuple[dict[str, EvaluatedSystem], list[str]]:
-    """The systems with their evaluations on the usual sentences of each set, and notes on the other evaluations."""
+    """Leave out evaluations on other sentences than most systems have. Second result: notes on these evaluations."""
     others = {part: on_other_sentences(scored, part) for part in sets}
     same = {
         name: replace(
@@ -245,8 +245,8 @@ def _overall(counts: str, metric: str, _statistics: SentenceStatistics) -> Curve
 def _with_intervals(
     frame: pd.DataFrame, intervals: Mapping[str, Mapping[str, Interval | None]], *, lower_is_better: bool
 ) -> Styler:
-    """The table of scores, still sorted by number. Each score has half the width of its interval. The best value of
-    each column is in bold type."""
+    """Write half the width of its interval beside each score, and the best value of each column in bold type. The cells
+    stay numbers, so that the table can be sorted by them."""
     styled = frame.style.format(na_rep=NOTHING, precision=1)
     for row, name in enumerate(frame[MODELS.checkpoint]):
         for part in frame.columns[1:]:
@@ -257,7 +257,7 @@ def _with_intervals(
 
 
 def marked_best(styled: Styler, columns: Sequence[str], *, lower_is_better: bool) -> Styler:
-    """Set the best value of each column in bold type, and any value that is equal after rounding."""
+    """Set the best value of each column in bold type. Values that equal it after rounding are also best."""
 
     def weights(column: pd.Series[float]) -> list[str]:
         rounded = column.round(1)

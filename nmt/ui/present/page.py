@@ -28,7 +28,7 @@ from nmt.ui.look.explore.lecture import LectureScene, name_of, take_scenes, unpa
 from nmt.ui.look.explore.page import show_added_scene, show_figure_scene, show_sentence_scene, show_together_scene
 
 SCENE, STEP, SENTENCE = "scene", "step", "s"
-"""Parameters of the address."""
+"""Parameters of the address: the scene, its step, and a sentence of the lecturer."""
 _END, _LEAVE = "end", "present-leave"
 """Name of the black screen, and key of the button that leaves the presentation."""
 _SYSTEMS = 2
@@ -108,7 +108,7 @@ class _Position:
         return self.scenes[self.number]
 
     def moved(self, by: int) -> _Position:
-        """The next or previous step, perhaps of another scene. If there is none: this position."""
+        """The position one step forward (``by`` = 1) or back (-1), maybe in another scene. At an end: this position."""
         step, number = self.step + by, self.number
         if not 1 <= step <= self.scene.steps:
             number += by
@@ -123,7 +123,7 @@ class _Position:
 
 
 def _position() -> _Position:
-    """The scene and the step of the address. The first one stands in place of a scene or step that does not exist."""
+    """The scene and the step that the address names. If one of them does not exist, the first scene or step."""
     known = scenes(st.query_params.get_all(SENTENCE), st.query_params.get_all(OF_LOOK))
     wanted = st.query_params.get(SCENE, "")
     names = {scene.name: k for k, scene in enumerate(known)} | {str(k + 1): k for k in range(len(known))}
@@ -133,7 +133,7 @@ def _position() -> _Position:
 
 
 def scene_title() -> str:
-    """Take over the scenes of Look, and return the title of the scene that the address asks for."""
+    """Write the scenes of Look into the address, and return the title of the scene that the address names."""
     take_scenes()
     return _position().scene.title
 
@@ -203,8 +203,8 @@ def _keys() -> Callable[..., Any]:
 
 
 def _pressed_key() -> Literal["next", "back", "leave", ""]:
-    """The request of a clicker or keyboard. Page Down, right arrow: next step. Page Up, left arrow: previous step.
-    Escape: the end. Arrows and Escape do not count while the element in focus uses them."""
+    """What a key asks for, on a clicker or keyboard. Page Down, right arrow: next step. Page Up, left arrow: previous
+    step. Escape: leave. Arrows and Escape do not count while the element in focus uses them."""
     key = _keys()(key="presentation-keys", height=1, on_key_change=lambda: None).key
     return key if key in ("next", "back", "leave") else ""
 
@@ -213,7 +213,7 @@ _LOCAL = ("127.0.0.1", "localhost", "::1", "")
 
 
 def public_address(here: str, bound: str, announced: str) -> str:
-    """Return the address that others can open for the page at ``here``, or "" if only this machine can.
+    """Return the address under which other machines can open the page at ``here``, or "" if they cannot.
 
     Args:
         here: address of the page as the presenter's browser has it.

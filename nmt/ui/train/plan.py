@@ -46,7 +46,7 @@ EXAMPLE = "grammar-ko"
 """The corpus that a class can learn from in minutes."""
 _VOCABULARIES = tuple(name for side in ("source", "target") for name in vocabulary_names(side))
 _CACHED = 2_000_000_000
-"""Bytes of the cache for texts, and for prepared folders."""
+"""Largest size of the cached texts, and of the prepared folders, in bytes."""
 _SENTENCES, _WORDS = 4, VocabularySettings()
 _FEW, _UNKNOWN = 2000, 0.1
 """Bounds of two warnings: on fewer pairs, and on a larger share of unknown words."""
@@ -125,7 +125,7 @@ class PrepareTask(Task[Path]):
 
 
 def _make_room(place: Path) -> None:
-    """Delete the least recently used folders in a folder of the cache. Raises InputError if the disk is still full."""
+    """Delete the least recently used entries of a folder of the cache. Raises InputError if the disk is still full."""
     place.mkdir(parents=True, exist_ok=True)
     clear_oldest(place, _CACHED)
     check_free(place, 0)
@@ -215,7 +215,7 @@ root = runs_folder
 WATCHED = "jobs"
 """The parameter of the address that names the jobs that are watched."""
 STARTED = "train-started"
-"""Key of the session's state: the name of the last training that was started in it."""
+"""Key of the session's state: the name of the training that the session started last."""
 _ERROR, _CHECKED, _PROBED = "train-error", "train-checked", "train-probed"
 _VALIDATIONS = 10
 _COSTS = ("{:,.1f}", "{:,}", "{:,.0f}", "{:,.0f} MB", "{:,.0f} MB")
@@ -231,7 +231,7 @@ def is_on() -> bool:
 
 @dataclass(frozen=True)
 class EstimateTask(Task[Estimate]):
-    """An estimate of the whole training, from some seconds of it."""
+    """An estimate of the costs of a training, which is run for some seconds."""
 
     training: Training
 
@@ -338,7 +338,7 @@ def _commands(prepared: Prepared, texts: Texts, trainings: Mapping[str, Training
 
 
 def _asked(kind: str, task: Task[Result]) -> Result | None:
-    """The answer, or None until the button of its kind is pressed. A failure is shown until it is pressed again."""
+    """The answer to a task if the reader has pressed its button, else None. An error stays until the next press."""
     key, failed = st.session_state.get(kind, ("", None))
     place = st.empty()
 
@@ -359,15 +359,14 @@ def _typed(path: Path | str) -> str:
 
 
 def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
-    """The possible beginnings of a training: the recipe for these texts, then runs to adapt, then every other
-    recipe."""
+    """The possible beginnings of a training: the recipe for these texts, runs to adapt, then the other recipes."""
     first = "grammar_ko" if texts.corpus == EXAMPLE else "rnnsearch_256"
     runs = {f"run:{name}": TRAIN.adapt.format(name=name) for name in checkpoints.of_pair(texts.languages)}
     return {first: first, **runs, **{name: name for name in RECIPES if name != first}}
 
 
 def _free_name(chosen: str, texts: Texts, kind: str) -> str:
-    """A name that no run has. If both models are trained, the other model's name is also free."""
+    """A name that no run has. If both models are trained, no run has the name of the second one either."""
     source, target = texts.languages.source, texts.languages.target
     stem = f"{chosen.removesuffix(f'_{source}').replace('_', '-')}-{source}-{target}"
     stem = without_attention(stem) if kind == _WITHOUT_ATTENTION else stem
@@ -406,7 +405,7 @@ def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence
 
 
 def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
-    """Show a button in ``row`` that estimates the training, and show the estimate. None if there is none."""
+    """Show a button in ``row`` that estimates the training. Then show the estimate. None without an estimate."""
     task = EstimateTask(training)
     ask, asked = TRAIN.estimate.format(seconds=SECONDS), {_PROBED: (task.key, None)}
     row.button(ask, on_click=st.session_state.update, args=(asked,), icon=":material/timer:")

@@ -82,8 +82,8 @@ def _compare(several: Sequence[Listed]) -> None:
 
 
 def _conclude(several: Sequence[Listed]) -> None:
-    """Compare finished trainings of one language pair: show their translations of a sentence of the reader, and a
-    button that shows their scores by length."""
+    """Compare finished trainings of one language pair. Show their translations of a sentence that the reader can
+    change, and a button that shows their scores by length."""
     runs: dict[str, RunInfo] = {}
     for job in several:
         with suppress(InputError):
@@ -118,7 +118,7 @@ def _by_length(names: list[str], runs: Sequence[Path]) -> None:
 
 
 def _validation(runs: Sequence[Path]) -> TestSet | None:
-    """The sentences on which all the runs were validated. None if these differ, or if their files have changed."""
+    """The test set on which all runs were validated. None if they differ in it, or if its files have changed."""
     with suppress(InputError, OSError):
         manifests = [open_prepared(run / "data").manifest for run in runs]
         first, *others = [manifest.dev.corpora for manifest in manifests]
@@ -169,7 +169,7 @@ def _show_job(one: Listed) -> None:
 
 
 def _stamp(one: Listed) -> tuple[str, int]:
-    """Stamp that changes with the job's state, and whenever the training keeps weights."""
+    """Stamp that changes with the job's state, and whenever the training saves weights of a step."""
     steps = one.run / "steps"
     with suppress(InputError):
         return jobs.find(root(), one.name).state, len(list(steps.glob("*.safetensors")))
@@ -252,7 +252,7 @@ def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str
 
 
 def _followed(one: Listed) -> str:
-    """The sentence that is followed: the reader's own, else the program's in the source language."""
+    """The sentence that every kept step translates: the reader's own, else the program's in the source language."""
     with suppress(InputError):
         first = TRAIN.by_key.sentences.get(read_run(one.run).source_language, "")
         return str(st.session_state.get(f"sentence-{one.name}", first))

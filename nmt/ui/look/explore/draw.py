@@ -205,8 +205,8 @@ def _citation(view: ExplorerView, shown: Mapping[str, Shown], panel: Panel, *, c
 
 
 def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> None:
-    """Show BLEU over the length of concatenated sentences, with the length of the sentence marked, and how the models
-    were trained."""
+    """Show BLEU over the length of concatenated sentences, the length of ``sentence``, and how the models were
+    trained."""
     figure = _figure(decoded_sentences)
     if figure is None:
         st.caption(LOOK.no_curve)

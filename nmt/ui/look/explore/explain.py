@@ -115,8 +115,7 @@ def _of_cell(cell: CellExplanation) -> dict[str, Any]:
 
 
 def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
-    """Data on the weights of a target word in alpha and in other maps. {} if the target is a text without tokens. None
-    after showing an error.
+    """Weights of a target word in alpha and other maps. {} for a target without tokens. None after showing an error.
 
     Args:
         word: number of the target word, as in ``Alignment.target_words``.
@@ -156,8 +155,7 @@ def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
 
 
 def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:
-    """Take the row of a target word from each map, without the end mark and divided by its sum. A map with fewer rows
-    or columns is left out.
+    """Take the row of a target word from each map that has it, without the end mark and divided by its sum.
 
     Args:
         row: number of the target word.

@@ -81,8 +81,7 @@ def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[
 
 
 def _number(most: int) -> int:
-    """Number of sentences to translate as one, from the address. If it is not from 1 to ``most``, say so and return
-    1."""
+    """Number of sentences to translate as one, from the address. If not from 1 to ``most``, say so and return 1."""
     text = st.query_params.get(NUMBER, "1")
     if text in map(str, range(1, most + 1)):
         return int(text)
@@ -174,8 +173,7 @@ def _insist(sentence: str) -> None:
 
 
 def enter_draft(draft: str) -> None:
-    """Make a draft the sentence of the address, because the reader acts on it. Reset the earlier sentence's
-    parameters."""
+    """Enter a draft, because the reader acts on it. Reset the parameters of the earlier sentence."""
     st.session_state[_DRAFT] = ""
     st.query_params[inputs.SENTENCE] = draft
     address.begin_with(draft, OF_A_SENTENCE)
@@ -208,8 +206,7 @@ def _draft_of(typed: str, asked: Asked) -> str:
 
 
 def _readable(text: str, asked: Asked) -> bool:
-    """Whether the page can quickly show a text's translations, or a notice that it is too long or in a foreign
-    language."""
+    """Whether the page can quickly show translations of a text, or a notice that it cannot be translated."""
     if not _searches(asked, text):
         return False
     languages = {run.source_language for run in asked.runs.values()} if text not in st.session_state[_ANYWAY] else ()
@@ -222,8 +219,7 @@ def _readable(text: str, asked: Asked) -> bool:
 
 
 def _searches(asked: Asked, text: str) -> list[TranslateTask]:
-    """The tasks that translate a text, one per checkpoint. [] if the settings have options or another kind of
-    target."""
+    """The tasks that translate a text. [] if the settings ask for options, or for another target than the best."""
     settings = asked.settings
     if settings.target != "best" or settings.options:
         return []
@@ -310,8 +306,7 @@ def take_sentences(sentences: Sequence[str]) -> None:
 
 
 def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
-    """The first group of two or more checkpoints with equal vocabularies, which can translate together. {} without
-    any."""
+    """The first group of at least two checkpoints with equal vocabularies, to translate together. {} without any."""
     groups: dict[str, dict[str, RunInfo]] = {}
     for name, run in runs.items() if len(runs) > 1 else ():
         groups.setdefault(vocabulary_key(run), {})[name] = run

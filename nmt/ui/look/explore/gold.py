@@ -67,9 +67,8 @@ class AskedLinks(TypedDict):
 
 
 def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tuple[GoldLinks, list[Shown]] | None]:
-    """Read the gold links of the address. First result: the field, with a reason if the links are unusable. Second
-    result: the links and the translations, each forced to that of the first with alpha if possible. None without usable
-    links."""
+    """Read the gold links of the address. First result: the field, with a reason if they are unusable. Second result:
+    links and translations, each forced to the target of the first with alpha if possible. None if unusable."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
     told: AskedLinks = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
     first = next((panel for panel in shown if panel.weights is not None and not panel.stands_in), None)
@@ -90,8 +89,7 @@ def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tup
 
 
 def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
-    """``each``, if it has the target of ``first``. Else its checkpoint, forced to this target. None if that is
-    impossible."""
+    """``each`` if it has the target of ``first``, else ``each`` forced to this target. None if that is impossible."""
     decoded, written = each.decoded, first.decoded
     if each.weights is None or each.stands_in:
         return None

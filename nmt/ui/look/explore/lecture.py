@@ -51,8 +51,7 @@ class LectureScene:
         return json.dumps(to_data(self), ensure_ascii=False, separators=(",", ":"))
 
     def view(self, checkpoints: Checkpoints) -> ExplorerView:
-        """The view of the scene. Its checkpoints are the models that are here and read the language of the first of
-        them."""
+        """The view of the scene, with its available models that read the language of the first of these."""
         runs = {name: checkpoints.usable[name] for name in self.models if name in checkpoints.usable}
         first = next(iter(runs.values()), None)
         runs = {name: run for name, run in runs.items() if first and run.source_language == first.source_language}

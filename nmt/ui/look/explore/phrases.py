@@ -22,8 +22,7 @@ from nmt.ui.resources import once_a_run
 
 @once_a_run
 def phrase_systems() -> dict[str, Languages]:
-    """Languages of the phrase-based systems, by the names of their folders. An error is shown for each broken
-    system."""
+    """Languages of phrase-based systems, by the names of their folders. An error is shown for a broken system."""
     languages = {}
     for folder in list_systems(systems_folder()):
         if (folder / PHRASES).is_file():

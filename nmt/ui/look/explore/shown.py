@@ -164,8 +164,7 @@ class Shown:
 def record_of(
     sentence: str, language: str, shown: Sequence[Shown], gold: GoldLinks | None = None, *, exact: bool = False
 ) -> SentenceRecord | None:
-    """The record of the shown translations and alignments. None if there are none. ``exact``: whether weights have all
-    their digits."""
+    """The record of what is shown. None if nothing is. ``exact``: whether weights have all their digits."""
     systems = tuple(translation.system(exact=exact) for translation in shown)
     if not systems:
         return None
@@ -230,8 +229,7 @@ def _of_file(imported: Imported, number: int) -> Shown:
 
 
 def with_effect(shown: Shown) -> Shown | None:
-    """The translation by a model without attention, with the leave-one-out attribution in place of alpha. None after
-    showing an error."""
+    """The translation with the leave-one-out attribution in place of alpha. None after showing an error."""
     assert shown.decoded is not None
     effect = answer_to(tasks.LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
     return None if effect is None else replace(shown, weights=effect)

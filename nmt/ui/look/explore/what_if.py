@@ -91,7 +91,7 @@ class Change:
         return replace(change, text="", weights=weights, pieces=bool(of_token)) if proper else None
 
     def concerns(self, shown: Shown, view: ExplorerView) -> bool:
-        """Whether the change concerns a translation. With a typed target, only a change of the source does."""
+        """Whether the change concerns a translation. Only a change of the source concerns one with a typed target."""
         if shown.decoded is not None and shown.decoded.manner:
             return False
         if view.target.typed or self.kind == "source":
@@ -101,8 +101,8 @@ class Change:
         return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
 
     def fits(self, shown: Shown) -> bool:
-        """Whether the row of the change exists in a translation, and the number of weights is that of the source words
-        or tokens. For a blocked word: whether the sentence has this word in this place."""
+        """Whether the word or token that the change names exists in a translation, and new weights are as many as the
+        source words or tokens. For a blocked word: whether the source has this word at this place."""
         if self.kind == "blocked":
             return shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
         units = shown.units(pieces=self.pieces)
@@ -137,7 +137,7 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: 
     cannot follow the changes.
 
     Args:
-        lost: receives a sentence, the same for all translations, if a change does not fit.
+        lost: if a change does not fit, a notice is added here, the same one for all translations.
     """
     first = before.decoded
     if first is None:
@@ -176,7 +176,7 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: 
 
 
 def _counting(changes: Sequence[Change]) -> list[Change]:
-    """The changes that still count. A new source discards earlier sources, weights, tokens and blocked words."""
+    """Leave out changes that a later new source cancels: changes of source, weights, tokens and blocked words."""
     last = max((k for k, change in enumerate(changes) if change.kind == "source"), default=-1)
     gone = ("source", "weights", "token", "blocked")
     return [change for k, change in enumerate(changes) if k >= last or change.kind not in gone]
@@ -207,7 +207,7 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
 
 
 def _step(change: Change, current: DecodedSentence) -> int:
-    """Number of the target token at which a change begins: the first one of a word. ``row`` if the word is missing."""
+    """Number of the target token at which a change begins: the first of a word. ``row`` if the word is missing."""
     if change.kind == "token" or change.pieces:
         return change.row
     words = current.token_words
@@ -260,7 +260,7 @@ def _decoded(task: WhatIfTask, name: str) -> DecodedSentence | None:
 
 
 def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
-    """Force the earlier target as the translation of another sentence. None after saying why that is impossible."""
+    """Score the target of ``before`` as the translation of another sentence. None after showing an error."""
     read = answer_to(ReadTask(before.run, sentence), st.empty())
     return None if read is None else forced(before.name, before.run, read, before.target, before.text)
 

@@ -48,7 +48,7 @@ class TextView:
         split: the text, split into sentences.
         runs: the checkpoints by name, in the order chosen, at least one.
         beam, unknown: settings of the search.
-        from_file: whether it was uploaded.
+        from_file: whether the text is an uploaded file.
         wanted: whether the button was pressed since the last call of ``forget_button``.
     """
 
@@ -62,7 +62,7 @@ class TextView:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Sentences that are translated."""
+        """The sentences to translate. Sentences that are too long are left out."""
         return tuple(sentence for sentence in self.split.sentences if not inputs.too_long(sentence))
 
 
@@ -160,13 +160,13 @@ def _say_what_it_is(view: TextView) -> None:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TextState:
-    """Translations of the text that a checkpoint has made so far.
+    """How far one checkpoint's translation of the text is.
 
     Attributes:
         name: name of the checkpoint.
         task: the translation of all sentences.
         job: the job of the task, or None if it was not started.
-        translations: the translations by source sentence. Empty while the job is under way.
+        translations: by source sentence. All if complete, those stored before if no job is under way, else empty.
         complete: whether all sentences are translated.
     """
 
@@ -178,10 +178,10 @@ class TextState:
 
 
 def text_states(view: TextView) -> list[TextState]:
-    """Look up, start and cancel the tasks of the view, in the order of the checkpoints.
+    """Start and cancel tasks of the view, and return the state of each, in the order of the checkpoints.
 
-    Translation of a typed text starts at once, that of a file when the button is pressed. Earlier tasks of this reader
-    are cancelled unless another session watches them. Their finished sentences stay on disk.
+    A typed text is translated at once, a file when the button is pressed. Earlier tasks of this reader are cancelled
+    unless another session watches them. Their finished sentences stay on disk.
     """
     tasks = {
         name: TextTask(run, view.sentences, chosen_settings(run, view.beam, view.unknown))
@@ -221,7 +221,7 @@ _NARROWEST = 240
 
 
 def show_text(view: TextView, state: TextState) -> None:
-    """Show the assembled translation if it is complete, its log-probability, its size, and files to save."""
+    """Show log-probability and number of translated sentences, files to save and, if complete, the translated text."""
     translated = state.translations
     done = [translated[sentence] for sentence in view.sentences if sentence in translated]
     tokens = sum(translation.tokens for translation in done)
@@ -294,8 +294,8 @@ def _show_translation(name: str, translation: FinishedTranslation | None, senten
 
 
 def _look_at(sentences: Sequence[str]) -> None:
-    """Show the first sentence on Look. The reader can add the others to it there. Languages, checkpoints, beam and the
-    treatment of [UNK] do not change."""
+    """Show the first of some sentences on Look, where the reader can add the others. Languages, checkpoints, beam and
+    the treatment of [UNK] do not change."""
     take_sentences([inputs.on_one_line(sentence) for sentence in sentences])
     take_sentence_mode()
 
