@@ -50,7 +50,8 @@ class Choice:
 
     @classmethod
     def of(cls, key: str, default: list[str]) -> Choice:
-        """The choice of this session under a parameter."""
+        """The session's choice for the parameter ``key``. If the reader has not changed it, it follows a new
+        default."""
         choices: dict[str, Choice] = st.session_state.setdefault(_CHOICES, {})
         choice = choices.setdefault(key, cls(key=key, chosen=default, default=default))
         sent = st.session_state.get(choice.widget, choice.default)
@@ -107,7 +108,7 @@ class Choice:
 
 
 def open_address(page: str) -> None:
-    """Begin a run of a page. Call this at the place of the notice."""
+    """Begin a run of a page. Call this at the place where the notice is to be shown."""
     st.session_state[_ARRIVED] = st.session_state.get(PAGE) != page
     st.session_state[PAGE] = page
     st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
@@ -127,16 +128,16 @@ def not_there(kind: str, value: str) -> None:
 
 
 def not_there_text(kind: str, value: str) -> str:
-    """The sentence of ``not_there``. A fragment shows it itself, since a fragment cannot write above itself."""
+    """The sentence of ``not_there``, for fragments. A fragment cannot write into the notice above itself."""
     return APP.not_there.format(what=escaped(kind), value=_shortened(value))
 
 
 def drop_number_outside(key: str, title: str, least: float, most: float) -> None:
     """Remove a parameter that is not a number from ``least`` to ``most``, and notify the reader. Call this before the
-    slider or the field that is bound to the parameter. Either would drop it silently, and a field of whole numbers
-    would stop the page with an OverflowError at "inf".
+    slider or the field that is bound to the parameter. The widget would drop the value silently, and a field of whole
+    numbers would stop the page with an OverflowError at "inf".
 
-    The field reads the address as it was when the run began, so the run is restarted.
+    The widget reads the address as it was when the run began, so the run is restarted.
     """
     for value in st.query_params.get_all(key):
         try:
@@ -154,7 +155,7 @@ def ask_number(
     widget: Callable[..., Any], title: str, least: int, most: int, first: int, *, key: str, **settings: Any
 ) -> int:
     """Ask for a whole number from ``least`` to ``most``, with the default ``first``. The number stays in the address.
-    Other values of the address or the client do not count.
+    Outside of the range, a number in the address is removed, and one from the browser is moved to the nearest end.
 
     Args:
         widget: ``st.slider`` or ``st.number_input``.
@@ -167,7 +168,7 @@ def ask_number(
 
 
 def carry_notice() -> None:
-    """Let the next run, which the caller then starts, show the lines of this run's notice again."""
+    """Show the lines of this run's notice also in the next run. The caller must start the next run."""
     st.session_state[_CARRIED] = st.session_state.get(_LINES, [])
 
 
@@ -233,8 +234,8 @@ def fill(field: str, value: str | int | None) -> None:
 
 
 def write_own(own: Mapping[str, str], /, **values: Sequence[str]) -> None:
-    """Write parameters of the subject into the address. An empty value removes a parameter. Without ``values``, at the
-    end of a run, remember the values that the fields of the parameters ``own`` have written."""
+    """Write ``values`` into the address, where an empty value removes a parameter. Then remember the values of all
+    parameters ``own`` of the subject. At the end of a run, call this without ``values``."""
     write_address(**values)
     if _BELONGING in st.session_state:
         st.session_state[_BELONGING] = (st.session_state[_BELONGING][0], _values_of(own))
@@ -386,7 +387,7 @@ def _name_missing(title: str, what: str, value: str) -> None:
 
 _PARAMETER = "take"
 BACK = "back"
-"""The parameter that holds the parameters of the page that the reader came from."""
+"""The parameter with the packed parameters of the page that the reader came from."""
 
 Query = Mapping[str, str | list[str]]
 """Parameters of the address of a page."""
@@ -398,7 +399,7 @@ def link_to(page: str, label: str, query: Query, icon: str) -> None:
 
 
 def go_to(page: str, query: Query) -> NoReturn:
-    """Open a page of the menu with parameters, after a button has prepared the visit."""
+    """Open a page of the menu with parameters, after the callback of a button has prepared them."""
     st.switch_page(page, query_params=_packed(query))
 
 
@@ -426,7 +427,7 @@ def consume_link() -> None:
 
 
 def unpacked(text: str) -> dict[str, str | list[str]]:
-    """Decode the parameters packed by ``link_to``. Any other text has none.
+    """Decode the parameters packed by ``link_to``. {} for any other text.
 
     >>> unpacked('{"s": "a", "models": ["x", "y"]}'), unpacked('{"s": 1}'), unpacked("["), unpacked('{"take": "{}"}')
     ({'s': 'a', 'models': ['x', 'y']}, {}, {}, {})

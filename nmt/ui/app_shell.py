@@ -18,7 +18,7 @@ from nmt.ui.resources import LANGUAGE, in_script_run, reader_language, script_ru
 _RULES = Path(__file__).with_name("app.css").read_text("utf-8")
 _OF_WINDOW = (Path(__file__).with_name("js") / "history.js").read_text("utf-8")
 _TITLE = 40
-"""Characters of a sentence in the title of a window."""
+"""Largest number of characters of a sentence in the title of a window."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +143,7 @@ def titled(sentence: str) -> str:
 
 
 def _redirect(address: str) -> None:
-    """Open the place that the address names in other letters, such as "/Models" for Models. "/look" opens Look, as "/"
+    """Open the place that the address names in upper case, such as "/Models" for Models. "/look" opens Look, as "/"
     does. Any other address opens Look with a notice. Without this page, Streamlit would show a dialog over Look."""
     place = next((place for place in PLACES if place.name == address.lower()), None)
     if place is None:
@@ -166,7 +166,7 @@ def _require_frame() -> None:
 
 
 def _navigation() -> Page:
-    """Set the icon of the window, since Streamlit would fetch another from elsewhere. Then list the pages."""
+    """Set title and icon of the window, then list the pages. Without icon, Streamlit would fetch one elsewhere."""
     icon = ROOT / "static" / "favicon.png"
     st.set_page_config(page_title=APP.app, page_icon=str(icon), layout="wide")
     return st.navigation(pages(), position="top")

@@ -201,7 +201,7 @@ def show_head(name: str, run: RunInfo) -> None:
 
 
 def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSystem], list[str]]:
-    """Read the evaluations of all checkpoints and external systems. Show a notice if this takes long, as after a start.
+    """Read the evaluations of all checkpoints and external systems. Show a notice if this takes long.
 
     First result: checkpoints, then external systems, by their names on the pages, which are also their ``name``. Second
     result: a sentence on each folder that could not be read.

@@ -49,7 +49,7 @@ def _folder() -> TemporaryDirectory[str]:
 
 
 def component(name: str) -> Callable[..., Any]:
-    """The view of the folder ``nmt/charts/NAME``. Each call must pass the texts of the view with its data."""
+    """The function that shows the view of the folder ``nmt/charts/NAME``. Its data must have the texts of the view."""
     return registered(name, _files(name))
 
 

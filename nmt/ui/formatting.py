@@ -44,7 +44,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def counted(number: int, forms: tuple[str, ...], **fields: object) -> str:
-    """Fill the template for a number. Its field "count" is that number.
+    """Fill the template of ``forms`` that fits a number. The field "count" of the template is this number.
 
     Args:
         forms: singular and plural.
@@ -70,7 +70,7 @@ def without_folders(text: str) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """A message as a sentence of its own in the reader's language, for an element that reads Markdown.
+    """A message as a complete sentence in the reader's language, for an element that reads Markdown.
 
     >>> print(as_sentence("there is no run_1"))
     there is no run\\_1.

@@ -276,8 +276,9 @@ def show_notices(
 
 
 def _readers(read: Mapping[str, str]) -> list[Languages]:
-    """For each language of ``read``, the pair of a checkpoint on this machine that reads this language. ``read`` has
-    the language of a text -> the source language of the checkpoint chosen for it, which is the preferred target."""
+    """For each language of ``read``, the pair of a checkpoint on this machine that translates from this language.
+    ``read``: language of a text -> source language of the checkpoint chosen for the text. A pair with this target is
+    preferred."""
     pair_of = {}
     for pair in pairs_of(find_checkpoints()):
         if pair.source in read and (pair.source not in pair_of or pair.target == read[pair.source]):

@@ -30,7 +30,7 @@ class KeptFile:
     data: bytes = field(repr=False)
 
     def getvalue(self) -> bytes:
-        """The content, by the method that Streamlit's uploaded files have."""
+        """The content. Streamlit's uploaded files have a method of this name."""
         return self.data
 
 
@@ -40,7 +40,7 @@ class _Field:
 
     Attributes:
         files: the files that the address names, by their keys in the store.
-        listed: keys of the files that the browser lists in the field, by the numbers of their uploads.
+        listed: by number of the upload, the key of each file that the browser lists in the field.
     """
 
     files: dict[str, KeptFile] = field(default_factory=dict)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 _LOADED = 4
-"""Number of models that stay in memory. Readers usually compare as many. The least recently used model is removed. If
+"""Number of models that stay in memory. Readers usually compare as many. The least recently used one is removed. If
 all released runs are used one after another, the server stays below 900 MB."""
 
 _LOADED_SNAPSHOTS = 32
@@ -204,8 +204,8 @@ def _load(run: Path, fingerprint: str) -> Translator:
 @functools.cache
 @needs_torch()
 def _exempt_packages_from_collection() -> None:
-    """Exempt the objects of the imported packages, above all torch's, from garbage collection, which would hold up all
-    readers. Only the first call has an effect."""
+    """Exempt the objects of the imported packages, above all torch's, from garbage collection. Collecting them would
+    hold up all readers. Only the first call has an effect."""
     import nmt.inference.translator  # noqa: F401
 
     gc.collect()

@@ -143,8 +143,8 @@ class TranslateTask(ModelTask[Translation]):
         return not self.checkpoint.guest and compute_service().quick(self._pace)
 
     def typed(self, check: Callable[[], None]) -> Translation | None:
-        """Translate the sentence while it is typed, without a trace on disk or on the page. None if that takes too
-        long. ``check`` is called at each step. If ``check`` raises an exception, the work ends."""
+        """Translate the sentence while it is typed, without a trace on disk or on the page. None if the search takes
+        too long. ``check`` is called at each step. If ``check`` raises an exception, the work ends."""
         from nmt.answers.searches import Translating
 
         answer: Translation | None = compute_service().find(self) or compute_service().typed(self.key)
@@ -276,7 +276,7 @@ class ReadOutputTask(ModelTask[Encoded]):
 
 @dataclass(frozen=True)
 class DoubtTask(ModelTask[WordScores]):
-    """log p of the words that another checkpoint wrote.
+    """Log-probabilities, by this checkpoint, of the words that another checkpoint wrote.
 
     Attributes:
         source: the sentence as this checkpoint reads it.

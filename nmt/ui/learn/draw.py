@@ -1,5 +1,4 @@
-"""The view "Draw it first": the reader links the words of a pair of jointly-150. Then alpha and the gold links
-appear."""
+"""The view "Draw it first": the reader links the words of a pair of jointly-150, then sees alpha and gold links."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -66,7 +65,8 @@ def exercises() -> tuple[Exercise, ...]:
 
 
 def links_from(text: str, exercise: Exercise) -> LinkSet:
-    """Parse the reader's links in the address. Links to words outside of the pair are left out. No links in other text.
+    """Parse the reader's links in the address. Links to words outside of the pair are left out. Other text has no
+    links.
 
     >>> one = Exercise(number=1, source=("a", "b"), target=("x",), gold=Gold(sure=frozenset(), possible=frozenset()))
     >>> sorted(links_from("0-0 1-0 2-0 0-1", one)), links_from("x", one)
@@ -162,8 +162,8 @@ def _record(
     maps: Mapping[str, tuple[Alignment, LinkSet]],
     runs: Mapping[str, RunInfo],
 ) -> tuple[SentenceRecord, dict[str, About]]:
-    """A record with the reader's links and each of ``maps``, and settings that show them, by name. With maps, the
-    record also has the links made by hand."""
+    """First result: a record of the reader's links and of ``maps``. If there are maps, it also has the links made by
+    hand. Second result: settings of the display, by name of the links or the map."""
     weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
     for j, i in reader_links:
         weights[i, j] = 1

@@ -102,14 +102,14 @@ def in_pieces(run: RunInfo) -> bool:
 
 
 def _readers_pair(checkpoints: Checkpoints) -> Languages | None:
-    """Languages of the first checkpoint with weights that reads the reader's language, other than English, or None."""
+    """The pair of the first checkpoint with weights that reads the reader's language. None for English or without
+    any."""
     pairs = (run.languages for run in checkpoints.usable.values() if run.has_weights)
     return next((pair for pair in pairs if pair.source == current() != "en"), None)
 
 
 def _ask_runs(checkpoints: Checkpoints, pair: Languages | None) -> dict[str, RunInfo]:
-    """Ask for one checkpoint of each architecture. The defaults are those of ``Checkpoints.first_choice``, for ``pair``
-    if one is given."""
+    """Ask for one checkpoint per architecture. The defaults are those of ``Checkpoints.first_choice`` for ``pair``."""
     chosen = {}
     for first in checkpoints.first_choice(pair):
         architecture = checkpoints.usable[first].config.model.architecture

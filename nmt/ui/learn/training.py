@@ -36,7 +36,7 @@ FIRST_SENTENCE = APP.forms.examples[1]
 
 @dataclass(frozen=True, kw_only=True)
 class Watched:
-    """A run that kept its weights after several updates: its steps.
+    """A run that kept its weights after several updates. These updates are its steps.
 
     Attributes:
         updates: the updates after which the run kept weights, in order.
@@ -51,7 +51,7 @@ class Watched:
 
 @dataclass(frozen=True, kw_only=True)
 class LearningView:
-    """All choices but the step that decide what the page shows.
+    """All choices that decide what the page shows, except the step.
 
     Attributes:
         sentence: the sentence on one line, never blank.

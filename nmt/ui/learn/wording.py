@@ -78,7 +78,7 @@ def in_words(steps: TranslationSteps, source: Encoded, target: Encoded) -> Trans
 
 
 def _groups(words: Sequence[int]) -> list[list[int]]:
-    """Numbers of the tokens of each word."""
+    """By word, the numbers of its tokens."""
     return [[k for k, other in enumerate(words) if other == word] for word in dict.fromkeys(words)]
 
 

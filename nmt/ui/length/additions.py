@@ -79,7 +79,7 @@ class SessionUploads:
 
     @property
     def sets(self) -> dict[str, TestSet]:
-        """Test sets by name."""
+        """The added test sets, by name."""
         return {entry.name[1]: entry.test for entry in self.additions.values() if not entry.system}
 
     @property
@@ -88,7 +88,7 @@ class SessionUploads:
         return [entry.task for entry in self.additions.values() if entry.hypotheses]
 
     def scores(self, test_set: str) -> dict[str, dict[str, Addition]]:
-        """Scores of the sentences of a test set, by metric and system."""
+        """The added scores for a test set, by metric and system."""
         by_metric: dict[str, dict[str, Addition]] = {}
         for entry in self.additions.values():
             if entry.metric and entry.test.name == test_set:
@@ -96,7 +96,7 @@ class SessionUploads:
         return by_metric
 
     def all_scores(self) -> list[AddedScores]:
-        """Scores of sentences of all test sets."""
+        """The added scores for all test sets."""
         scored = [entry for entry in self.additions.values() if entry.metric]
         return [AddedScores(test=entry.test, system=entry.system, scores=entry.imported) for entry in scored]
 
@@ -154,7 +154,7 @@ class SessionUploads:
         Choice.of(ADDED, []).choose([*additions])
 
     def evaluations(self) -> dict[str, dict[str, Evaluation]]:
-        """Return the evaluations of the outputs that are counted, by system and test set."""
+        """Return the evaluations of the outputs by system and test set. An output not yet measured has none."""
         by_system: dict[str, dict[str, Evaluation]] = {}
         for output in self.outputs:
             evaluations, evaluation = by_system.setdefault(output.system, {}), self._counted(output)

@@ -205,7 +205,7 @@ class LengthsView:
 
 
 def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for test sets, which count as one. For a link with systems but no set, choose one with their scores."""
+    """Ask for test sets, which count as one set. A link with systems but no set gets a set with scores of these."""
     came = st.query_params.get_all(SYSTEMS)
     named = {name: systems[name] for name in came if name in systems}
     new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written
@@ -357,7 +357,7 @@ def _ask_ranges() -> Buckets | None:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """The lengths at which ranges begin.
+    """Parse the lengths at which ranges begin.
 
     >>> _numbers("1, 11 21")
     (1, 11, 21)

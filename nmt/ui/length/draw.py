@@ -285,7 +285,7 @@ def overall(curves: LengthCurves) -> str:
 
 def what_to_see(curves: LengthCurves) -> str:
     """Say in Markdown how the scores of the systems change from shorter to longer sentences. Of each group of
-    ``_groups``, the text names the system that changes least and the one that changes most. "" if fewer than two ranges
+    ``_groups``, the text names the system that changes least and the one that changes most. "" without two ranges that
     count.
 
     A range counts if it has an interval, which needs ten sentences, or without intervals any sentence. The first such

@@ -85,7 +85,7 @@ def _sets_of(systems: Mapping[str, System], languages: Languages, data: str, add
 def _missing_sets(
     checkpoints: Checkpoints, known: Mapping[str, System], data: str, added: Mapping[str, TestSet]
 ) -> list[str]:
-    """Test sets that the address names, but that this server does not have for any language pair."""
+    """Test sets that the address names and that this server has for no language pair."""
     requested = [name for name in st.query_params.get_all(choose.SETS) if name]
     known_names = set(added)
     for pair in pairs_of(checkpoints):
@@ -95,7 +95,7 @@ def _missing_sets(
 
 
 def _say_missing(names: list[str]) -> None:
-    """Say which sets are missing, and offer to choose others. The address stays until the button is pressed."""
+    """Say which sets are missing, and offer to choose others. The address has them until the button is pressed."""
     for name in names:
         st.warning(LENGTH.not_on_server.format(name=escaped(name[:60])), icon=":material/link_off:")
     st.button(

@@ -62,7 +62,7 @@ class Selection:
         chosen: the systems that were chosen.
         tests: the sentences of each test set, or None if only statistics are available.
         statistics: statistics of each system that can be shown, all over the same sentences.
-        mismatched: systems measured on other sentences than the others.
+        mismatched: names of chosen systems measured on other sentences of a test set than most of them.
         imported: another program's scores of all sentences, by system. Empty unless that program's metric is shown.
         documents: the document of each sentence, if documents are compared. Else empty.
         counted: the statistics that the curves show: ``statistics``, or their sums by document.
@@ -88,7 +88,7 @@ class Selection:
 
     @cached_property
     def systems(self) -> dict[str, System]:
-        """Systems that can be shown."""
+        """The chosen systems that can be shown, by name."""
         return {name: self.chosen[name] for name in self.statistics}
 
     @property
@@ -264,7 +264,7 @@ def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, la
 
 
 def _additions(view: LengthsView, systems: Mapping[str, EvaluatedSystem]) -> dict[str, Addition]:
-    """By system, the added scores in the shown metric and of the measured sentences. {} if this program computes it."""
+    """By system, added scores of the measured sentences in the shown metric. {} if this program computes the metric."""
     if view.analysis.metric in metrics():
         return {}
     evaluations = [e for system in systems.values() if (e := system.evaluations.get(view.set_name)) is not None]
@@ -297,7 +297,8 @@ def _repeated(tests: Mapping[str, TestSet | None]) -> dict[str, str]:
 
 
 def _with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: bool) -> System:
-    """Add evaluations that this server has measured to a checkpoint whose folder lacks them in the column."""
+    """If a checkpoint's folder has no scores in the column, add the evaluation that this server has measured, if
+    any."""
     if system.run is None:
         return system
     measured = {}

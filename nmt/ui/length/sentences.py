@@ -223,8 +223,8 @@ def _marked(one: Sentence, written: Translations, metric: str) -> str | None:
 
 
 def _gained(pair: SystemPair, shown: Sequence[Sentence], written: Translations) -> tuple[list[str], list[str]]:
-    """N-grams of the reference, a text per sentence: in the first list those that only the first translation has, in
-    the second list those that only the second has. "" without n-grams or texts."""
+    """First result: by sentence, the n-grams of the reference that only the first translation has. Second result: those
+    that only the second translation has. A sentence without such n-grams has ""."""
     gained: tuple[list[str], list[str]] = [], []
     for sentence in shown:
         first, second = (written[name].get(sentence.index) for name in pair)
@@ -322,7 +322,7 @@ def _show_sentence(selection: Selection, pair: SystemPair, one: Sentence, writte
 
 
 def word_diff(reference: str, translation: str, rival: str | None = None) -> str:
-    """HTML of the translation's words. Words of the reference that it lacks are inserted where they are missing.
+    """HTML of the translation's words. Words of the reference that it lacks are shown where they are missing.
 
     Args:
         rival: another translation. N-grams of the reference that only this translation has are marked as gained, and
@@ -374,7 +374,7 @@ def _offer_translations(missing: Sequence[tuple[str, TextTask]], key: str) -> No
 
 
 def _comparable(shown: Sequence[Sentence]) -> dict[int, tuple[str, str]]:
-    """Source and reference, by number, of the sentences on which attention can be compared: both texts are here."""
+    """Source and reference, by number, of the sentences with both texts. Attention can be compared on these."""
     return {s.number: (s.source, s.reference) for s in shown if s.source and s.reference and s.reference.strip()}
 
 

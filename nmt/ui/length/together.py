@@ -31,7 +31,7 @@ from nmt.ui.resources import compute_service, fingerprint, load_translator, tran
 from nmt.ui.tasks import resolved
 
 MODELS, SET, WORDS, SAMPLE = "models", "set", "words", "sample"
-"""The parameters of the address."""
+"""Parameters of the address: checkpoints, test set, largest numbers of words and of sentences."""
 _FIRST_SET = "jointly-300"
 _MOST_SENTENCES = 304
 
@@ -122,7 +122,7 @@ def curves_so_far(key: str) -> Curves:
 
 @dataclass(frozen=True, kw_only=True)
 class StressTask(Task[Curves]):
-    """The stress test of checkpoints on common concatenated sentences.
+    """The stress test of checkpoints, all on the same concatenated sentences.
 
     Attributes:
         runs: the checkpoints, by name.

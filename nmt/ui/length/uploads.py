@@ -314,7 +314,7 @@ def _add_outputs(present: Present) -> None:
 
 def _add_scores(present: Present) -> None:
     """Add the scores of each uploaded file, or none if a file is refused. A file of several systems names its systems.
-    Otherwise the reader chooses the system, or the file's name begins with its name."""
+    Otherwise the reader chooses the system, or the name of the file begins with the system's name."""
     state, additions = st.session_state, list[Addition]()
     metric, better, chosen = (state.get(_METRIC) or "").strip(), state.get(_BETTER), state.get(_SCORED)
     systems = [*present.systems, REFERENCE]

@@ -86,7 +86,7 @@ def _show_card(name: str, run: RunInfo) -> None:
 
 
 def _show_training(said: RunReport) -> None:
-    """Show the columns of Table 2 of the paper."""
+    """Show the training in the columns of the paper's Table 2."""
     row = said.trained
     shown = {
         APP.updates: f"{row.updates:,}",

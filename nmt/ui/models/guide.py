@@ -63,7 +63,7 @@ class Purpose:
         kind: kind of the purpose.
         use: the purpose as an end of the sentence "Use this to".
         name: name of the checkpoint.
-        evidence: a sentence of plain text with the scores that show it.
+        evidence: plain text with the scores that make the checkpoint the best.
     """
 
     kind: Kind

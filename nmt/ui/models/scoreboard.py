@@ -43,8 +43,8 @@ def entries(
 def show_error_rates(
     errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]], *, key: str, without: str
 ) -> None:
-    """Show alignment error rates in per cent, by system and gold set, the best first for each gold set. ``without``: a
-    column that is left out."""
+    """Show alignment error rates in per cent, by system and gold set, the best first for each gold set. ``without``:
+    the column that is left out."""
     rows = [
         {
             MODELS.checkpoint: name,
@@ -165,7 +165,7 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem], added: Sequence[Add
 
 
 def _show_added(scored: Mapping[str, EvaluatedSystem], added: Sequence[AddedScores]) -> None:
-    """Show scores by another program's metric, for the systems that were evaluated on exactly these sentences."""
+    """Show another program's scores, of systems that were evaluated on exactly the sentences of these scores."""
     values: dict[str, dict[str, CurvePoint]] = {}
     counts, lower_is_better = list[str](), added[0].scores.lower_is_better
     by_set: dict[tuple[str | None, str, str], dict[str, AddedScores]] = {}
@@ -245,8 +245,8 @@ def _overall(counts: str, metric: str, _statistics: SentenceStatistics) -> Curve
 def _with_intervals(
     frame: pd.DataFrame, intervals: Mapping[str, Mapping[str, Interval | None]], *, lower_is_better: bool
 ) -> Styler:
-    """Write half the width of its interval beside each score, and the best value of each column in bold type. The cells
-    stay numbers, so that the table can be sorted by them."""
+    """Write half the width of each score's interval beside the score. Set the best value of each column in bold type.
+    The cells stay numbers, so that the table can be sorted by them."""
     styled = frame.style.format(na_rep=NOTHING, precision=1)
     for row, name in enumerate(frame[MODELS.checkpoint]):
         for part in frame.columns[1:]:

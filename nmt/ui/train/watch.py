@@ -34,7 +34,7 @@ from nmt.ui.train.plan import STARTED, WATCHED, ask_training, is_on, root
 
 _EVERY = 2.0
 _RECENT = 10
-"""Number of the last validations, or reports, from which the time left is estimated."""
+"""Number of the last validations or reports that the estimate of the time left takes into account."""
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
 _SHARPENS = {96: (200, 320), 128: (400, 600)}
@@ -139,7 +139,7 @@ def _events(one: Listed) -> list[Event]:
 
 
 def _show_job(one: Listed) -> None:
-    """Show the job with its buttons, its curves, and a sentence at every step that was kept."""
+    """Show the job with its buttons, its curves, and the translation of a sentence at every kept step."""
     colour = {"running": "green", "queued": "blue", "failed": "red", "lost": "orange"}.get(one.state, "gray")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(one.name), anchor=False, width="content")

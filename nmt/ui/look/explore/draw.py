@@ -205,7 +205,7 @@ def _citation(view: ExplorerView, shown: Mapping[str, Shown], panel: Panel, *, c
 
 
 def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> None:
-    """Show BLEU over the length of concatenated sentences, the length of ``sentence``, and how the models were
+    """Show BLEU over the length of concatenated sentences, mark the sentence's length, and say how models were
     trained."""
     figure = _figure(decoded_sentences)
     if figure is None:

@@ -51,7 +51,7 @@ class LectureScene:
         return json.dumps(to_data(self), ensure_ascii=False, separators=(",", ":"))
 
     def view(self, checkpoints: Checkpoints) -> ExplorerView:
-        """The view of the scene, with its available models that read the language of the first of these."""
+        """The view of the scene. It has the models that are here and read the language of the first of them."""
         runs = {name: checkpoints.usable[name] for name in self.models if name in checkpoints.usable}
         first = next(iter(runs.values()), None)
         runs = {name: run for name, run in runs.items() if first and run.source_language == first.source_language}
@@ -93,8 +93,8 @@ def added_scenes() -> list[str]:
 
 
 def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
-    """Remember for Present the scene that Look shows, if it is ``typed``: its sentence is the reader's own. If the
-    lecture has the scene, say so and link to the lecture."""
+    """If the lecture has the scene that Look shows, say so, and link to the lecture. ``typed``: whether the sentence is
+    the reader's own. Present then takes the scene along, even if nobody added it."""
     packed, added = scene.packed if scene else "", added_scenes()
     st.session_state[_NOW] = packed if typed else ""
     if packed in added:
@@ -120,8 +120,8 @@ def offered(scene: LectureScene) -> dict[str, str]:
 
 
 def take_scenes() -> None:
-    """Write the session's scenes, and the scene of ``follow_scene``, into the address of Present. If the address
-    already has scenes, these become the session's scenes."""
+    """Write the session's scenes, and the scene that ``follow_scene`` remembers, into the address of Present. If the
+    address already has scenes, these become the session's scenes."""
     listed = [value for value in st.query_params.get_all(SCENE) if unpacked_scene(value)][:MOST_SCENES]
     added, now = added_scenes(), st.session_state.get(_NOW, "")
     if listed:

@@ -68,7 +68,7 @@ class ExplorerView:
         following: the sentences that can be added to ``parts``.
         runs: the checkpoints by name, in the order chosen. Empty if there are only files.
         imported: alignments from opened files, and translations by phrase-based systems.
-        draft: whether the sentence is still being typed. The address then has another sentence and its parameters.
+        draft: whether the reader is still typing the sentence. The address then has the sentence before.
     """
 
     sentence: str

@@ -121,7 +121,7 @@ def unread_changes() -> list[str]:
 
 
 def take_changes(asked: object) -> None:
-    """Write the changes that the browser sent into the address. Without changes, the shown side is reset."""
+    """Write the changes that the browser sent into the address. Without changes, also remove the side that is shown."""
     changes = _read(asked if isinstance(asked, list) else [])
     seen: dict[str, list[str]] = {} if changes else {SEEN: []}
     write_own(OF_A_SENTENCE, **{CHANGES: [change.address for change in changes]}, **seen)

@@ -210,7 +210,7 @@ Translations = Mapping[str, FinishedTranslation]
 """Translations by source."""
 
 _SHOWN = 20_000
-"""Characters of a text that a card shows. The file has all."""
+"""Largest number of characters that a card shows. The saved file has the whole text."""
 _HIGHEST = 420
 """Height of a card's text before it scrolls, in pixels."""
 _LONG = 1200
