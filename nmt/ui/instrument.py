@@ -135,7 +135,7 @@ def addressed() -> Chosen:
         try:
             view = as_record(MapView, to_data(view) | {name: value})
         except InputError:
-            continue  # a value that the address cannot mean
+            continue  # the setting has no such value
     seen = st.query_params.get("see", "after")
     known = seen if seen in ("before", "change", "same") else "after"
     section = next((name for name in SECTIONS if name == st.query_params.get("do")), None)

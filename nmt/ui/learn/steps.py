@@ -263,7 +263,8 @@ def _checked(number: object, tree: BeamTree) -> int | None:
 
 
 def _words(tree: BeamTree) -> str:
-    """Say whether a search with beam 1 finds the translation of the tree and, if not, at which word it goes astray."""
+    """Say whether a search with beam 1 finds the translation of the tree and, if not, which word is the first to
+    differ."""
     path = tree.path(tree.best)[len(tree.given) :]
     for k in path:
         node = tree.nodes[k]

@@ -116,7 +116,7 @@ def how_to_get(test_set: str) -> str:
 
 
 def known_sets(systems: Iterable[System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
-    """Return the test sets to choose from: known sets of others, then the sets of this repository, then the rest."""
+    """Return the test sets to choose from: known sets from elsewhere, then the sets of this repository, then others."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", languages.source, languages.target)}
     folders = str(cache_folder() / "corpora"), data.strip()  # corpora fetched by trainings, and the reader's own
@@ -205,7 +205,8 @@ class LengthsView:
 
 
 def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for test sets, which count as one set. A link with systems but no set gets a set with scores of these."""
+    """Ask for test sets, which count as one set. If a link names only systems, take a set on which they were
+    measured."""
     came = st.query_params.get_all(SYSTEMS)
     named = {name: systems[name] for name in came if name in systems}
     new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written
@@ -319,7 +320,7 @@ def _as_in_the_paper(models: Sequence[System]) -> None:
     set_choice(OPTIONS, *_AT_FIRST, _TO_60)
     set_choice(_DIVISION, _BY_WIDTH)
     for key, number in ((_WIDTH, WIDTH), (_LAST, LAST)):
-        if key in st.session_state:  # this is the default of a field that is not shown yet
+        if key in st.session_state:  # a field that is not shown yet has this default
             st.session_state[key] = number
     if models:
         set_choice(SYSTEMS, *(model.name for model in models))

@@ -105,7 +105,7 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         unit=CHARTS.by_key.units[tests.unit],
         result=result,
     )
-    training = "" if {*pair} <= {*_in_groups(curves)} else unequal_training(selection, pair)  # else said above
+    training = "" if {*pair} <= {*_in_groups(curves)} else unequal_training(selection, pair)  # else it is said above
     st.markdown(f"{sentence} {training}".strip())
     if curves.rolling:
         st.caption(LENGTH.rolling_not_tested)
@@ -331,8 +331,8 @@ def what_to_see(curves: LengthCurves) -> str:
 
 
 def _groups(curves: LengthCurves) -> list[list[LengthCurve]]:
-    """Systems to compare with each other: those trained on sentences up to the same length. A system that is alone is
-    left out. If every system is alone, all form one group."""
+    """Groups of systems to compare. The systems of a group were trained on sentences up to the same length. A system
+    alone is left out. If every system is alone, all form one group."""
     by_length: dict[int | None, list[LengthCurve]] = {}
     for curve in curves.curves:
         by_length.setdefault(curve.trained_to, []).append(curve)

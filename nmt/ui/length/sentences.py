@@ -78,7 +78,7 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, 
     _show_table(frame, numbers, selection.view.analysis.metric, pair)
     sentence = sentence or by_number[numbers[0]]
     if sentence not in shown:
-        written = selection.translations([sentence])  # the sentence is of another range
+        written = selection.translations([sentence])  # the sentence is not in the shown range
     _show_sentence(selection, pair, sentence, written)
 
 

@@ -84,7 +84,7 @@ def ask_additions(present: Present) -> None:
     references = LENGTH.references_file.format(language=language(languages.target))
     columns[0].file_uploader(sentences, key=_SOURCE, max_upload_size=_MEGABYTES)
     columns[1].file_uploader(references, key=_REFERENCE, max_upload_size=_MEGABYTES)
-    show_refused(_REFUSED_SET)  # where the button has just been: below it, the reader would have to scroll
+    show_refused(_REFUSED_SET)  # at the button's old place: below it, the reader would have to scroll
     with st.container(horizontal=True, vertical_alignment="bottom"):
         file = _upload(_SOURCE)
         st.text_input(
@@ -207,7 +207,7 @@ def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
     file = next(iter(_uploads(_OUTPUT)), None)
     if file is None:
         return
-    with suppress(InputError):  # said when it is added
+    with suppress(InputError):  # reported when the file is added
         lines = len(lines_of(file, side="hypothesis", language=languages.target))
         _match(_OUTPUT_OF, lines, candidates, languages)
 
@@ -217,7 +217,7 @@ def _match_scores(candidates: KnownSets, languages: Languages) -> None:
     file = next(iter(_uploads(_SCORES)), None)
     if file is None:
         return
-    with suppress(InputError):  # said when they are added
+    with suppress(InputError):  # reported when the file is added
         lines = len(next(iter(read_scores(file).systems.values())))
         _match(_SCORES_OF, lines, candidates, languages)
 
@@ -247,7 +247,7 @@ def _add_set(present: Present) -> None:
         st.session_state[_REFUSED_SET] = str(error)
         return
     found = foreign(" ".join(test.sources[:ENOUGH]), languages.source)
-    if found is not None and found.language == languages.target:  # perhaps swapped
+    if found is not None and found.language == languages.target:  # the files may be swapped
         source, target = language(languages.source), language(languages.target)
         doubt = LENGTH.sides_look_swapped.format(test_set=test.name, source=source, target=target)
         st.session_state[_DOUBTFUL] = [doubt]

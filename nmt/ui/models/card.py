@@ -220,7 +220,7 @@ def _frame(pairs: Sequence[SettingPair], first: str, second: str, *, marked: boo
     columns: dict[str, list[str]] = {MODELS.setting: [pair.name for pair in pairs]}
     columns[first] = [_text(pair.first) for pair in pairs]
     columns[second if second != first else f"{second} "] = [_text(pair.second) for pair in pairs]
-    if marked:  # if all settings are shown: otherwise each of them differs
+    if marked:  # without all settings, each one shown differs
         columns[MODELS.differs] = ["≠" if pair.differs else "" for pair in pairs]
     return pd.DataFrame(columns)
 

@@ -104,7 +104,7 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
 
 
 def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator[Purpose]:
-    """The checkpoint, other than ``best``, that leads by ``LEAST_LEAD`` on the most test sets, as a purpose."""
+    """The purpose "similar": the checkpoint except ``best`` that leads by ``LEAST_LEAD`` on the most test sets."""
     leads: dict[str, dict[str, float]] = {}
     for test_set in dict.fromkeys(name for run in measured for name in run.bleu if name != ALL_SETS):
         ranked = sorted((run for run in measured if test_set in run.bleu), key=lambda run: -run.bleu[test_set])
@@ -123,7 +123,7 @@ def _specialist(measured: Sequence[Measured], best: Measured | None) -> Iterator
 
 
 def _aligner(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | None) -> Iterator[Purpose]:
-    """The checkpoint that aligns best on the first set of gold links with scores of several, as a purpose."""
+    """The purpose "align": the best checkpoint on the first set of gold links on which several were measured."""
     for gold in dict.fromkeys(gold for run in measured for gold in run.error_rate):
         rivals = [run for run in measured if gold in run.error_rate]
         if len(rivals) > 1:

@@ -59,7 +59,7 @@ def show_train(checkpoints: Checkpoints) -> None:
         now = [job.name for job in listed.values() if job.state in ("running", "stopping")]
         if now and _ATTACHED not in st.session_state and WATCHED not in st.query_params:
             st.query_params[WATCHED] = now
-        st.session_state[_ATTACHED] = True  # a new session shows running jobs, also after they end
+        st.session_state[_ATTACHED] = True  # a new session shows running jobs, even after their end
         chosen = choose_many(st.pills, TRAIN.jobs, titles, key=WATCHED, help=TRAIN.jobs_help)
         _compare([listed[name] for name in chosen])
         _conclude([listed[name] for name in chosen])

@@ -95,7 +95,8 @@ def _kept(decoded: DecodedSentence) -> About:
 
 
 def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
-    """The remark of the lesson, by its sentence. {} if there is none, or if it is not true of the first translation."""
+    """The lesson's remark, under its sentence as key. {} without remark, or if it is not true of the first
+    translation."""
     lesson = view.lesson
     if lesson is None or first is None or first.decoded is None:
         return {}
@@ -104,7 +105,7 @@ def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
 
 
 def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
-    """By word of a translation without alpha, a sentence that doubts the word if a model with attention finds it
+    """For each word of a translation without alpha: a sentence that doubts the word if a model with attention finds it
     improbable, else None. [] if no word is doubted, or if no model may judge."""
     mine, judge = one.decoded, next((panel for panel in others if _may_judge(panel, one)), None)
     if mine is None or judge is None or judge.decoded is None or not isinstance(mine.target, Encoded):

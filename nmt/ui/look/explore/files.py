@@ -159,7 +159,7 @@ def _ask_what_is_lacking(files: Sequence[_File]) -> tuple[Given, Words]:
         titles = {part: part_title(part) for part in parts}
         stated = replace(stated, part=choose_one(st.selectbox, LOOK.part, titles, key=_PART, width=280))
     else:
-        write_address(**{_PART: ""})  # the part of a file that was removed
+        write_address(**{_PART: ""})  # it may name a part of a removed file
     return stated, typed
 
 

@@ -253,7 +253,7 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
 
 def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
     """Take a text that the reader typed or entered. An entered text becomes the sentence of the address, unless it is
-    too long for a server. If it is the same sentence again, and a notice offers languages, choose these instead."""
+    longer than ``MOST_TYPED``. If a sentence is entered again, and a notice offers languages, choose these instead."""
     typed, offered = asked.get("typed"), st.session_state.get(_OFFERED)
     if not isinstance(typed, str):
         return

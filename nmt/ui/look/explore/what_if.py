@@ -121,7 +121,7 @@ def unread_changes() -> list[str]:
 
 
 def take_changes(asked: object) -> None:
-    """Write the changes that the browser sent into the address. Without changes, also remove the side that is shown."""
+    """Write the browser's changes into the address. Without changes, delete the parameter of the shown side."""
     changes = _read(asked if isinstance(asked, list) else [])
     seen: dict[str, list[str]] = {} if changes else {SEEN: []}
     write_own(OF_A_SENTENCE, **{CHANGES: [change.address for change in changes]}, **seen)
