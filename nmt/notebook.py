@@ -55,7 +55,7 @@ def explore(model: Translator, sentence: str) -> Any:
 
 
 def answer(model: Translator, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer a request of nmt/instrument/js/widget.js, which has an ``id``, with a record or an error's message."""
+    """Answer a request of nmt/instrument/js/widget.js with its ``id``, and with a record or an error's message."""
     told = {"id": asked["id"], "done": True}
     try:
         changes = [as_record(ReadersChange, change, unknown="ignore") for change in asked.get("changes") or ()]

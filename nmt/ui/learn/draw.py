@@ -193,7 +193,7 @@ def _record(
 
 
 def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
-    """Links by the aligner that comes with the program, by its name. {} without aligner, or after showing an error."""
+    """Links that the program's own aligner draws, under the aligner's name. {} without aligner, or after an error."""
     folder = find_aligner(Languages(*LANGUAGES))
     if folder is None:
         return {}

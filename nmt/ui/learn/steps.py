@@ -71,7 +71,8 @@ class StepsTask(ModelTask[TranslationWithSteps]):
 
 
 def show_steps_scene(checkpoints: Checkpoints, number: int) -> None:
-    """Show the drawing of the opening sentence in the presentation, at stage ``number``, from 1, of a word."""
+    """Show in the presentation the drawing of the opening sentence, at stage ``number`` of a word. Stages count from
+    1."""
     runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice()}
     _draw_steps(HowView(sentence=FIRST_SENTENCE, runs=runs, beam=_BEAM), number, large=True)
 

@@ -1,4 +1,4 @@
-"""Curves, tests and tables of the selection, the figure with a text on it, and the export. For equal counts and
+"""Curves, tests and tables of the selection, and the figure with its text and its export. For equal counts and
 settings, curves, tests and tables are computed once."""
 
 import shlex

@@ -205,8 +205,8 @@ def _gaps(selection: Selection, system: System) -> list[_Gap]:
 
 
 def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
-    """Return whether the column "No UNK" (if ``no_unk``) or "All" was measured. After "All", the column "No UNK" counts
-    as measured for an external system, and for a checkpoint if every sentence has an unknown word."""
+    """Return whether the column "No UNK" (if ``no_unk``) or "All" was measured. If "All" was measured, "No UNK" also
+    counts as measured for an external system, and for a checkpoint if every sentence has an unknown word."""
     if evaluation.statistics(no_unk=no_unk) is not None:
         return True
     if not no_unk or evaluation.statistics() is None:

@@ -231,7 +231,7 @@ def is_on() -> bool:
 
 @dataclass(frozen=True)
 class EstimateTask(Task[Estimate]):
-    """An estimate of the costs of a training, which is run for some seconds."""
+    """An estimate of the costs of a training. The task runs the training for some seconds."""
 
     training: Training
 

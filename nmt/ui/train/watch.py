@@ -105,7 +105,8 @@ def _conclude(several: Sequence[Listed]) -> None:
 
 
 def _by_length(names: list[str], runs: Sequence[Path]) -> None:
-    """Show the runs on Length, compared on their validation pairs if the files of these pairs are unchanged."""
+    """Show the runs on Length. They are compared on their validation pairs if the files of these pairs are
+    unchanged."""
     shown: dict[str, str | list[str]] = {"systems": names}
     try:
         if (test := _validation(runs)) is not None and test.name:

@@ -28,7 +28,7 @@ _BINS = 12
 
 
 def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict[str, Any] | None:
-    """Data for nmt/instrument/js/explanation.js: the explanation of the pinned cell, or a notice that there is none.
+    """Data for nmt/instrument/js/explanation.js: the explanation of the pinned cell, or a notice why there is none.
     None if nothing is pinned, or after showing an error.
 
     Args:

@@ -72,8 +72,8 @@ def take_number(view: ExplorerView, number: object) -> None:
 
 
 def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[str, ...]:
-    """The sentence ``first``, then the sentences that the reader can add to it: the reader's own, else examples. There
-    are only as many as are short enough to be translated as one."""
+    """The sentence ``first``, then the sentences that the reader can add to it: the reader's own, else examples.
+    Together they are short enough to be translated as one."""
     typed = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text and not draft]
     sentences = (first, *(typed or [example for example in CONCATENATED.get(language, ()) if example != first]))
     texts = beginnings(sentences[:_MOST_TOGETHER], language)
@@ -325,7 +325,7 @@ def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
 
 
 def _ask_options(panels: int, *, together: bool) -> list[str]:
-    """Ask for options. A difference needs two panels. If it was chosen for fewer, it is chosen once there are two.
+    """Ask for options. A difference needs two panels. With fewer, the page remembers the choice until there are two.
 
     Args:
         together: whether some checkpoints can be a committee.

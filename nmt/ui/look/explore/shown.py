@@ -47,10 +47,10 @@ class DecodedSentence:
         target: the target as it was typed, or as the model wrote it.
         text: the target as a sentence.
         output: the hypothesis, or the score of a given target.
-        follows: name of the checkpoint whose translation is forced. "" for its own translation, or a typed target.
+        follows: name of the other checkpoint that wrote the forced target. "" if no other checkpoint wrote it.
         own: the checkpoint's own translation, if it follows another checkpoint. Else None.
-        manner: text that names hard attention, or a committee with the first checkpoint ``run``, as the writer of the
-            target. "" for a usual search. Only the target of a usual search can be explained and changed.
+        manner: "" for a usual search. Else a text on what wrote the target: hard attention, or a committee with ``run``
+            as first checkpoint. Such a target cannot be explained or changed.
         alone: translations of the single sentences, if several are translated as one. Else ().
     """
 
