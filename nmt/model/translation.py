@@ -22,8 +22,8 @@ _LEAST_ALPHA = 1e-6
 
 class LossOutput(NamedTuple):
     """Loss of a minibatch. total: the loss to differentiate, a sum over all target words, with label smoothing and
-    guided attention. nll: this sum in nats without smoothing, guided attention and gradient. words: target tokens,
-    end-of-sentence tokens included."""
+    guided attention. nll: the sum of -log p(y_i) in nats, without these two and without gradient. words: number of
+    target tokens, end-of-sentence tokens included."""
 
     total: Tensor
     nll: Tensor
@@ -32,7 +32,7 @@ class LossOutput(NamedTuple):
 
 class LinkBatch(NamedTuple):
     """Word links of a minibatch. Entry k: target token ``target[k]`` of pair ``pair[k]`` (both from 0) translates
-    source token ``source[k]``. weight: 1 / the number of links of that target token. All [L]."""
+    source token ``source[k]``. weight: 1 / the number of links of that target token. All are [L]."""
 
     pair: Tensor
     target: Tensor
@@ -63,7 +63,7 @@ class EncodedSource(NamedTuple):
 class TeacherForced(NamedTuple):
     """Forced decoding before the readout. states: s_{i-1}, [T_y, B, n]. read_states: input of the readout, s_i for
     state_order "equation", else s_{i-1}. previous_embeddings: E y_{i-1}, [T_y, B, m]. contexts: c_i, [T_y, B, 2n].
-    alpha: [T_y, B, T_x] or None."""
+    alpha: [T_y, B, T_x], None without attention. encoded: the encoder's output."""
 
     states: Tensor
     read_states: Tensor
@@ -102,7 +102,7 @@ class TranslationModel(nn.Module, ABC):
 
     @abstractmethod
     def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
-        """All steps of a given target."""
+        """Run the decoder over given targets. x: as for ``attention_scan``."""
 
     def _dtype(self, precision: torch.dtype | None = None) -> torch.dtype:
         asked = precision or (self.precision if self.training else None) or self.decoder.E.dtype
@@ -143,7 +143,7 @@ class TranslationModel(nn.Module, ABC):
             source, target: ids with end-of-sentence tokens, [B, T_x] and [B, T_y].
             source_mask, target_mask: bool, True where there is a token.
             label_smoothing: share of the target distribution spread over the vocabulary.
-            words: number of target tokens. None = unknown, and a GPU has to be waited for.
+            words: number of target tokens. None = they are counted, and the program waits for the GPU's result.
             links: word links that alpha should follow.
             guided: weight of ``guided_attention``.
 
