@@ -26,7 +26,7 @@ _SEARCH, _SCORE = 2, 2
 
 @dataclass(frozen=True, kw_only=True)
 class SearchKey:
-    """Key of a search: all that determines the translation of a sentence. The cache has entries for each key.
+    """Key of a search: all that determines the translation of a sentence. The cache has separate entries for each key.
 
     Attributes:
         weights, text_pipeline: checksums from the run's fingerprint.

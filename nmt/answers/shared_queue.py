@@ -105,7 +105,7 @@ _Result = TypeVar("_Result", covariant=True)
 
 
 class UnderWay(Protocol[_Item, _Result]):
-    """Work on items, one small step of all items at a time, in one thread. No item's result may depend on others'."""
+    """Work on items, one small step of all items at a time, in one thread. No result may depend on other items."""
 
     def accepts(self, item: _Item) -> bool:
         """Return whether the item may join now. Work without items accepts every item."""

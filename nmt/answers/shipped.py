@@ -31,7 +31,7 @@ from nmt.results import FinishedTranslation, Translation
 from nmt.texts import of_data
 
 STORED = Path(__file__).parent / "stored"
-"""The folder of the files."""
+"""The folder of the files with shipped answers."""
 PRECISION = "fp32"
 """Precision of the shipped answers."""
 
@@ -72,7 +72,7 @@ class ShippedFile:
     answers: tuple[ShippedAnswer, ...]
 
     def write(self, folder: Path) -> Path:
-        """Save in a folder, one line per answer, and return the file."""
+        """Save the file as RUN.json in a folder, with one line per answer, and return its path."""
         data = {"format": FORMAT_VERSION} | asdict(self)
         answers = ",\n".join(_compact(answer) for answer in data.pop("answers"))
         file = folder / f"{self.run}.json"

@@ -33,7 +33,7 @@ _DAY = 86_400
 _SUM = 12
 """Bytes of a checksum."""
 _DAMAGE = (sqlite3.Error, OSError, UnicodeDecodeError, TypeError, ValueError, OverflowError)
-"""Errors that a file can cause."""
+"""Errors that a broken or unusable file can cause."""
 _UNUSABLE_DISK = {
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH,
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_IOERR,
@@ -147,7 +147,7 @@ class Store:
             self._close()
 
     def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run ``work`` in one transaction. If the file is broken, repeat it in a new file. If that fails, in memory."""
+        """Run ``work`` in one transaction. If the file fails, use a new file. If this also fails, use memory."""
         with self._lock:
             for renewed in (False, True):
                 if self.in_memory:

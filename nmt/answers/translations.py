@@ -111,7 +111,7 @@ class Translations(Protocol):
         return {names[name]: from_json(FinishedTranslation, head) for name, head in entries.items()}
 
     def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
-        """Look up a translation with tokens and weights. None if no search for ``n_best`` hypotheses is stored."""
+        """Look up ``n_best`` hypotheses with tokens and weights. None if no search for as many or more is stored."""
         body = self.parts(key.text(), [_bytes(source)], "body").get(_bytes(source))
         stored = from_bytes(_Body, body) if body else None
         if stored is None or stored.n_best < n_best:

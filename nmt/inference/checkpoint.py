@@ -23,7 +23,7 @@ from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, list_snapshot
 from nmt.texts import say
 
 _LEAVE = 4
-"""MADV_DONTNEED of Linux. A shared mapping of a file loses no content by it."""
+"""MADV_DONTNEED of Linux: the system may drop pages from memory. A shared mapping of a file loses no content."""
 _ALIGNED = 16
 """In a mapped file each tensor begins at a multiple of this many numbers."""
 
@@ -47,7 +47,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
 
 def read_info(path: Path) -> dict[str, Any]:
-    """Read the ``info`` saved with the tensors. InputError for a missing or broken file, or another format."""
+    """Read the ``info`` saved with the tensors. InputError if the file is missing, broken or in another format."""
     with opened_weights(path) as file:
         text = (file.metadata() or {}).get("nmt")
     return parse_info(text, path)

@@ -1,8 +1,8 @@
 """A folder of Hugging Face as a system: any encoder-decoder of transformers, with the same searches as a run.
 
-Our ids are the ids of the folder's vocabulary with two exchanges: the end-of-sentence token is 0 and the unknown token
-is 1. A tokeniser adds special tokens to every sentence (languages, a beginning, the name of a task). Here a sentence
-excludes them. ``Steps`` adds them, and counts their weights in the end-of-sentence column.
+Our ids are those of the folder's vocabulary, but the end-of-sentence token exchanges its id with 0, and the unknown
+token with 1. A tokeniser adds special tokens to every sentence (languages, a beginning, the name of a task). Here a
+sentence excludes them. ``Steps`` adds them, and counts their weights in the column of the end-of-sentence token.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Ids:
     Attributes:
         theirs: the folder's id for each of our ids.
         before, after: the folder's ids of the special tokens before a sentence and after its end-of-sentence token.
-        barred: our ids that no sentence contains.
+        barred: our ids that no output may contain.
     """
 
     theirs: Sequence[int]
@@ -150,7 +150,7 @@ def _surface(token: str, spelled: Mapping[str, int] | None) -> str:
 
 
 class Written(Tokenizer):
-    """Tokeniser of a language whose ``detokenize`` only joins words: the folder's tokeniser has placed the spaces."""
+    """Tokeniser of a language. ``detokenize`` only joins words: the folder's tokeniser has placed the spaces."""
 
     def detokenize(self, words: Sequence[str]) -> str:
         return " ".join(words)
@@ -162,7 +162,7 @@ class Written(Tokenizer):
 
 @dataclass(frozen=True)
 class Codec(TextCodec):
-    """Language and vocabulary of one side. The folder's tokeniser reads untokenised text for it."""
+    """Language and vocabulary of one side. The folder's tokeniser encodes the untokenised text."""
 
     tokenizer: Written
     vocabulary: Pieces
@@ -184,8 +184,9 @@ class Codec(TextCodec):
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """State of a search, R rows. cache: keys and values. encoded: class of the encoder's result. read: annotations, [R,
-    T, d]. mask: [R, T]. ends: T_x of each source, [R]. lines: sentences. columns: largest T_x. length: words read."""
+    """State of a search with R rows. cache: keys and values. encoded: class of the encoder's result. read: annotations,
+    [R, T, d]. mask: [R, T]. ends: T_x of each source, [R]. lines: number of sentences. columns: largest T_x. length:
+    number of tokens that the decoder has read."""
 
     cache: Any
     encoded: Any
@@ -371,7 +372,8 @@ class HuggingFace(System):
 
     def save_heads_first(self, folder: Path, out: Path, layer: int, heads: Sequence[int]) -> None:
         """Copy ``folder`` to the new folder ``out``. There ``heads`` come first in ``layer``, in this order, and
-        ``alignment_heads`` names them. Rows of W_q, W_k, W_v and columns of W_o move together, so no output changes."""
+        ``alignment_heads`` names them. Rows of W_q, W_k, W_v and columns of W_o move together, so no output changes.
+        InputError if ``out`` exists."""
         if out.exists():
             raise InputError(f"{out} exists already")
         model = self._steps.model

@@ -31,7 +31,7 @@ PHRASES = "phrases.safetensors"
 """Name of the file in the folder of a system."""
 KIND = "phrase-based"
 UNKNOWN, END = 0, 1
-"""Ids of all target words without n-grams, and of the end of a sentence. The last id stands for its beginning."""
+"""Id of all target words without n-grams, and id of the end of a sentence. The last id stands for its beginning."""
 STACK, WIDTH = 20, 10.0
 """Most hypotheses that translate an equal number of source words, and how far their scores may lie below the best."""
 MOST_BYTES = 64_000_000
@@ -179,7 +179,8 @@ class PhraseBased:
         return self.record(words, self.search(words)[0]) if words else None
 
     def search(self, words: Sequence[str], stack: int = STACK, width: float = WIDTH) -> list[Derivation]:
-        """The best derivations, best first. For each number of source words and each state, only the best goes on."""
+        """The best derivations, best first. Of the derivations that translate equally many source words and end in the
+        same state, only the best goes on. stack, width: as for ``STACK`` and ``WIDTH``."""
         read = _Reading(self)
         by_end = [list(read.choices(words, last)) for last in range(len(words) + 1)]
         stacks = [[Derivation(score=0.0, state=(len(self.target) - 1,))]]

@@ -163,12 +163,12 @@ class System:
         Args:
             text: one sentence, untokenised.
             number: number of translations, at least 1.
-            settings: settings, of which only those for [UNK] and alpha apply. None = the system's ``search_settings``.
+            settings: only those for [UNK] and hard attention apply. None = the system's ``search_settings``.
             temperature: T > 0. Below 1 probable words become more probable.
             seed: seed of the random numbers.
 
         Raises:
-            InputError: a number is out of range, or one of the errors of ``translate``.
+            InputError: ``number`` or ``temperature`` is out of range, or one of the errors of ``translate``.
         """
         if not 1 <= number <= MOST_BEAM:
             raise InputError(f"the number of translations must be 1 to {MOST_BEAM:,}, but is {number}")
@@ -264,7 +264,7 @@ class System:
             yield self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
 
     def pair(self, source: str | Encoded, target: str | Encoded) -> tuple[Encoded, Encoded]:
-        """Encode the source or the target, or both, if it is a text. What is encoded already stays the same."""
+        """Encode each side of a pair that is a text. Return a side that is encoded already unchanged."""
         return (
             self.source.encode(source) if isinstance(source, str) else source,
             self.target.encode(target) if isinstance(target, str) else target,
@@ -328,7 +328,7 @@ class System:
 
 
 def texts_of(name: str, value: str | Texts) -> Texts:
-    """Return ``value``, a sentence or a list of sentences, as a list. InputError for anything else, named ``name``."""
+    """Return ``value``, a sentence or a list of sentences, as a list. Otherwise InputError, which names it ``name``."""
     texts: Texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
         raise InputError(f"{name} must be a sentence or a list of sentences, not {value!r:.60}")

@@ -34,13 +34,13 @@ class TextCodec:
     reads_output: bool = False
 
     def encode(self, text: str) -> Encoded:
-        """Encode a sentence for the model. Its tokens' ``words`` are indices of the tokeniser's words."""
+        """Encode a sentence for the model. ``words`` of the result: the index of the tokeniser's word, per token."""
         return self.vocabulary.encode(self._words(text))
 
     def encode_line(self, line: str, pretokenised: bool) -> Encoded:
-        """Encode a line. Its tokens' ``words`` are indices of the line's words, which spaces and tabs separate. In a
-        language without spaces these are the tokeniser's words, unless the line is pretokenised. In a pretokenised line
-        any white space separates the model's tokens."""
+        """Encode a line. ``words`` of the result: the index of the line's word, per token. Spaces and tabs separate
+        words. In a language without spaces the tokeniser separates words, unless the line is pretokenised. In a
+        pretokenised line any white space separates the model's tokens."""
         if self.tokenizer.language in UNSPACED and not pretokenised:
             return self.encode(line)
         words = numbered_words(line)

@@ -36,7 +36,7 @@ WINDOW = 4096
 _FIRST = 64
 """Number of sentences in the first window."""
 WINDOW_COST = 2**24
-"""Approximate limit on the numbers in the records of a window. The last sentence may exceed the limit."""
+"""Largest amount of numbers in all records of a window, estimated. The last sentence may exceed it."""
 PADDED_TOKENS = 4000
 """Maximum number of tokens in a batch, padding included. A longer sentence forms a batch of its own."""
 

@@ -42,7 +42,7 @@ class _Result:
 
 def from_file(place: str, arguments: Sequence[int] = ()) -> Attend:
     """Run a Python file, and return the function ``FILE.py:NAME`` or an instance of the class. The class is called with
-    ``arguments``. Without them, it gets its required arguments from the sizes of s, h_j, the hidden layer and E y.
+    ``arguments``, by default with as many of these sizes as it requires: s, h_j, the hidden layer, E y.
 
     InputError: there is no such file or name, or the file or the class raises an exception.
     """

@@ -57,7 +57,7 @@ def word_scores(model: System, source: Encoded, written: Encoded) -> WordScores:
 
     Args:
         source: the sentence, encoded for ``model``.
-        written: the translation, as the model that wrote it encoded it. Any model of the target language may write it.
+        written: the translation, as its writer encodes it. The writer may be any model of the target language.
     """
     target = model.target.encode_output(written)
     (score,) = model.score_stream([(source, target)], alpha=False)
@@ -163,8 +163,8 @@ def without_word(sentence: Encoded, word: int) -> Encoded:
 
 
 def _map(case: _Case, drops: NDArray[np.float64]) -> Alignment:
-    """Convert falls of log-probability to a map over words. The falls without a source word are in the column of its
-    first token. A target word's fall is the mean of its tokens' falls. Each row is divided by its sum."""
+    """Convert drops in log-probability to a map over words. The drops when a source word is left out are in the column
+    of its first token. A target word's drop is the mean over its tokens. Each row is divided by its sum."""
     words = case.source.aligned(case.target, drops.astype(np.float32)).merged()
     assert words.source[-1] == END, "encoded sentences end with the end-of-sentence token"
     weights = np.maximum(words.weights, 0)

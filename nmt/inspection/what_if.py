@@ -42,7 +42,7 @@ class TargetWords:
 
     @cached_property
     def starts(self) -> Allowed:
-        """[K_y], True for each id that begins a new word, whatever id precedes it, like the end-of-sentence token."""
+        """[K_y], True for each id that always begins a new word. The end-of-sentence token counts as a word."""
         numbers = self.vocabulary.word_indices([token for id in range(len(self.vocabulary)) for token in (UNK_ID, id)])
         return np.diff(numbers)[::2] > 0
 
@@ -233,7 +233,7 @@ def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Seque
 
 
 def _blocked(model: Translator, source: Encoded, words: Sequence[int]) -> tuple[int, ...]:
-    """The places of the source tokens that get no weight: those of ``words``, numbers of source words from 0."""
+    """Places of the source tokens that get no weight: all tokens of the source words with the numbers ``words``."""
     if words and not model.has_alignment:
         raise InputError(f"{model.name} is an RNNencdec: it has no attention from which a word could be left out")
     numbers = list(dict.fromkeys(source.words))
@@ -252,8 +252,8 @@ def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: 
         begin: tokens of the model's output with which every hypothesis must begin.
 
     Raises:
-        InputError: an error of ``Translator.translate``, or a token of ``begin`` that is not in the vocabulary or ends
-            the sentence.
+        InputError: ``text`` is blank, a token of ``begin`` is not in the vocabulary or ends the sentence, or an error
+            of ``Translator.translate``.
     """
     if not text.strip():
         raise InputError("there is no sentence to search a translation of")

@@ -114,7 +114,7 @@ def weight_gradient(a: Tensor, b: Tensor, dtype: torch.dtype, result: torch.dtyp
 
 
 def pad_rows(a: Tensor, dtype: torch.dtype) -> Tensor:
-    """``cast``, with rows of zeros at the end until their number is a multiple of 32. [N, p] -> [N', p]"""
+    """Apply ``cast``, and append rows of zeros until the number of rows is a multiple of 32. [N, p] -> [N', p]"""
     missing = -len(a) % _ROWS
     if not missing:
         return cast(a, dtype)
@@ -191,7 +191,7 @@ _MOST = 127
 _ZERO = 128
 """The unsigned integer that represents 0 in the first factor of an integer product."""
 _FINER = 128
-"""A readout's input is rounded first to coarse steps, then to fine steps. So many fine steps are one coarse step."""
+"""Number of fine steps in a coarse step: a readout's input is rounded to coarse steps, its rounding error to fine."""
 NEAR = 6.0
 """In a readout, sums within this many nats of a row's largest sum are computed in fine steps, as in engine.c."""
 _LEAST_MAXIMUM = 1e-30
@@ -295,8 +295,8 @@ class IntegerPanels:
 class IntegerWeight:
     """A weight matrix W rounded to integers of 8 bits, for many products x W^T, without gradient.
 
-    A row x of the first factor is rounded to (m / 127) q with m = max |x| and q in -127 .. 127, a row w of the weights
-    to scale * w_q. Then
+    A row x of the first factor is rounded to (m / 127) q, with m = max |x| and q in -127 .. 127. A row w of the weights
+    is rounded to scale * w_q. Then
 
         x W^T ~ (m / 127) scale (q w_q^T),
 

@@ -32,9 +32,9 @@ from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
 _ROWS = {(True, True): 1024, (True, False): 12, (False, True): 24, (False, False): 0}
-"""Largest number of rows of a step, and of sentences read at once, that the engine computes. Keys: whether its vectors
-have 64 bytes or it multiplies integers, and whether the model is small. Beyond 12 and 24 rows torch is faster. More
-than 1,200 rows were not tried (docs/log/speed.md)."""
+"""Largest number of rows of a step, and of sentences read at once, that the engine computes. Keys: whether the engine
+has vectors of 64 bytes or multiplies integers, and whether the model is small. Beyond 12 and 24 rows torch is faster.
+More than 1,200 rows were not tried (docs/log/speed.md)."""
 _SMALL = 2**23
 """Number of weights in decoder and readout below which a model is small."""
 _LEAST_BEAM = 3

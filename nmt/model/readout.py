@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from nmt.model.kernels import PackedWeight, cast, linear, multiply, pad_rows, weight_gradient
 
 _PIECE = {"cpu": 2**21}
-"""Number of probabilities processed at a time, by kind of device. On a CPU as many as fit its cache."""
+"""Number of probabilities processed at a time, by kind of device. On a CPU they fit the cache."""
 _BLOCK = 2**26
 """Number of probabilities in memory at a time."""
 
@@ -60,7 +60,7 @@ class Readout(nn.Module):
 class LinearReadout(Readout):
     """p(y_i | y_<i, x) = softmax(W_o s_i + b_o), W_o [K_y, n]: word and context reach y_i through the state alone.
 
-    Lecture slides on the paper have this output, but not the paper. The matrices of the maxout layer have no rows.
+    Lecture slides on the paper show this output. The paper does not. The matrices of the maxout layer have no rows.
     """
 
     def __init__(self, vocabulary: int, embedding: int, hidden: int, context: int) -> None:
@@ -191,7 +191,7 @@ class SingleAnnotations:
         self._by_W = PackedWeight(readout.W_o, dtype)
 
     def cells(self, states: Tensor, before: Tensor, annotations: Tensor) -> Cells:
-        """t_i for state_order "printed" and "program", in which h_j reaches y_i through the maxout layer alone.
+        """t_i of every cell for state_order "printed" or "program": h_j reaches y_i through the maxout layer alone.
 
         Args:
             states, before: s_{i-1} [T_y, n] and E y_{i-1} [T_y, m].

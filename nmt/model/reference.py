@@ -143,7 +143,7 @@ def _forced(model: TranslationModel, source: Tensor, target: Tensor) -> TeacherF
 
 
 def _at(model: TranslationModel, forced: TeacherForced, target: Tensor, i: int) -> StepInternals:
-    """Step i, from 0."""
+    """All quantities of step i, from 0."""
     dtype, decoder = model.decoder.E.dtype, model.decoder
     s, c, before, alpha = forced.states[i], forced.contexts[i], forced.previous_embeddings[i], forced.alpha
     equation = model.config.state_order == "equation"

@@ -58,7 +58,7 @@ class _Directions:
 
 
 class Reading:
-    """An encoder of gated units, with the weights that the model has now. Later changes of the model have no effect.
+    """An encoder of gated units. It keeps the weights that the model has when this object is made.
 
     Paper: eq. 7, 3.2, A.2.1
     """
@@ -115,7 +115,7 @@ class Reading:
 TABLE_BYTES = 2**28
 """Largest size of the table of the target words' contributions."""
 CELLS = 2**20
-"""Number of values sigma(2 (W_a s + U_a h_j)) in memory at a time. This number fits the cache."""
+"""Number of values sigma(2 (W_a s + U_a h_j)) in memory at a time. They fit the cache, whatever a sentence's length."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,7 +184,7 @@ def factors(model: TranslationModel) -> int:
 
 
 class DecodingSteps:
-    """A model as a ``Stepwise``, with the weights that the model has now. Later changes of the model have no effect.
+    """A model as a ``Stepwise``. It keeps the weights that the model has when this object is made.
 
     ``best_continuations`` requires a multiple of 64 columns, so columns of -inf follow those of the vocabulary.
 

@@ -29,8 +29,8 @@ class BeamSettings:
         length_penalty: A. Outputs are ranked by log_probability / T_y^A. T_y includes the end-of-sentence token. 0 = by
             log-probability.
         min_length: fewest target tokens before the end-of-sentence token.
-        max_length: most target tokens before the end-of-sentence token. None = 2 * T_x + 10 for each sentence, where
-            T_x excludes the end-of-sentence token.
+        max_length: most target tokens before the end-of-sentence token. None = 2 * T_x + 10, or ``min_length`` if it is
+            larger. Here T_x excludes the end-of-sentence token.
         forbidden: ids that no output may contain, e.g. the id of [UNK]. The probabilities of other ids do not change.
         watched: ids whose occurrence in the beam is reported (``Candidate.watched``). If no hypothesis ever had a
             watched id, a search that forbids these ids gives the same outputs.
@@ -66,7 +66,7 @@ class BeamChoice:
         log_probabilities: log p(y_i | y_<i, x), with -inf for forbidden tokens, [k, K] with K at least K_y.
         alpha: alpha of the k rows, [k, T_x], or None without attention or if alpha is not requested.
         rows, tokens: for each of the best continuations, best first, the row that it continues and its token, [beam].
-        totals: log-probabilities of the continuations, nats. -inf where there are fewer continuations. [beam]
+        totals: log-probabilities of the continuations, nats, [beam]. -inf in places without a continuation.
         kept, ended: whether a continuation stays alive, and whether it is finished, bool [beam]. If neither, it is
             pruned: a finished output keeps its place in the beam, so fewer than ``beam`` hypotheses can stay alive.
             The rows of the next step are the kept continuations, in order.
@@ -141,8 +141,8 @@ class BeamLines:
     Attributes:
         tokens: last token of each row, int64 [S, k].
         limits: most target tokens of each sentence, end-of-sentence token excluded, int64 [S].
-        results: by number of each finished sentence, its outputs, best first. The list may be empty.
-        errors: by number of each sentence that failed, its error.
+        results: outputs of each finished sentence, best first, maybe none. Keys: numbers of the sentences.
+        errors: error of each sentence that failed. Keys: numbers of the sentences.
     """
 
     def __init__(self, settings: BeamSettings, on_choice: Callable[[BeamChoice], None] | None = None) -> None:

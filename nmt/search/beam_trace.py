@@ -36,7 +36,7 @@ class TraceNode:
         token_log_probability: log-probability of the token, nats.
         log_probability: log-probability of the whole hypothesis, nats.
         fate: fate of the hypothesis (``Fate``).
-        following: the most probable next tokens, most probable first. () if no step continued the hypothesis.
+        following: the most probable next tokens, most probable first. () if the search did not compute them.
         alpha: alpha of the step that wrote the token, float32 [T_x]. None for the empty hypothesis, without attention,
             or if the search does not return alpha.
     """

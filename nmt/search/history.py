@@ -39,7 +39,7 @@ class Ending:
 
     Attributes:
         step: index of the step of the search that wrote the end-of-sentence token.
-        row: number that the hypothesis had as a row before this step.
+        row: number of the hypothesis among the rows before this step.
         token_log_probability: log-probability of the end-of-sentence token, in nats.
         log_probability: log-probability of the whole output, in nats.
         score: ranking criterion.
@@ -74,7 +74,7 @@ class _Layer:
     places: NDArray[np.int64]
 
     def ancestors(self, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """True for each old row that this step ended, or that a new row continues which is ``alive``, [old rows]."""
+        """[old rows], True for a row that this step ended or that has an ``alive`` new row as its continuation."""
         before = np.zeros(len(self.places), dtype=np.bool_)
         before[self.parents[alive[: len(self.parents)]]] = before[self.ended] = True
         return before
