@@ -103,7 +103,7 @@ def _without_soft(settings: dict[str, Any]) -> dict[str, Any]:
 def kernel(device: str) -> str:
     """Name the kernels of matrix products by what determines them (nmt/model/kernels.py): the kind of device, the
     processor architecture and the version of torch. Does not import torch."""
-    torch = next((each.version for each in distributions(name="torch")), "")  # without it there is what is stored
+    torch = next((each.version for each in distributions(name="torch")), "")  # without torch, only stored answers
     return f"{device} {platform.machine().lower()} torch {torch}"
 
 

@@ -113,7 +113,7 @@ def in_groups(
     """Work on a possibly endless stream in groups of similar length, and yield the results in the order of the items.
 
     Args:
-        work: returns a result for each item of a group.
+        work: returns a result for each item of a group, in order.
         cost, first, most, at_hand: as for ``windows``. At most one window is read ahead.
         length: number of tokens of an item, padding excluded.
         together: number of items in the largest group.
@@ -273,7 +273,7 @@ class TextSearch:
         return [self.translation(*pair) for pair in zip(sentences, candidates, strict=True)]
 
     def sample(self, sentence: Sentence, number: int, temperature: float, seed: int) -> Translation:
-        """Draw outputs of a non-blank sentence (nmt.search.sampling). Of ``settings`` only ``forbidden`` is used."""
+        """Draw outputs of a non-blank sentence (``draw_outputs``). Of ``settings`` only ``forbidden`` has an effect."""
         batch = PaddedTokens([sentence.encoded], self.steps.device)
         with torch.inference_mode(), self.steps.threads(number):
             drawn = draw_outputs(
@@ -363,7 +363,7 @@ def blank_translation(text: str) -> Translation:
 
 
 EncodedPair = tuple[Encoded, Encoded]
-"""Encoded source and target."""
+"""An encoded source and an encoded target."""
 
 
 def score_pairs(
@@ -373,7 +373,7 @@ def score_pairs(
     alpha: bool,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[ForcedScore]:
-    """Yield log p(target | source) of each pair, in order. At most one window of pairs is read ahead.
+    """Yield the forced score of each pair, in order: log p(target | source). At most one window of pairs is read ahead.
 
     Args:
         steps: steps of a model in evaluation mode.

@@ -82,7 +82,8 @@ class _AttentionScan(torch.autograd.Function):
     ``attention_loop`` (nmt.model.variants) also computes this tensor again, but leaves the gradient to autograd. For
     one update it takes 1.23 times the CPU time of the scan (1.12 to 1.30 in 15 pairs of measurements). It takes 1.57
     times the memory, weights excluded (561 MB against 357). Measured on rnnsearch_50_modern: 64 sentence pairs of 30
-    words, one thread, fp32. At the paper's sizes, with 32 pairs, the ratios are 1.13 and 1.46 (696 MB against 476).
+    words, one thread, fp32. At the paper's sizes, with 32 pairs, the ratios are 1.13 for time and 1.46 for memory (696
+    MB against 476).
     """
 
     @staticmethod

@@ -10,9 +10,9 @@ from nmt.model.gru import Unit
 
 
 class EmbeddingDropout(nn.Module):
-    """Dropout of embeddings, of single units and of whole words, in training only. The remaining units are scaled up so
-    that the mean stays the same. Not in the paper, but in Gal and Ghahramani 2016 (A theoretically grounded application
-    of dropout in recurrent neural networks)."""
+    """Dropout of embeddings in training: of single units and of whole words. The remaining units are scaled up so that
+    the mean stays the same. Not in the paper, but in Gal and Ghahramani 2016 (A theoretically grounded application of
+    dropout in recurrent neural networks)."""
 
     def __init__(self, units: float, words: float) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class EmbeddingDropout(nn.Module):
 
 class Annotated(NamedTuple):
     """The encodings of B sentences. annotations: h_j of all words in D directions, [B, T_x, D n], meaningless at
-    padding. last: the state from which s_0 is computed, after a whole sentence was read, [B, n]."""
+    padding. last: the state after the last word that was read, [B, n]. s_0 is computed from it."""
 
     annotations: Tensor
     last: Tensor

@@ -178,8 +178,9 @@ _FEW = 2**12
 
 
 def tanh_(x: Tensor) -> Tensor:
-    """tanh in place, as 2 sigma(2x) - 1, at most 1.2e-7 off in fp32. Torch vectorises sigmoid everywhere, but not tanh,
-    which takes up to ten times as long. Small tensors, and tensors that require a gradient, use torch's tanh."""
+    """tanh in place, as 2 sigma(2x) - 1. Torch vectorises sigmoid on every machine, but not tanh, which takes up to ten
+    times as long. In fp32 the results differ by at most 1.2e-7. Small tensors, and tensors that require a gradient, use
+    torch's tanh."""
     if x.requires_grad or x.device.type != "cpu" or x.numel() < _FEW:
         return x.tanh_()
     return x.mul_(2).sigmoid_().mul_(2).sub_(1)

@@ -66,7 +66,7 @@ class LinearReadout(Readout):
     def __init__(self, vocabulary: int, embedding: int, hidden: int, context: int) -> None:
         super().__init__(vocabulary, embedding, hidden, context, hidden)
         for name in ("U_o", "V_o", "C_o", "b_t"):
-            nothing = torch.empty(0, *getattr(self, name).shape[1:], device="cpu")  # on any device of the weights
+            nothing = torch.empty(0, *getattr(self, name).shape[1:], device="cpu")  # whatever the weights' device
             delattr(self, name)
             self.register_buffer(name, nothing, persistent=False)
 

@@ -154,7 +154,7 @@ class BeamLines:
         self._history = History()
         self._numbers = np.empty(0, dtype=np.int64)  # number of the sentence of each line
         self._columns: dict[int, NDArray[np.bool_]] = {}  # columns of alpha with tokens of a sentence
-        self._finished: dict[int, list[Ending]] = {}  # in the order found
+        self._finished: dict[int, list[Ending]] = {}  # by number of the sentence, in the order found
         self._began = np.empty(0, dtype=np.int64)  # steps of the search before the sentence's first step
         self._width = np.empty(0, dtype=np.int64)  # number of hypotheses still to find
         self._watched = np.empty(0, dtype=np.bool_)  # whether the beam of a sentence ever held a watched token
