@@ -305,7 +305,7 @@ class ComputeService:
         return cast(Result, answer)
 
     def start(self, task: Task[Any]) -> Computation:
-        """Compute in the background. Return the new job, or the job that already computes this task."""
+        """Compute in the background. Return the new job, or the job of this task that exists already."""
         return self.jobs.start(task.key, lambda progress: self._run(task, progress), self._recall(task.key) is None)
 
     def job(self, task: Task[Any]) -> Computation | None:

@@ -95,7 +95,8 @@ def what_if(
     *,
     on_step: Callable[[int, int], None] | None = None,
 ) -> Translation:
-    """Translate one sentence under an intervention. An empty intervention changes nothing in the translation.
+    """Translate one sentence under an intervention. An empty intervention changes nothing in the translation. ``text``,
+    ``settings`` and the result: as for ``Translator.translate``. ``on_step``: as for ``beam_search``.
 
     The alpha of the result has the replaced rows. With subwords, a forbidden word is recognised only at its end, so a
     narrow beam may have only odd longer words left.
