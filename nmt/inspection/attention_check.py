@@ -220,7 +220,7 @@ class _Checked:
         return looks and moved
 
     def _gradients(self) -> Generator[str, None, bool]:
-        """Check that gradients of alpha and of the context reach the state. Yields a fault if not. Returns the result."""
+        """Check that gradients of alpha and context reach the state. Yields a fault, and returns whether they do."""
         s, h = self.s.clone().requires_grad_(), self.h.clone().requires_grad_()
         result = self.run(s, h, self.full)
         for name, values in (("alpha", result.alpha), ("the context", result.c)):
