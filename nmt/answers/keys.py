@@ -18,24 +18,24 @@ LEAVE_ONE_OUT, STEPS, DOUBTS = "leave-one-out", "steps", "doubts"
 """Kinds of tasks with answers that come with the program (nmt/answers/shipped.py)."""
 
 Text = str | Encoded
-"""A sentence as typed, or as a model read or wrote it, which is not tokenised again."""
+"""A sentence as a user typed it (str), or the tokens that a model read or wrote (Encoded)."""
 
 _SEARCH, _SCORE = 2, 2
-"""Version of the results, to be increased when the same weights and settings give other translations or scores."""
+"""Versions of translations and of scores. Increase one when the same weights and settings give other results."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchKey:
-    """Key of everything that determines how a sentence is translated. Different keys have separate entries.
+    """Key of a search: all that determines the translation of a sentence. The cache has separate entries for each key.
 
     Attributes:
         weights, text_pipeline: checksums from the run's fingerprint.
         beam, no_unk, length_penalty, hard_attention: search settings. ``text`` omits ``hard_attention`` if it is off.
         replace_unk: "copy", "dictionary", or "" to keep [UNK].
-        dictionary: checksum of the dictionary if it replaces [UNK].
+        dictionary: checksum of the dictionary if it replaces [UNK], else "".
         precision: precision of matrix products, "fp32", "bf16" or "int8".
-        kernel: name of their kernels and engine. Precision and kernel change log-probabilities slightly, and so
-            occasionally a translation.
+        kernel: name of the kernels and the engine that compute the products. Precision and kernel change
+            log-probabilities slightly, and so occasionally a translation.
 
     The number of returned hypotheses is not part of the key: a shorter list is the beginning of a longer list.
     """
@@ -58,11 +58,11 @@ class SearchKey:
 
 @dataclass(frozen=True)
 class ScoreKey:
-    """Key of everything that determines the score of a given pair.
+    """Key of everything that determines the score of a sentence pair by forced decoding.
 
     Attributes:
         weights, text_pipeline: checksums from the run's fingerprint.
-        kernel: name of the kernels. Given pairs are always scored in fp32.
+        kernel: name of the kernels of matrix products. Pairs are always scored in fp32.
     """
 
     weights: str
@@ -70,14 +70,14 @@ class ScoreKey:
     kernel: str
 
     def text(self) -> str:
-        """Serialise to JSON. Equal keys give equal texts, which no search key gives."""
+        """Serialise to JSON. Equal keys give equal texts. A search key never gives the same text."""
         return json.dumps({"score": _SCORE} | asdict(self), sort_keys=True)
 
 
 def search_key(
     settings: SearchSettings, run: Fingerprint, precision: str | None = None, device: str = "cpu"
 ) -> SearchKey:
-    """Make the cache key of this run's translations with these settings, in which "auto" is resolved already.
+    """Make the cache key of a run's translations. In ``settings`` every "auto" must be resolved already.
     ``precision``: None = the default of the device."""
     precision = search_precision(precision, device)
     return SearchKey(
@@ -95,28 +95,27 @@ def search_key(
 
 
 def _without_soft(settings: dict[str, Any]) -> dict[str, Any]:
-    """Leave out ``hard_attention`` if it is off, so that keys of answers stored before it existed stay valid."""
+    """Leave out ``hard_attention`` if it is off. So answers stored before this setting existed keep their keys."""
     return {name: value for name, value in settings.items() if name != "hard_attention" or value}
 
 
 @cache
 def kernel(device: str) -> str:
-    """Name the kernels of matrix products by kind of device, processor architecture and version of torch, which
-    determine them (nmt/model/kernels.py). Torch is not imported."""
-    torch = next((each.version for each in distributions(name="torch")), "")  # without it there is what is stored
+    """Name the kernels of matrix products by what determines them (nmt/model/kernels.py): the kind of device, the
+    processor architecture and the version of torch. Does not import torch."""
+    torch = next((each.version for each in distributions(name="torch")), "")  # without torch, only stored answers
     return f"{device} {platform.machine().lower()} torch {torch}"
 
 
 @cache
 def _engine(device: str, precision: str) -> str:
-    """The name of the engine that computes steps of few hypotheses. "" if it is torch."""
+    """A space and the name of the engine that computes steps of few hypotheses. "" if torch computes them."""
     own = device == "cpu" and precision != "bf16" and native.name() != "torch"
     return f" {native.name()}" if own else ""
 
 
 def task_key(kind: str, *parts: object) -> str:
-    """Name a task by its kind and a checksum of all that determines its result: values of JSON types, paths, and
-    dataclasses of these.
+    """Name a task by its kind and a checksum of ``parts``, which determine its result: JSON types, paths, dataclasses.
 
     >>> task_key("add", 1, 2) == task_key("add", 1, 2), task_key("add", 1, 2) == task_key("add", 12)
     (True, False)
@@ -126,17 +125,17 @@ def task_key(kind: str, *parts: object) -> str:
 
 
 def leave_one_out_key(run: Fingerprint, source: Text, target: Text) -> str:
-    """Name the leave-one-out attribution of a pair."""
+    """Name the task that computes the leave-one-out map of a pair."""
     return task_key(LEAVE_ONE_OUT, asdict(run), text_parts(source), text_parts(target))
 
 
 def doubts_key(run: Fingerprint, source: Text, written: Text) -> str:
-    """Name the scores that a run gives the words of another run's translation."""
+    """Name the task in which ``run`` scores each word of a translation by another run."""
     return task_key(DOUBTS, asdict(run), text_parts(source), text_parts(written))
 
 
 def steps_key(run: Fingerprint, settings: SearchSettings, sentence: str) -> str:
-    """Name the translation of a sentence with all of its steps."""
+    """Name the task that translates a sentence and computes every step of its translation."""
     return task_key(STEPS, asdict(run), _without_soft(asdict(settings)), sentence)
 
 

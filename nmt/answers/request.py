@@ -15,8 +15,8 @@ class Progress:
 
     Attributes:
         done, total: number of items. Cached translations count as done.
-        words_done, words_left: whitespace tokens of the sentences already translated and still to be translated, 0 in
-            other kinds of stage.
+        words_done, words_left: number of whitespace tokens in the sentences that this stage has translated, and in
+            the sentences that it has still to translate. Both are 0 in stages without translation.
         unit: name of the items.
     """
 
@@ -32,13 +32,13 @@ class ProgressReporter(Protocol):
     """A receiver of progress. An exception of any method, or of the callback from ``stage``, ends the work."""
 
     def stage(self, name: str, total: int) -> AbstractContextManager[Callable[[Progress], None]]:
-        """Begin a stage over ``total`` sentences. Yields the callback for its progress."""
+        """Begin a stage over ``total`` items. Yields a callback that receives the progress of the stage."""
 
     def checkpoint(self) -> None:
         """Pass a point at which the work can be cancelled. Called before each target word of a batch."""
 
     def wait(self) -> None:
-        """``checkpoint``, called again and again while the work waits for other work to end."""
+        """Call ``checkpoint``. Waiting work calls this method again and again until other work ends."""
         self.checkpoint()
 
 
@@ -49,7 +49,7 @@ class Task(Protocol[Result]):
     """Requested work, the same for every user and in every process.
 
     Attributes:
-        alone: whether nothing else may be computed meanwhile. False for work in a shared queue (shared_queue.py).
+        alone: whether no other task may run while this task runs. False for work in a shared queue (shared_queue.py).
     """
 
     alone: ClassVar[bool] = True
@@ -59,7 +59,7 @@ class Task(Protocol[Result]):
         """Name of the work, the same in every process. Equal keys have equal results."""
 
     def stored(self) -> Result | None:
-        """The result saved on disk, or None if it must be computed. Loads no model."""
+        """The result saved on disk. None if the result must be computed. Loads no model."""
         return None
 
     def run(self, progress: ProgressReporter) -> Result:

@@ -1,4 +1,4 @@
-"""Searches for answers. Only sentences missing from the cache are translated.
+"""Translation and scoring with a cache. Only sentences missing from the cache are translated.
 
 Sentences that wait for the same model and settings share one beam search. They join and leave it while it runs.
 """
@@ -29,7 +29,7 @@ class CachedSearch:
     """Search with cached results.
 
     Attributes:
-        model: the translator. With a cache it must be loaded from a run folder.
+        model: the translator. If there is a cache, the translator must be loaded from a run folder.
         settings: search settings.
         cache: the cache of translations, or None.
         batch: sentences per batch on a CPU. Results are saved to disk after each batch. Larger batches are no faster.
@@ -86,7 +86,7 @@ class CachedSearch:
         return [cached[source] if source in cached else finish(blank_translation(source)) for source in sources]
 
     def _add(self, cache: TranslationCache, batch: Sequence[Translation]) -> list[FinishedTranslation]:
-        """Store translations. Those whose beam never held [UNK] are also results of the search that forbids [UNK]."""
+        """Store translations. If a beam never held [UNK], store its translation also for the search without [UNK]."""
         if not self.settings.no_unk:
             without = replace(self, settings=replace(self.settings, no_unk=True, replace_unk=None))
             cache.add(without.key, [translation for translation in batch if not translation.unk_in_beam])
@@ -98,7 +98,7 @@ class CachedScoring:
     """Forced decoding with cached results.
 
     Attributes:
-        model: the translator. With a cache it must be loaded from a run folder.
+        model: the translator. If there is a cache, the translator must be loaded from a run folder.
         cache: the cache of scores, or None.
         batch: number of pairs after which the results are saved to disk.
     """
@@ -149,7 +149,7 @@ class CachedScoring:
 
 @dataclass(frozen=True)
 class Translating:
-    """Translation of sentences that ``run`` has encoded. Equal ``Translating`` share a search.
+    """Translation of sentences that ``run`` has encoded. Equal ``Translating`` objects share a search.
 
     Attributes:
         run: the translator.
@@ -166,7 +166,7 @@ class Translating:
 
 
 class SharedSearch:
-    """Sentences under way in one search. All its steps use the weights that the model had at its beginning."""
+    """One search under way and its sentences. All steps use the weights that the model had when the search began."""
 
     def __init__(self, search: TextSearch) -> None:
         self._search = search

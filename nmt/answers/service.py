@@ -1,5 +1,5 @@
-"""Answers from memory, from stored results, or computed now or in the background. Background jobs run one after
-another, and any thread may inspect or cancel them."""
+"""A service that finds answers in memory or in storage, or computes them now or in the background. Background jobs run
+one after another, and any thread may inspect or cancel them."""
 
 import logging
 import queue
@@ -78,7 +78,7 @@ class Computation:
 
 
 class _Cancelled(BaseException):
-    """Signal that ends the work. It is no Exception, so that no work takes it for its own failure."""
+    """Signal that ends the work. It is no Exception, so ``except Exception`` in the work does not catch it."""
 
 
 class _ComputationReporter(ProgressReporter):
@@ -110,7 +110,7 @@ class _ComputationReporter(ProgressReporter):
 
 
 def _running(stage: str, progress: Progress, before: Progress, seconds: float) -> ComputationState:
-    """Compute the state of a stage that began ``seconds`` ago, with progress ``before``."""
+    """Compute the state of a stage that began ``seconds`` ago. ``before``: the first progress of the stage."""
     in_words = progress.words_done + progress.words_left > 0
     done = progress.words_done if in_words else progress.done - before.done
     left = progress.words_left if in_words else progress.total - progress.done
@@ -147,13 +147,13 @@ class Computations:
         self._worker: threading.Thread | None = None
 
     def start(self, key: Hashable, work: Callable[[ProgressReporter], object], lost: bool = False) -> Computation:
-        """Return the existing job of this key, or start a new one if there is none or it was cancelled or failed.
+        """Return the job of this key. Start a new job if there is none, or if the last one was cancelled or failed.
 
         Args:
             key: equal keys denote the same work.
-            work: called with a progress reporter in the other thread. The message of an InputError becomes the job's
+            work: called in the queue's thread with a progress reporter. The message of an InputError becomes the job's
                 ``problem``. Any other error is logged, and ``problem`` has its type and message.
-            lost: whether the result of a finished job is gone, so that the job runs again.
+            lost: whether the result of a finished job of this key is gone. If so, a new job starts.
         """
         with self._lock:
             job = self._jobs.get(key)
@@ -180,8 +180,8 @@ class Computations:
             return list(self._jobs.values())
 
     def watch(self, session: str, kind: str, keys: Iterable[str]) -> None:
-        """Register the keys of all work of this kind that a session watches. A job that no session watches any more is
-        cancelled. The jobs of a session that ends without another call run to the end."""
+        """Register the keys of all work of one kind that a session watches from now on. Cancel each job that it no
+        longer watches, unless another session does. If a session ends without another call, its jobs run to the end."""
         with self._lock:
             before = self._watched.pop((session, kind), frozenset())
             now = frozenset(keys)
@@ -220,12 +220,12 @@ class Computations:
 
 
 REMEMBERED = 256
-"""Number of the latest answers in memory."""
+"""Largest number of answers in memory. The least recently used answers are removed first."""
 _TYPED, QUICK, _PAUSE, _MOST_WAITING = 32, 0.6, 60.0, 5
-"""For sentences being typed: largest number of answers in memory, largest number of seconds of an answer, seconds until
-a search that took longer is tried again, and largest number of users that wait meanwhile."""
+"""For sentences being typed: largest number of answers in memory, most seconds that an answer may take, seconds until a
+search that took longer is tried again, and largest number of other requests that may wait."""
 _TOGETHER = 32
-"""Largest number of items under way. The others wait."""
+"""Largest number of items under way in the shared queue. More items wait."""
 
 
 class ComputeService:
@@ -247,22 +247,21 @@ class ComputeService:
         self._slow: dict[str, float] = {}  # time at which a search took too long
 
     def find(self, task: Task[Result]) -> Result | None:
-        """Return the answer from memory or the stored answer, or None if it must be computed."""
+        """Return the answer from memory or storage. None if the answer must be computed."""
         answer: Result | None = self._recall(task.key)
         if answer is None and (answer := task.stored()) is not None:
             answer = self._remember(task.key, answer)
         return answer
 
     def compute(self, task: Task[Result], progress: ProgressReporter) -> Result:
-        """Compute in this thread before any background job, unless the answer is in memory by then. An exception of
-        ``progress`` ends the request. Raises the InputErrors of the task."""
+        """Compute in this thread, before background jobs. If the answer is in memory when the task's turn comes,
+        return this answer. An exception of ``progress`` ends the request. Raises the InputErrors of the task."""
         with self.priority_lock.foreground(progress.wait) if task.alone else nullcontext():
             answer: Result | None = self._recall(task.key)
             return self._run(task, progress) if answer is None else answer
 
     def quick(self, search: str) -> bool:
-        """Whether a sentence may be translated while it is typed: this search was not slow lately, and few users
-        wait."""
+        """Whether a sentence may be translated while it is typed: the search was fast lately, and few users wait."""
         slow = self._slow.get(search, -_PAUSE)
         return time.monotonic() - slow >= _PAUSE and self.queue.askers + self.priority_lock.waiting <= _MOST_WAITING
 
@@ -275,13 +274,12 @@ class ComputeService:
         self, key: str, search: str, work: Work[Item, Result], item: Item, check: Callable[[], None]
     ) -> Result | None:
         """Compute the answer to a sentence that is being typed, step by step between the steps of other work. The
-        answer is stored only in memory, for the user who enters the sentence. None after ``QUICK`` seconds of work.
+        answer is stored only in memory. None if the work after the first step takes more than ``QUICK`` seconds.
 
         Args:
             key: key of the task.
             search: name of the work, for ``quick``.
-            check: called before each step, and again and again while waiting for other work. An exception of it ends
-                the work.
+            check: called before each step, and often while waiting for other work. Its exception ends the work.
 
         Raises the InputErrors of the task.
         """
@@ -307,7 +305,7 @@ class ComputeService:
         return cast(Result, answer)
 
     def start(self, task: Task[Any]) -> Computation:
-        """Compute in the background, and return the job, which may be under way already."""
+        """Compute in the background. Return the new job, or the job of this task that exists already."""
         return self.jobs.start(task.key, lambda progress: self._run(task, progress), self._recall(task.key) is None)
 
     def job(self, task: Task[Any]) -> Computation | None:
@@ -324,7 +322,7 @@ class ComputeService:
             return self._answers.get(key)
 
     def _remember(self, key: str, answer: Result) -> Result:
-        """Store an answer in memory, unless there is one already. Returns the stored answer."""
+        """Store an answer in memory, unless the key has one already. Returns the answer in memory."""
         with self._lock:
             remembered: Result = self._answers.setdefault(key, answer)
             self._answers.move_to_end(key)

@@ -16,8 +16,8 @@ _POLL_SECONDS = 0.2
 
 
 class PriorityLock:
-    """A lock with two priorities. Foreground requests hold it in order of arrival. While a caller waits, ``on_wait`` is
-    called again and again. An exception of ``on_wait`` ends the wait."""
+    """A lock with two priorities. Foreground requests get it first, in order of arrival. While a caller waits,
+    ``on_wait`` is called again and again. An exception of ``on_wait`` ends the wait."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -47,8 +47,8 @@ class PriorityLock:
             self._leave()
 
     def give_way(self) -> None:
-        """Let the longest-waiting foreground request, if any, go first. The caller must hold the lock in the
-        foreground. No background work comes between."""
+        """Give the lock to the foreground request that has waited longest, if any, and take the lock back afterwards,
+        before background work. The caller must hold the lock in the foreground."""
         request = object()
         with self._changed:
             if not self._foreground:
@@ -60,8 +60,7 @@ class PriorityLock:
 
     @contextmanager
     def background(self, on_wait: Callable[[], None] = lambda: None) -> Iterator[None]:
-        """Hold the lock for long-running work when no foreground request is waiting. The work must call ``yield_``
-        often."""
+        """Hold the lock for long work when no foreground request is waiting. The work must call ``yield_`` often."""
         self._take(self._idle, on_wait)
         try:
             yield
@@ -106,8 +105,7 @@ _Result = TypeVar("_Result", covariant=True)
 
 
 class UnderWay(Protocol[_Item, _Result]):
-    """Work on items, one small step of all items at a time, in one thread. The result of an item must not depend on
-    others."""
+    """Work on items, one small step of all items at a time, in one thread. No result may depend on other items."""
 
     def accepts(self, item: _Item) -> bool:
         """Return whether the item may join now. Work without items accepts every item."""
@@ -116,20 +114,20 @@ class UnderWay(Protocol[_Item, _Result]):
         """Add an item, which takes part from the next step on."""
 
     def leave(self, numbers: Collection[int]) -> None:
-        """Drop items."""
+        """Drop the items of these numbers."""
 
     def step(self) -> Mapping[int, _Result | Exception]:
         """Take the next step of all items. Returns the items that end in it, each with its result or its own error."""
 
     def progress(self) -> Mapping[int, tuple[int, int]]:
-        """The steps taken, and the largest possible number of steps, of each item that has begun."""
+        """For each item that has begun, by number: the steps taken, and the largest possible number of steps."""
 
 
 class Work(Hashable, Protocol[_Item, _Result]):
-    """A kind of work on items. Equal works share the work on their items."""
+    """A kind of work on items. Items of equal ``Work`` objects take their steps together."""
 
     def begin(self) -> UnderWay[_Item, _Result]:
-        """Begin without items. Raises InputError if the work cannot be done."""
+        """Begin the work, at first without items. Raises InputError if the work cannot be done."""
 
 
 class InGroups(Generic[Item, Result]):
@@ -139,7 +137,7 @@ class InGroups(Generic[Item, Result]):
         work: returns a result for each item, in order. If it fails, it is called for each item alone, so that only
             faulty items fail.
         cost: cost of an item, in any unit.
-        most: largest cost of a group, unless it is a single item.
+        most: largest total cost of a group. A group of one item may cost more.
     """
 
     def __init__(
@@ -202,7 +200,7 @@ class Pending(Future[Result]):
         self.askers = 0
 
     def settle(self, end: Result | Exception) -> None:
-        """Set the result, or the error, unless the item was cancelled."""
+        """Set the item's result or its error, unless the item was cancelled."""
         with contextlib.suppress(InvalidStateError):
             if isinstance(end, Exception):
                 self.set_exception(end)
@@ -212,14 +210,14 @@ class Pending(Future[Result]):
 
 class SharedQueue:
     """A queue that its own thread serves in order of arrival. At the beginning of a round, waiting items join while
-    there is room. Then every work under way takes a step. No item overtakes another, so no item waits for ever. May be
-    used by any thread.
+    there is room. Then every work under way takes a step. No item overtakes another, so no item waits for ever. Any
+    thread may use the queue.
 
     Args:
         name: name of the thread.
         most: largest number of items under way.
         priority_lock: held while a step is taken. Other foreground requests have a turn between two rounds.
-        on_round: called with the number of items answered and the seconds of each round.
+        on_round: called after each round with the number of items that the round finished, and its seconds.
 
     Attributes:
         closed: whether the queue takes no more items.
@@ -255,8 +253,8 @@ class SharedQueue:
             return sum(pending.askers for pending in self._asked.values())
 
     def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Pending[Result]]:
-        """Append items, and return a future for each. An item with a cancelled future is left out or, once under way,
-        dropped at the next step."""
+        """Append items, and return a future for each. If a future is cancelled while its item waits, the item never
+        begins. If it is cancelled later, the item is dropped at the next step."""
         pending = [Pending(work, item) for item in items]
         with self._changed:
             assert not self.closed, "the queue is closed"
@@ -274,11 +272,11 @@ class SharedQueue:
         on_progress: Callable[[int, int], None],
         on_wait: Callable[[], None],
     ) -> Result:
-        """Wait for the result of an item. All callers with the same item share the work, which is cancelled when the
-        last caller leaves.
+        """Wait for the result of an item. Callers with the same work and item share its result. The item is cancelled
+        when the last of these callers leaves.
 
-        Before the first step, ``on_wait`` is called again and again, later ``on_progress`` with the steps taken and the
-        largest possible number of steps. Their exceptions end the request. Raises the error of the item.
+        Until the first step, ``on_wait`` is called again and again. After it, ``on_progress`` is called with the steps
+        taken and the largest possible number of steps. Their exceptions end the request. Raises the item's error.
         """
         with self._changed:
             pending = self._asked.get((work, item)) or self.submit(work, [item])[0]
@@ -299,7 +297,7 @@ class SharedQueue:
                     del self._asked[work, item]
 
     def close(self, seconds: float | None = None) -> None:
-        """Finish the items that wait, and return after ``seconds`` at the latest. No more items may be submitted."""
+        """Accept no more items, and wait until all items are finished, but at most ``seconds``. None = no limit."""
         with self._changed:
             self.closed = True
             self._changed.notify_all()

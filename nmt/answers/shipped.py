@@ -5,7 +5,7 @@ Every machine shows the same answers, so precision and kernel are no part of the
 and the programs of its computation. ``python -m release scenes`` writes the files.
 
 sentences.toml has the app's first sentences, which the presentation for lectures also shows. It also has sentences to
-concatenate, which show where a vector of fixed size is too small.
+concatenate. The long sources that result show where a vector of fixed size is too small.
 
 Paper: 2.1
 """
@@ -31,7 +31,7 @@ from nmt.results import FinishedTranslation, Translation
 from nmt.texts import of_data
 
 STORED = Path(__file__).parent / "stored"
-"""The folder of the files."""
+"""The folder of the files with shipped answers."""
 PRECISION = "fp32"
 """Precision of the shipped answers."""
 
@@ -40,13 +40,13 @@ Record = TypeVar("Record")
 
 @dataclass(frozen=True, kw_only=True)
 class ShippedAnswer:
-    """An answer of a file.
+    """One answer in a file: a translation, or a record of another kind.
 
     Attributes:
-        group: the key of the search without precision and kernel, or the ``kind`` of another record.
-        name: the source sentence, or the key of the other record.
-        head: head as in the store, such as the text of a translation, or None for other records.
-        body: the whole record in base64, or "" if only the head is needed.
+        group: of a translation, the search key without precision and kernel. Of another record, its ``kind``.
+        name: of a translation, the source sentence. Of another record, the key of its task.
+        head: of a translation, its head as in the store. None for another record.
+        body: the whole record in base64. "" if only the head is needed.
     """
 
     group: dict[str, Any]
@@ -57,7 +57,7 @@ class ShippedAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class ShippedFile:
-    """The answers of a run.
+    """A file with the answers of one run.
 
     Attributes:
         run: name of the run.
@@ -72,7 +72,7 @@ class ShippedFile:
     answers: tuple[ShippedAnswer, ...]
 
     def write(self, folder: Path) -> Path:
-        """Save in a folder, one line per answer, and return the file."""
+        """Save the file as RUN.json in a folder, with one line per answer, and return its path."""
         data = {"format": FORMAT_VERSION} | asdict(self)
         answers = ",\n".join(_compact(answer) for answer in data.pop("answers"))
         file = folder / f"{self.run}.json"
@@ -88,12 +88,12 @@ def shipped_translation(key: SearchKey, translation: Translation, *, whole: bool
 
 
 def shipped_record(kind: str, key: str, record: object) -> ShippedAnswer:
-    """Make the answer for another record, by the key of its task."""
+    """Make the answer for a record of another kind. ``key``: key of its task."""
     return _answer({"kind": kind}, key, StoredValue(b"null", to_bytes(record)))
 
 
 def read_shipped(folder: Path = STORED) -> list[ShippedFile]:
-    """Read all files of a folder, by name, without a model. InputError names a broken file."""
+    """Read all files of a folder, in the order of their names. Loads no model. Raises InputError for a broken file."""
     return [read_record(ShippedFile, path) for path in sorted(folder.glob("*.json"))]
 
 
@@ -134,7 +134,7 @@ class ShippedAnswers(Translations):
         return super().find_whole(_portable(key), source, n_best)
 
     def find_record(self, kind: str, key: str, cls: type[Record]) -> Record | None:
-        """Look up a record of another kind, by the key of its task. None if there is no such record."""
+        """Look up a record of the kind ``kind`` by the key of its task. None if there is no such record."""
         group, name = json.dumps({"kind": kind}), key.encode()
         body = self.parts(group, [name], "body").get(name)
         return None if body is None else from_bytes(cls, body)
@@ -158,7 +158,7 @@ class SceneSentence:
     """A sentence with a remark on it.
 
     Attributes:
-        name: name in addresses.
+        name: name of the sentence in addresses of pages.
         title: the phenomenon in the sentence.
         sentence: the source sentence.
         look: the remark on what to look at, in a sentence or two.
@@ -207,8 +207,8 @@ class _Sentences:
 _SENTENCES = read_toml(_Sentences, Path(__file__).with_name("sentences.toml"))
 
 SENTENCES = _SENTENCES.opening
-"""The app's first sentences. The first of them is the app's default, and the first of a language pair is the default of
-its checkpoints."""
+"""The app's first sentences. The first of them is the app's default. The first of each language pair is the default of
+all checkpoints for this pair."""
 
 GALLERY = _SENTENCES.lesson
 """Sentences for teaching."""

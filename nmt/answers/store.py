@@ -1,7 +1,7 @@
 """Key-value store in one SQLite file, safe against damage.
 
-Many threads and processes of one machine may use it at the same time. WAL requires a folder on a local disk. It is a
-cache: values may be lost, but each returned value equals the stored value.
+Many threads and processes of one machine may use it at the same time. WAL requires a folder on a local disk. The store
+is a cache: values may be lost, but each returned value equals the stored value.
 """
 
 import contextlib
@@ -33,12 +33,12 @@ _DAY = 86_400
 _SUM = 12
 """Bytes of a checksum."""
 _DAMAGE = (sqlite3.Error, OSError, UnicodeDecodeError, TypeError, ValueError, OverflowError)
-"""Errors that a file can cause."""
+"""Errors that a broken or unusable file can cause."""
 _UNUSABLE_DISK = {
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH,
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_IOERR,
 }  # fmt: skip
-"""Errors of a disk or folder, which another file would also have."""
+"""Errors that another file in the same folder would also cause."""
 
 _LAYOUT = """
 CREATE TABLE IF NOT EXISTS groups (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, used REAL NOT NULL);
@@ -85,7 +85,7 @@ class Store:
         """True if no file is used, or no file can be used."""
         self._until = math.inf
         self.problem = ""
-        """Fault of the file, in one sentence, or ""."""
+        """The last fault of the file, in one sentence. "" if there was none."""
 
     @property
     def path(self) -> Path:
@@ -97,7 +97,7 @@ class Store:
         return self._folder / f"{self._name}.{max(broken, default=-1) + 1}.sqlite"
 
     def parts(self, group: str, names: Iterable[bytes], part: Part) -> dict[bytes, bytes]:
-        """Look up the heads, or the bodies, of the names with a value."""
+        """Look up the heads or the bodies of values, by name. The result lacks names without a value."""
         names_by_row = {_row_name(group, name): name for name in names}
         rows = list(names_by_row)
 
@@ -147,7 +147,7 @@ class Store:
             self._close()
 
     def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run ``work`` in one transaction: in the file, after damage in a new file, and as a last resort in memory."""
+        """Run ``work`` in one transaction. If the file fails, use a new file. If this also fails, use memory."""
         with self._lock:
             for renewed in (False, True):
                 if self.in_memory:
@@ -203,7 +203,7 @@ class Store:
         return connection
 
     def _give_up(self, error: Exception, renewed: bool) -> None:
-        """Rename the file, or continue in memory where another file would not help."""
+        """Rename the broken file, or use memory if another file would not help. Close the file in both cases."""
         path, code = self._path, getattr(error, "sqlite_errorcode", 0)
         self._close()
         if code == sqlite3.SQLITE_READONLY_DBMOVED and not renewed:
@@ -249,7 +249,7 @@ class Store:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Device and number of a file, or None without a file."""
+    """Device and number of a file. None if there is no such file."""
     with contextlib.suppress(OSError):
         status = path.stat()
         return status.st_dev, status.st_ino
@@ -257,7 +257,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _is_writable(path: Path) -> bool:
-    """Return whether the system allows writing to the file. If so, SQLite refuses the file because of its content."""
+    """Return whether the system allows writing to the file. If SQLite refuses such a file, its content is at fault."""
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
@@ -285,8 +285,7 @@ def _used(connection: sqlite3.Connection, group: str) -> int:
 
 
 def _delete(connection: sqlite3.Connection, which: str, value: str | float) -> None:
-    """Delete the groups that meet the SQL condition ``which``, such as "name = ?", and their entries. ``value``
-    replaces "?"."""
+    """Delete the groups that meet the SQL condition ``which``, with ``value`` in place of "?", and their entries."""
     connection.execute(f"DELETE FROM entries WHERE grp IN (SELECT id FROM groups WHERE {which})", (value,))
     connection.execute(f"DELETE FROM groups WHERE {which}", (value,))
 

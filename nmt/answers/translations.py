@@ -3,8 +3,8 @@
 A translation has a head for tables and scores, and a body: its record (docs/formats.md) and the ids of its tokens. So
 nothing need be tokenised or decoded again.
 
-All is JSON, bodies compressed by zlib. Weights have as many digits as float32 needs, so that views and exports of a
-stored translation equal those of a new translation."""
+Heads and bodies are JSON, and zlib compresses bodies. Weights have as many digits as float32 needs, so that views and
+exports of a stored translation equal those of a new translation."""
 
 import json
 import zlib
@@ -48,7 +48,7 @@ def from_bytes(cls: type[Record], data: bytes) -> Record:
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value of a type that JSON lacks. An array becomes its shape and its numbers."""
+    """Convert a value of a type that JSON lacks. An array becomes its shape and its numbers, a dataclass its fields."""
     if isinstance(value, np.ndarray):
         return [value.shape, shortest(value.ravel())]
     if isinstance(value, np.generic):
@@ -57,7 +57,7 @@ def _plain(value: Any) -> Any:
 
 
 def _built(kind: Any, value: Any) -> Any:
-    """Convert JSON of ``to_json`` back to a value of this kind."""
+    """Convert a value read from the JSON of ``to_json`` back to the type ``kind``."""
     if value is None:
         return None
     if isinstance(value, dict):
@@ -87,9 +87,10 @@ class _Body:
 
     Attributes:
         n_best: requested number of hypotheses. The search may have found fewer.
-        ids: ids of the source, then of each hypothesis, empty if unknown.
+        ids: ids of the source, then of each hypothesis. () for a text whose ids are unknown.
         unk_in_beam: as in ``Translation``.
-        record: record of the sentence without the model's name, because copies of a model share their keys.
+        record: the sentence's record without the model's name. Copies of a model under other names have the same
+            ``SearchKey``, so they share this entry.
     """
 
     n_best: int
@@ -99,18 +100,18 @@ class _Body:
 
 
 class Translations(Protocol):
-    """Translations by search and source sentence. ``parts`` looks up values by group and name."""
+    """Translations by search key and source sentence. ``parts`` looks up values by group and name."""
 
     def parts(self, group: str, names: Iterable[bytes], part: Part) -> dict[bytes, bytes]: ...
 
     def find(self, key: SearchKey, sources: Iterable[str]) -> dict[str, FinishedTranslation]:
-        """Look up the best translation of each source, without tokens and weights."""
+        """Look up the best translation of each source, without tokens and weights. The result lacks unknown sources."""
         names = {_bytes(source): source for source in sources}
         entries = self.parts(key.text(), names, "head")
         return {names[name]: from_json(FinishedTranslation, head) for name, head in entries.items()}
 
     def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
-        """Look up a translation with tokens, weights and ``n_best`` hypotheses, or None if fewer are stored."""
+        """Look up ``n_best`` hypotheses with tokens and weights. None if no search for as many or more is stored."""
         body = self.parts(key.text(), [_bytes(source)], "body").get(_bytes(source))
         stored = from_bytes(_Body, body) if body else None
         if stored is None or stored.n_best < n_best:
@@ -120,8 +121,8 @@ class Translations(Protocol):
 
 class TranslationCache(Store, Translations):
     """A cache of translations by search and source sentence, and of scores by model and pair. No fault of the file
-    makes a method fail (``Store``). With $JOINTLY_TRANSLATIONS = memory there is no file, and all values are lost when
-    the program ends.
+    makes a method fail (``Store``). If $JOINTLY_TRANSLATIONS is "memory", there is no file, and all values are lost
+    when the program ends.
 
     Args:
         folder: folder of the file. None = the cache folder.
@@ -145,7 +146,7 @@ class TranslationCache(Store, Translations):
         return finished
 
     def find_scores(self, key: ScoreKey, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], FinishedScore]:
-        """Look up cached scores, by source and target."""
+        """Look up cached scores by source and target. The result lacks pairs without a score."""
         names = {_pair(*pair): pair for pair in pairs}
         entries = self.parts(key.text(), names, "head")
         return {names[name]: from_json(FinishedScore, head) for name, head in entries.items()}
@@ -172,7 +173,7 @@ def finish(translation: Translation) -> FinishedTranslation:
 
 
 def translation_value(translation: Translation, finished: FinishedTranslation, n_best: int = 1) -> StoredValue:
-    """Write a translation by a model. ``n_best``: requested number of hypotheses."""
+    """Convert a model's translation to a value of the store. ``n_best``: requested number of hypotheses."""
     encoded = (translation.encoded, *(side.encoded for side in translation.hypotheses))
     ids = tuple(() if side is None else side.ids for side in encoded)
     record = replace(translation, writer=None).record(exact=True)
@@ -182,7 +183,7 @@ def translation_value(translation: Translation, finished: FinishedTranslation, n
 
 
 def _bytes(text: str) -> bytes:
-    """Encode as UTF-8 with lone surrogates, which strings may contain but files may not."""
+    """Encode as UTF-8, also lone surrogates, which a string may contain."""
     return text.encode("utf-8", "surrogatepass")
 
 

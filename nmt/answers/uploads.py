@@ -1,7 +1,7 @@
 """Uploads of users, stored under the hash of their text for some days. Only a user with the hash finds an upload.
 
-The owners of an upload are the sessions that have it. An upload is deleted when its last owner gives it up, after
-``DAYS`` days without use, or to make room for other uploads.
+The owners of an upload are the sessions that stored it or looked it up. An upload is deleted when its last owner gives
+it up, after ``DAYS`` days without use, or to make room for other uploads.
 """
 
 import hashlib
@@ -16,9 +16,9 @@ from nmt.files import cache_folder
 from nmt.texts import say
 
 DAYS = 30
-"""Days after its last use after which an upload is deleted."""
+"""An upload is deleted this many days after its last use."""
 ON_DISK, IN_MEMORY = 500_000_000, 100_000_000
-"""Most compressed bytes of all uploads on the disk, or in memory if nothing is written to the disk."""
+"""Largest number of bytes of all compressed uploads: on disk, or in memory if no file is used."""
 _KEY = re.compile(r"[0-9a-f]{40}")
 
 
@@ -42,7 +42,7 @@ class UploadStore:
         self._store.close()
 
     def keep(self, data: bytes, owner: str) -> str:
-        """Store a text and return its key, 160 bits of its SHA-256. Raises InputError without room for the text."""
+        """Store a text, and return its key: 160 bits of its SHA-256. Raises InputError if the text cannot be stored."""
         key = _key_of(data)
         self._store.put(key, {b"": StoredValue(zlib.compress(data))}, replace=True)
         if self.find(key, owner) is None:
@@ -50,7 +50,8 @@ class UploadStore:
         return key
 
     def find(self, key: str, owner: str) -> bytes | None:
-        """Return the text of a key, and count it as used now. ``key`` may be any text. None for an unknown key."""
+        """Return the text of a key, count it as used now, and make ``owner`` an owner of it. ``key`` may be any text.
+        None if there is no intact upload with this key."""
         if _KEY.fullmatch(key) is None or not (rows := self._store.parts(key, [b""], "head")):
             return None
         try:
@@ -64,7 +65,7 @@ class UploadStore:
         return data
 
     def give_up(self, key: str, owner: str, is_open: Callable[[str], bool]) -> None:
-        """Take an upload from an owner, and delete it if no other open session has it."""
+        """Remove ``owner`` from the owners of an upload. Delete the upload if no other owner is an open session."""
         with self._lock:
             others = {other for other in self._owners.pop(key, set()) if other != owner and is_open(other)}
             if others:

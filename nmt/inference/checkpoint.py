@@ -23,14 +23,14 @@ from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, list_snapshot
 from nmt.texts import say
 
 _LEAVE = 4
-"""MADV_DONTNEED of Linux. A shared mapping of a file loses no content."""
+"""MADV_DONTNEED of Linux: the system may drop pages from memory. A shared mapping of a file loses no content."""
 _ALIGNED = 16
-"""Each tensor begins at a multiple of so many numbers."""
+"""In a mapped file each tensor begins at a multiple of this many numbers."""
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:
-    """Write tensors and a JSON-ready ``info`` to one safetensors file, atomically: after a kill or on a full disk the
-    previous file is intact. Raises OSError for a failed write."""
+    """Write tensors and ``info``, of JSON types, to one safetensors file. If the program is killed or the disk is full,
+    the previous file stays intact. Raises OSError for a failed write."""
     contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     text = json.dumps({"format": FORMAT_VERSION} | dict(info))
     with replacing(path) as temporary:
@@ -47,7 +47,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
 
 def read_info(path: Path) -> dict[str, Any]:
-    """Read the ``info`` saved with the tensors. InputError for a missing or broken file, or another format."""
+    """Read the ``info`` saved with the tensors. InputError if the file is missing, broken or in another format."""
     with opened_weights(path) as file:
         text = (file.metadata() or {}).get("nmt")
     return parse_info(text, path)
@@ -64,7 +64,7 @@ def find_device(name: str) -> torch.device:
 
 
 def save_weights(path: Path, model: nn.Module, info: Mapping[str, Any], dtype: torch.dtype | None = None) -> None:
-    """Write a model's weights, converted to ``dtype`` if given: fp16, or int8 with one scale per row (for release)."""
+    """Write a model's weights in the type ``dtype``, for int8 by ``quantised``. None = the model's type."""
     tensors: Mapping[str, Tensor] = model.state_dict()
     if dtype == torch.int8:
         tensors = quantised(tensors)
@@ -74,8 +74,8 @@ def save_weights(path: Path, model: nn.Module, info: Mapping[str, Any], dtype: t
 
 
 def check_weights(settings: RunSettings, path: Path) -> None:
-    """Raise InputError unless the header of a weights file has the names and shapes of the model that ``settings``
-    describe, in a supported type. No weight is read."""
+    """Raise InputError unless the tensors of a weights file have supported types, and the names and shapes of the model
+    that ``settings`` describe. Only the header of the file is read, no weight."""
     try:
         expected = {name: tuple(value.shape) for name, value in _without_weights(settings).state_dict().items()}
     except (RuntimeError, OverflowError, TypeError):
@@ -97,7 +97,7 @@ def check_weights(settings: RunSettings, path: Path) -> None:
 
 
 def check_run_weights(run: RunInfo) -> None:
-    """Apply ``check_weights`` to every weights file of a run: best, last and snapshots."""
+    """Apply ``check_weights`` to every weights file of a run: best, last (if it exists) and snapshots."""
     check_weights(run, run.weights.path)
     if (run.path / LAST).is_file():
         check_weights(run, run.path / LAST)
@@ -116,10 +116,10 @@ def _without_weights(settings: RunSettings) -> TranslationModel:
 
 @threads_for(0)
 def load_model(settings: RunSettings, path: Path, *, paged: bool = False) -> TranslationModel:
-    """Build the model that ``settings`` describe, in evaluation mode, with its weights in fp32. ``paged``: the weights
-    are those of ``on_disk``.
+    """Build the model that ``settings`` describe, in evaluation mode, with its weights in fp32. ``paged``: keep the
+    weights in a mapped file (``on_disk``).
 
-    Raises InputError if the file is broken or its tensors do not match the model.
+    Raises InputError if the file is broken, a weight is not finite, or the tensors do not match the model.
     """
     check_weights(settings, path)
     try:
@@ -136,7 +136,7 @@ def load_model(settings: RunSettings, path: Path, *, paged: bool = False) -> Tra
 
 
 def quantised(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Quantise matrices to int8, with scales, float32 [rows], under ``NAME.row_scale``. Convert the rest to fp16."""
+    """Quantise each matrix NAME to int8, with scales NAME.row_scale, float32 [rows]. Convert the rest to fp16."""
     result = {}
     for name, tensor in tensors.items():
         if tensor.dim() != 2:
@@ -147,7 +147,7 @@ def quantised(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def restored(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Convert stored weights to fp32, quantised or not. InputError if a scale is missing or does not fit."""
+    """Convert stored weights, quantised or not, to fp32. InputError if scales are missing, unused or do not fit."""
     scales = {name.removesuffix(ROW_SCALE): value for name, value in tensors.items() if name.endswith(ROW_SCALE)}
     result = {}
     for name, tensor in tensors.items():
@@ -169,12 +169,12 @@ def restored(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def on_disk(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Copy tensors of fp32 into one mapped file without a name, which is deleted with the last copy. Where this is
-    impossible, return the tensors themselves.
+    """Copy tensors of fp32 into one mapped file without a name. The system deletes the file with the last copy. Without
+    Linux or without room on the disk, return the tensors themselves.
 
-    The engine searches with its own integers, so the weights in fp32 are mostly idle: 40 to 55 MB of each model. Once
-    the integers are computed, ``leave_memory`` returns the pages of the weights to the system. The next access to a
-    weight reads its page again.
+    The engine searches with integers, so the weights in fp32 are mostly idle: 40 to 55 MB of each model. Once the
+    integers are computed, ``leave_memory`` returns the pages of the weights to the system. The next access to a weight
+    reads its page again.
     """
     if sys.platform != "linux":
         return dict(tensors)
@@ -211,8 +211,8 @@ def leave_memory(model: nn.Module) -> None:
 
 
 def return_free_memory() -> None:
-    """Let the C library, if it is glibc, return free memory to the system. Otherwise memory of dropped models, and
-    memory freed after preparing a model, stays with the process, in pieces between live objects."""
+    """If the C library is glibc, let it return free memory to the system. Otherwise the process keeps the memory of
+    dropped models, and memory freed after preparing a model, in pieces between live objects."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)

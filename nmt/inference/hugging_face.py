@@ -1,8 +1,8 @@
 """A folder of Hugging Face as a system: any encoder-decoder of transformers, with the same searches as a run.
 
-Our ids are those of the folder's vocabulary, but the end-of-sentence token is exchanged with 0 and the unknown token
-with 1. A tokeniser adds further tokens to every sentence (languages, a beginning, the name of a task). These are not
-tokens of a sentence here. ``Steps`` adds them, and counts their weights in the column of the end-of-sentence token.
+Our ids are those of the folder's vocabulary, but the end-of-sentence token exchanges its id with 0, and the unknown
+token with 1. A tokeniser adds special tokens to every sentence (languages, a beginning, the name of a task). Here a
+sentence excludes them. ``Steps`` adds them, and counts their weights in the column of the end-of-sentence token.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Ids:
 
     Attributes:
         theirs: the folder's id for each of our ids.
-        before, after: the folder's ids before and after every sentence.
-        barred: our ids that no sentence contains.
+        before, after: the folder's ids of the special tokens before a sentence and after its end-of-sentence token.
+        barred: our ids that no output may contain.
     """
 
     theirs: Sequence[int]
@@ -90,13 +90,13 @@ class Pieces:
         return len(self.theirs)
 
     def ids_there(self) -> Ids:
-        """The folder's ids, with the tokeniser's ids before a sentence and after its end-of-sentence token."""
+        """The folder's ids of this side, with those of the special tokens that the tokeniser adds to a sentence."""
         ids = self._tokenizer(**{self._text: ""}).input_ids
         end = ids.index(self.theirs[END_ID]) if self.theirs[END_ID] in ids else len(ids)
         return Ids(theirs=self.theirs, before=ids[:end], after=ids[end + 1 :], barred=self._barred)
 
     def encode_text(self, text: str) -> Encoded:
-        """Encode a sentence. A word begins with a space."""
+        """Encode a sentence. In the result, a token that begins with a space begins a word."""
         theirs = self._tokenizer(**{self._text: text}, add_special_tokens=False).input_ids
         ids = (*(self._ours[id] for id in theirs), END_ID)
         words, tokens = self.word_indices(ids), self.tokens(ids)
@@ -132,7 +132,7 @@ class Pieces:
 
 
 def _bytes() -> dict[str, int]:
-    """The byte of each letter of a byte-level vocabulary (GPT-2)."""
+    """The byte that each letter stands for in a byte-level vocabulary like GPT-2's."""
     plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in plain]
     return {chr(byte): byte for byte in plain} | {chr(256 + k): byte for k, byte in enumerate(others)}
@@ -150,19 +150,19 @@ def _surface(token: str, spelled: Mapping[str, int] | None) -> str:
 
 
 class Written(Tokenizer):
-    """Tokeniser of a language for words whose spaces the folder's tokeniser has already written."""
+    """Tokeniser of a language. ``detokenize`` only joins words: the folder's tokeniser has placed the spaces."""
 
     def detokenize(self, words: Sequence[str]) -> str:
         return " ".join(words)
 
     def natural(self, words: Sequence[str]) -> str:
-        """Detokenise words of the Moses tokeniser."""
+        """Detokenise words that the Moses tokeniser made."""
         return super().detokenize(words)
 
 
 @dataclass(frozen=True)
 class Codec(TextCodec):
-    """Language and vocabulary of a side, for which the folder's tokeniser reads the untokenised text."""
+    """Language and vocabulary of one side. The folder's tokeniser encodes the untokenised text."""
 
     tokenizer: Written
     vocabulary: Pieces
@@ -184,8 +184,9 @@ class Codec(TextCodec):
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """State of a search, R rows. cache: keys and values. encoded: class of the encoder's output. read: the output, [R,
-    T, d]. mask: [R, T]. ends: tokens of each source, [R]. lines: sentences. columns: T_x. length: target tokens."""
+    """State of a search with R rows. cache: keys and values. encoded: class of the encoder's result. read: annotations,
+    [R, T, d]. mask: [R, T]. ends: T_x of each source, [R]. lines: number of sentences. columns: largest T_x. length:
+    number of tokens that the decoder has read."""
 
     cache: Any
     encoded: Any
@@ -291,7 +292,7 @@ class Steps(PreparedSteps):
         return ForcedOutput(torch.cat(log_p), torch.cat(alpha))
 
     def every_head(self, source: PaddedTokens, target: PaddedTokens) -> Tensor:
-        """Weights of all heads for given targets, [B, layers, heads, T_y, T_x]."""
+        """Attention weights of all heads for given targets, [B, layers, heads, T_y, T_x]."""
         return self._given(source, target, slice(None))[1]
 
     @torch.inference_mode()
@@ -316,7 +317,7 @@ class Steps(PreparedSteps):
         return log_p * mask, alpha * mask[:, None, None, :, None]
 
     def _inputs(self, source: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """The folder's ids of sources, with the tokeniser's ids around each, and the mask of tokens, [B, T]."""
+        """The folder's ids of sources, special tokens included, and the mask of their tokens, both [B, T]."""
         around = len(self._before) + len(self._after)
         lengths = mask.sum(1)
         width = source.shape[1] + around
@@ -334,7 +335,7 @@ class Steps(PreparedSteps):
             raise InputError(f"{self.name} {does} at most {self._most} tokens, but this sentence has {tokens}")
 
     def _columns(self, weights: Tensor, ends: Tensor, columns: int) -> Tensor:
-        """Weights of a sentence's tokens, [B, .., T_x]. Weights of all other tokens go to the end-of-sentence token."""
+        """Weights of a sentence's tokens, [B, .., T_x]. The end-of-sentence token gets those of special tokens."""
         first = len(self._before)
         inside = torch.arange(columns, device=weights.device) < ends[:, None] - 1
         inside = inside.view(len(inside), *[1] * (weights.dim() - 2), columns)
@@ -344,7 +345,7 @@ class Steps(PreparedSteps):
 
 
 def _copied(cache: Any) -> Any:
-    """A copy that can grow without a change of ``cache``: transformers replaces tensors, and never writes into them."""
+    """A copy that can grow while ``cache`` stays the same: transformers replaces tensors, it never overwrites them."""
     new = copy(cache)
     new.is_updated = dict(cache.is_updated)
     for name in ("self_attention_cache", "cross_attention_cache"):
@@ -355,7 +356,7 @@ def _copied(cache: Any) -> Any:
 
 
 class HuggingFace(System):
-    """A loaded folder of Hugging Face. steps: its model, with the weights of every head."""
+    """A loaded folder of Hugging Face. steps: its model, which also gives the attention weights of every head."""
 
     _steps: Steps
 
@@ -370,8 +371,9 @@ class HuggingFace(System):
         return weights
 
     def save_heads_first(self, folder: Path, out: Path, layer: int, heads: Sequence[int]) -> None:
-        """Copy ``folder`` to the new ``out``, with these heads of a layer first, in this order. Rows of W_q, W_k, W_v
-        and columns of W_o move together, so outputs do not change. ``alignment_heads`` names the heads."""
+        """Copy ``folder`` to the new folder ``out``. There ``heads`` come first in ``layer``, in this order, and
+        ``alignment_heads`` names them. Rows of W_q, W_k, W_v and columns of W_o move together, so no output changes.
+        InputError if ``out`` exists."""
         if out.exists():
             raise InputError(f"{out} exists already")
         model = self._steps.model

@@ -1,10 +1,10 @@
-"""A phrase-based system (Koehn, Och and Marcu 2003) in one file: phrase pairs with scores, and trigrams.
+"""A phrase-based system (Koehn, Och and Marcu 2003), stored in one file: phrase pairs with scores, and trigrams.
 
     score(y | x) = log p(y) + sum_k s(x_k, y_k)
 
-The phrases x_1 x_2 ... are the source, in its order, and y_1 y_2 ... the translation. p(y) is a trigram model with
-back-off. s is the weighted sum of a phrase pair's scores in the phrase table, divided by the weight of log p(y). A word
-without a phrase is copied. `experiments phrase-based pack` writes the file.
+The source is split into phrases x_1 x_2 ..., and the translation is y_1 y_2 ..., in the same order. p(y) is a trigram
+model with back-off. s is the weighted sum of a phrase pair's scores in the phrase table, divided by the weight of
+log p(y). A word without a phrase is copied. `experiments phrase-based pack` writes the file.
 
 Paper: 4.2, Table 1 (the row of Moses)
 """
@@ -31,9 +31,9 @@ PHRASES = "phrases.safetensors"
 """Name of the file in the folder of a system."""
 KIND = "phrase-based"
 UNKNOWN, END = 0, 1
-"""Ids of target words: words without trigrams, and the end of a sentence. The last id is a sentence's beginning."""
+"""Id of all target words without n-grams, and id of the end of a sentence. The last id stands for its beginning."""
 STACK, WIDTH = 20, 10.0
-"""Most hypotheses per number of source words, and how far their scores may lie below the best of them."""
+"""Most hypotheses that translate an equal number of source words, and how far their scores may lie below the best."""
 MOST_BYTES = 64_000_000
 """Largest size of a file, in bytes."""
 _BITS = 16
@@ -47,7 +47,7 @@ class About:
 
     Attributes:
         source_language, target_language: language codes.
-        phrase_scores, log_p, back_off: for each array of codes, two numbers a and b: code c stands for a + b c.
+        phrase_scores, log_p, back_off: numbers a and b for the file's array of this name: its code c means a + b c.
         copied: score of a copied word.
     """
 
@@ -60,12 +60,13 @@ class About:
 
 
 class Tree:
-    """A tree of sequences of ids below 65,536. Sequences are numbered by length, and number 0 is the empty sequence.
+    """A tree of sequences of ids below 65,536, by number: first the empty sequence, 0, last the longest. ValueError for
+    arrays that do not fit.
 
     Args:
-        roots: number of ids.
-        words: the last id of each longer sequence.
-        children: number of children of sequences 1, 2, …. Sequences beyond the end of the array have none.
+        roots: number of ids. Each is a sequence of length 1.
+        words: the last id of each sequence of two or more ids.
+        children: number of children of sequences 1, 2, …. Sequences beyond the end of the array have no children.
 
     >>> tree = Tree(3, np.array([1, 0, 2]), np.array([1, 0, 2]))
     >>> [tree.find(ids) for ids in ((), (2,), (0, 1), (2, 0), (2, 2), (1, 1))]
@@ -85,13 +86,13 @@ class Tree:
         self._keys = memoryview(keys)
 
     def child(self, node: int, word: int) -> int | None:
-        """Number of the sequence ``node`` with ``word`` appended, or None."""
+        """Number of sequence ``node`` with ``word`` appended. None if the tree lacks it."""
         key = node << _BITS | word
         at = bisect_left(self._keys, key)
         return at + 1 if at < len(self._keys) and self._keys[at] == key else None
 
     def find(self, ids: Ids) -> int | None:
-        """Number of a sequence, or None."""
+        """Number of the sequence ``ids``. None if the tree lacks it."""
         node: int | None = 0
         for word in ids:
             if node is not None:
@@ -101,7 +102,7 @@ class Tree:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Phrase:
-    """A target phrase for the source words from ``first`` to before ``last``.
+    """A target phrase that translates the source words ``first`` to ``last`` - 1, from 0.
 
     Attributes:
         ids, words: the target phrase.
@@ -117,7 +118,8 @@ class Phrase:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Derivation:
-    """A translation so far. phrase: the last phrase. before: the derivation without it. state: the last two ids."""
+    """The beginning of a translation. phrase: its last phrase. before: the beginning without this phrase. state: the
+    last two target ids."""
 
     score: float
     state: Ids
@@ -125,7 +127,7 @@ class Derivation:
     before: "Derivation | None" = None
 
     def phrases(self) -> list[Phrase]:
-        """All phrases, in order."""
+        """All phrases, from the first to the last."""
         phrases, now = [], self
         while now.phrase is not None and now.before is not None:
             phrases.append(now.phrase)
@@ -135,17 +137,17 @@ class Derivation:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PhraseBased:
-    """A system. Safe to share between threads.
+    """A phrase-based system. Safe to share between threads.
 
     Attributes:
-        name: name of its folder.
+        name: name of the system's folder.
         about: languages and scales.
         source, target: words by id.
         phrases: tree of source phrases.
         choices: [S], index of the first target phrase of each source phrase. Entry 0 belongs to the empty phrase.
         starts: [P + 1], index of the first id of each target phrase.
         ids: ids of all target phrases.
-        scores: [P], s.
+        scores: [P], s of each target phrase.
         ngrams: tree of n-grams, n up to 3.
         log_p: log-probability of the last word of each n-gram after its other words, in nats.
         back_off: for each n-gram of up to two words, log-weight of a word that was not seen after it.
@@ -171,13 +173,14 @@ class PhraseBased:
             object.__setattr__(self, f"_{name}", {word: id for id, word in enumerate(getattr(self, name))})
 
     def translate(self, sentence: str) -> System | None:
-        """Translate a sentence. None for a blank sentence. The map of the record links all words of a phrase with all
-        source words of the phrase."""
+        """Translate a sentence. None for a blank sentence. The record's map links each word of a target phrase with
+        each word of its source phrase."""
         words = Tokenizer(self.about.source_language).tokenize(sentence)
         return self.record(words, self.search(words)[0]) if words else None
 
     def search(self, words: Sequence[str], stack: int = STACK, width: float = WIDTH) -> list[Derivation]:
-        """The best derivations, best first. Of derivations with the same state, only the best one goes on."""
+        """The best derivations, best first. Of the derivations that translate equally many source words and end in the
+        same state, only the best goes on. stack, width: as for ``STACK`` and ``WIDTH``."""
         read = _Reading(self)
         by_end = [list(read.choices(words, last)) for last in range(len(words) + 1)]
         stacks = [[Derivation(score=0.0, state=(len(self.target) - 1,))]]
@@ -202,7 +205,7 @@ class PhraseBased:
         return sorted(whole, key=lambda each: -each.score)
 
     def record(self, source: Sequence[str], best: Derivation) -> System:
-        """Make the entry of this system in the record of a sentence."""
+        """Make this system's entry in a sentence's record from the best derivation."""
         phrases = best.phrases()
         target = tuple(word for phrase in phrases for word in phrase.words)
         rows = []
@@ -224,7 +227,7 @@ class PhraseBased:
 
 
 class _Reading:
-    """A sentence's lookups in a system, with a cache."""
+    """Lookups in a system for one sentence, with a cache."""
 
     def __init__(self, system: PhraseBased) -> None:
         self._system = system
@@ -232,7 +235,7 @@ class _Reading:
         self._known: dict[tuple[Ids, int], float] = {}
 
     def log_p(self, state: Ids, id: int) -> float:
-        """log p of a word after up to two others, in nats."""
+        """log p of word ``id`` after the up to two words of ``state``, in nats."""
         value = self._known.get((state, id))
         if value is None:
             value = self._known[state, id] = self._backed_off(state, id)
@@ -250,7 +253,7 @@ class _Reading:
         return shorter if node is None else shorter + float(system.back_off[node])
 
     def choices(self, words: Sequence[str], last: int) -> Iterator[Phrase]:
-        """Target phrases of the source phrases that end before ``last``. A word without its own phrase is copied."""
+        """Target phrases of every source phrase whose last word is ``last`` - 1. A word without a phrase is copied."""
         system = self._system
         for first in range(last - 1, -1, -1):
             node = self._node(words[first:last])
@@ -272,7 +275,7 @@ class _Reading:
 
 
 def read_about(folder: Path) -> About:
-    """Read the header of a system's file. InputError for another file."""
+    """Read the header of a system's file. InputError if the file is missing, broken or of another kind."""
     path = folder / PHRASES
     with opened_weights(path) as file:
         header = (file.metadata() or {}).get("about")
@@ -295,7 +298,7 @@ def load_phrase_based(folder: Path) -> PhraseBased:
 
 
 def of_arrays(name: str, about: About, arrays: Mapping[str, NDArray[Any]]) -> PhraseBased:
-    """Make a system from the arrays of its file. KeyError, ValueError, TypeError or IndexError if they do not fit."""
+    """Make a system from its file's arrays. KeyError, ValueError, TypeError or IndexError if arrays do not fit."""
     source, target = (bytes(arrays[f"{side}_words"]).decode().split("\n") for side in ("source", "target"))
     phrases, ngrams = (
         Tree(len(words), arrays[f"{kind}_words"], arrays[f"{kind}_children"])

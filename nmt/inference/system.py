@@ -28,18 +28,17 @@ Texts = list[str] | tuple[str, ...]
 
 
 class System:
-    """A run, a committee of runs, or another model that translates. Safe to share between threads: no call modifies
-    it.
+    """A run, a committee of runs, or another model that translates. No call modifies it, so threads may share it.
 
     Attributes:
         name: the folder's name, or for a committee the names of its runs.
         kind: the architecture, or "committee".
-        has_alignment: whether it has attention, and therefore alpha.
+        has_alignment: whether the model has attention, and therefore alpha.
         source, target: language, tokeniser and vocabulary of each side.
-        search_settings: settings of a search, the defaults of its translations.
-        fingerprint: fingerprint of its files, or None if it was not loaded from files.
+        search_settings: the search settings of calls that pass none.
+        fingerprint: fingerprint of the system's files. None if it was not loaded from files.
         precision: precision of the matrix products of a search.
-        update: update number of the weights, or None. Results name the weights by it.
+        update: number of updates that made the weights. None if unknown. Results name the weights by this number.
     """
 
     def __init__(
@@ -90,12 +89,12 @@ class System:
 
     @property
     def identity(self) -> dict[str, str]:
-        """Everything that decides results, except search settings, as JSON: name, checksums, precision."""
+        """Everything but search settings that decides results: the run's name, checksums and precision."""
         assert self.fingerprint is not None, "it was loaded from a folder"
         return {"run": self.name} | asdict(self.fingerprint) | {"precision": self.precision}
 
     def every_head(self, source: Encoded, target: Encoded) -> NDArray[np.float32] | None:
-        """Weights of all heads for a given pair, [layers, heads, T_y, T_x], or None if the system is no Transformer."""
+        """Attention weights of all heads for a pair, [layers, heads, T_y, T_x]. None if this is no Transformer."""
         return None
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
@@ -136,14 +135,13 @@ class System:
         alpha: bool = True,
         **changes: Unpack[SearchChanges],
     ) -> Translation | list[Translation]:
-        """Translate one sentence, or a list of them in batches of similar length, by beam search. A blank text gives a
-        blank translation.
+        """Translate one sentence or a list of sentences by beam search. A blank text gives a blank translation.
 
         Args:
             text: one sentence, untokenised, or a list of sentences.
-            settings: search settings. None = the run's own, ``search_settings``.
+            settings: search settings. None = the system's ``search_settings``.
             alpha: include the alignment weights, [T_y, T_x] each, in the records.
-            changes: changes of these settings: beam, n_best, no_unk, replace_unk, length_penalty, hard_attention.
+            changes: new values for some settings: beam, n_best, no_unk, replace_unk, length_penalty, hard_attention.
 
         Raises:
             InputError: ``text`` is not text, or a setting is out of range. Or [UNK] must be replaced, but the model has
@@ -165,12 +163,12 @@ class System:
         Args:
             text: one sentence, untokenised.
             number: number of translations, at least 1.
-            settings: settings of [UNK] and of alpha. None = the run's own.
+            settings: only those for [UNK] and hard attention apply. None = the system's ``search_settings``.
             temperature: T > 0. Below 1 probable words become more probable.
             seed: seed of the random numbers.
 
         Raises:
-            InputError: a number is out of range, or one of the errors of ``translate``.
+            InputError: ``number`` or ``temperature`` is out of range, or one of the errors of ``translate``.
         """
         if not 1 <= number <= MOST_BEAM:
             raise InputError(f"the number of translations must be 1 to {MOST_BEAM:,}, but is {number}")
@@ -194,14 +192,14 @@ class System:
         """Translate a possibly endless stream of texts, in order.
 
         Args:
-            settings: search settings. None = the run's own.
+            settings: search settings. None = the system's ``search_settings``.
             alpha: include the alignment weights in the records.
             texts: the texts, read one window at a time and never beyond the window being translated. If the stream
                 raises, the translations of the earlier texts are yielded first.
             first, window: number of texts in the first window (None = a few), and in the largest window. Windows of
                 long sentences are smaller. Within a window, sentences of similar length are translated together.
-            at_hand: tells if the next text is available without waiting. None = always. If not, the texts already read
-                are translated first, so that a sender of a single line gets its translation.
+            at_hand: returns whether the next text is available without waiting. If not, the texts already read are
+                translated first, so that a sender of a single line gets its translation. None = always available.
             on_progress: called with the number of texts done, after each batch.
         """
         search = self.search(settings or self.search_settings, alpha)
@@ -213,8 +211,8 @@ class System:
     @overload
     def score(self, source: Texts, target: Texts) -> list[ForcedScore]: ...
     def score(self, source: str | Texts, target: str | Texts) -> ForcedScore | list[ForcedScore]:
-        """Compute log p(target | source) by forced decoding, with alpha, for a pair or for two lists. Unknown words are
-        scored as [UNK], and so is the text "[UNK]" in the target.
+        """Compute log p(target | source) and alpha by forced decoding, for a pair or for lists of sources and targets.
+        Unknown words, and the text "[UNK]" in the target, are scored as the token [UNK].
 
         InputError for anything but text, and for unequal numbers of sources and targets.
         """
@@ -231,7 +229,7 @@ class System:
         """Apply ``score`` to a possibly endless stream of pairs, in order, read one window at a time.
 
         Args:
-            pairs: source and target of each pair, as texts or as ``source`` and ``target`` encode them.
+            pairs: source and target of each pair, as texts or as the codecs ``source`` and ``target`` encode them.
             alpha: include the alignment weights in the records.
             on_progress: called with the number of pairs done, after each batch.
         """
@@ -249,11 +247,11 @@ class System:
     def align(
         self, source: str | Texts, target: str | Texts, *, pretokenised: bool = False
     ) -> Alignment | list[Alignment]:
-        """Compute alpha of a given pair, or of two lists, by forced decoding. ``source_words``, ``target_words``,
-        ``merged()`` and ``links()`` number words by the whitespace tokens of the given lines.
+        """Compute alpha of one pair, or of lists of sources and targets, by forced decoding. In the result the words
+        (``source_words``, ``target_words``, ``merged()``, ``links()``) are the whitespace tokens of the lines.
 
-        ``pretokenised``: the lines are already tokenised, and are not tokenised again. Raises InputError for a model
-        without attention, and for the errors of ``score``.
+        ``pretokenised``: whether the lines are already tokenised, so that they are only split. Raises InputError for a
+        model without attention, and for the errors of ``score``.
         """
         alignments = list(self.align_stream(_pairs(source, target), pretokenised=pretokenised))
         return alignments[0] if isinstance(source, str) else alignments
@@ -261,12 +259,12 @@ class System:
     def encode_pairs(
         self, pairs: Iterable[tuple[str, str]], *, pretokenised: bool
     ) -> Iterator[tuple[Encoded, Encoded]]:
-        """Encode both lines of each pair. Their words are their whitespace tokens, as for ``align``."""
+        """Encode both lines of each pair with ``encode_line``: the words are the lines' whitespace tokens."""
         for source, target in pairs:
             yield self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
 
     def pair(self, source: str | Encoded, target: str | Encoded) -> tuple[Encoded, Encoded]:
-        """Encode each side of a pair that is a text."""
+        """Encode each side of a pair that is a text. Return a side that is encoded already unchanged."""
         return (
             self.source.encode(source) if isinstance(source, str) else source,
             self.target.encode(target) if isinstance(target, str) else target,
@@ -288,11 +286,11 @@ class System:
         return (forced.alignment for forced in scored if forced.alignment is not None)
 
     def read(self, text: str) -> Sentence:
-        """Encode a sentence, for ``search``."""
+        """Encode a sentence for ``TextSearch.translate``."""
         return Sentence(text, self.source.encode(text))
 
     def search(self, settings: SearchSettings, alpha: bool = True) -> TextSearch:
-        """Return the beam search that ``translate`` runs with these settings. Raises the same InputErrors."""
+        """Return the beam search of ``translate`` for these settings. Raises the InputErrors of ``translate``."""
         settings = self.resolved(settings)
         beam = BeamSettings(
             beam=settings.beam,
@@ -314,9 +312,9 @@ class System:
         )
 
     def with_committee(self, others: Sequence[System]) -> Self:
-        """Return a translator that searches with this model and others, and ranks outputs by the mean of the models'
-        log-probabilities. Alpha, and everything else but translations, comes from this model. InputError for a model
-        with other languages or vocabularies."""
+        """Return a committee that searches with this model and ``others``, and ranks outputs by the mean of all models'
+        log-probabilities. Alpha, and scores of given pairs, come from this model alone. InputError if a model has
+        languages or vocabularies that differ from this model's."""
         for other in others:
             for ours, theirs in ((self.source, other.source), (self.target, other.target)):
                 entries = [codec.vocabulary.tokens(range(len(codec.vocabulary))) for codec in (ours, theirs)]
@@ -330,7 +328,7 @@ class System:
 
 
 def texts_of(name: str, value: str | Texts) -> Texts:
-    """The sentences of an argument that is a sentence or a list of sentences. InputError for anything else."""
+    """Return ``value``, a sentence or a list of sentences, as a list. Otherwise InputError, which names it ``name``."""
     texts: Texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
         raise InputError(f"{name} must be a sentence or a list of sentences, not {value!r:.60}")

@@ -30,7 +30,7 @@ PICKLED = "pytorch_model.bin"
 PACKAGE = "pip install 'jointly[transformers]'"
 _GENERATION = "generation_config.json"
 _DOWNLOADED = ["*.json", "*.spm", "*.model", "*.txt", "*.safetensors"]
-"""Files of a model of the hub: settings, files of the tokeniser, weights."""
+"""Files that are downloaded from the hub: settings, files of the tokeniser, weights."""
 
 
 def open_system(
@@ -38,8 +38,8 @@ def open_system(
 ) -> System:
     """Load a run, or a folder of Hugging Face, which is searched in fp32.
 
-    ``languages``: as for ``load_hugging_face``. Raises the InputErrors of ``load`` and ``load_hugging_face``, and
-    InputError for languages of a run and for another precision of a folder of Hugging Face.
+    ``languages``: as for ``load_hugging_face``. Raises the InputErrors of ``load`` and ``load_hugging_face``. Raises
+    InputError if ``languages`` are passed for a run, or a precision other than fp32 for a folder of Hugging Face.
     """
     if is_hugging_face(folder):
         if precision not in (None, "fp32"):
@@ -58,7 +58,7 @@ class _Chosen:
 def convert(folder: Path) -> Path:
     """Convert a folder's pytorch_model.bin to model.safetensors, and return the new file.
 
-    InputError: the old file holds more than weights, or cannot be read.
+    InputError: pytorch_model.bin has more than weights, or cannot be read.
     """
     from safetensors.torch import save_file
 
@@ -74,7 +74,7 @@ def convert(folder: Path) -> Path:
 
 
 def download(name: str, runs: Path) -> Path:
-    """Download a model of the Hugging Face hub into the folder of runs. Return its folder, with safetensors.
+    """Download a model of the Hugging Face hub into a new folder in ``runs``, with weights as safetensors. Return it.
 
     No token is sent, and no code is fetched. A download that fails leaves nothing behind.
 
@@ -157,7 +157,7 @@ class _Side:
 
 
 def _own_sides(folder: Path, config: Any) -> tuple[_Side, _Side]:
-    """The sides of a model trained on ids of Jointly. Its vocabularies are in the folder."""
+    """Source and target side of a model that was trained on ids of Jointly. The folder has Jointly's vocabularies."""
     source, target = load_vocabulary(folder, "source"), load_vocabulary(folder, "target")
     reads, writes = Tokenizer(config.source_language), Tokenizer(config.target_language)
     return (
@@ -167,7 +167,7 @@ def _own_sides(folder: Path, config: Any) -> tuple[_Side, _Side]:
 
 
 def _their_sides(folder: Path, config: Any, tokenizer: Any, languages: Languages | None) -> tuple[_Side, _Side]:
-    """The sides of a model with a tokeniser of transformers."""
+    """Source and target side of a model with a tokeniser of transformers. Raises the InputErrors of ``_language``."""
     reads = _language(tokenizer, "source", languages.source if languages else None, folder)
     writes = _language(tokenizer, "target", languages.target if languages else None, folder)
     source = Pieces(tokenizer, config.vocab_size, "source")
@@ -183,7 +183,8 @@ def _their_sides(folder: Path, config: Any, tokenizer: Any, languages: Languages
 
 
 def _language(tokenizer: Any, side: str, wanted: str | None, folder: Path) -> str:
-    """Set the language of a side and return its short code."""
+    """Set the tokeniser's language of a side to ``wanted``, None = the language that the folder names. Return its short
+    code. InputError if this does not determine one language."""
     short = "src_lang" if side == "source" else "tgt_lang"
     codes_by_name = getattr(tokenizer, "lang_code_to_id", None) or {}
     wanted = wanted or stated_language(folder, side)

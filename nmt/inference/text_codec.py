@@ -34,12 +34,13 @@ class TextCodec:
     reads_output: bool = False
 
     def encode(self, text: str) -> Encoded:
-        """Encode a sentence for the model. ``words`` indexes the tokeniser's words."""
+        """Encode a sentence for the model. ``words`` of the result: the index of the tokeniser's word, per token."""
         return self.vocabulary.encode(self._words(text))
 
     def encode_line(self, line: str, pretokenised: bool) -> Encoded:
-        """Encode a line. ``words`` indexes its words between spaces and tabs, or in a language without spaces the
-        tokeniser's words. In a pretokenised line any white space separates the model's tokens."""
+        """Encode a line. ``words`` of the result: the index of the line's word, per token. Spaces and tabs separate
+        words. In a language without spaces the tokeniser separates words, unless the line is pretokenised. In a
+        pretokenised line any white space separates the model's tokens."""
         if self.tokenizer.language in UNSPACED and not pretokenised:
             return self.encode(line)
         words = numbered_words(line)
@@ -51,8 +52,8 @@ class TextCodec:
         return replace(encoded, words=tuple(spans[word] for word in encoded.words))
 
     def encode_output(self, written: Encoded) -> Encoded:
-        """Encode an output of any model of this language without writing it as text. If its tokens spell the same words
-        in this vocabulary, the tokens are encoded. Otherwise its words are encoded, and may be unknown."""
+        """Encode an output of any model of this language without writing it as text. If the tokens spell the same words
+        in this vocabulary, encode the tokens. Otherwise encode the words, some of which may be unknown."""
         words = list(joined(written.tokens, written.words)[:-1])
         if all(token in self._ids for token in written.tokens):
             same = self.encode_tokens(written.tokens)
@@ -61,8 +62,8 @@ class TextCodec:
         return self.vocabulary.encode(words)
 
     def encode_tokens(self, tokens: Sequence[str]) -> Encoded:
-        """Encode tokens that a model wrote, such as those of a ``Hypothesis``. Each keeps its id, [UNK] included, even
-        if the vocabulary would segment the words differently. InputError for a token not in the vocabulary."""
+        """Encode tokens that a model wrote, such as those of a ``Hypothesis``. Each token gets its id, [UNK] included,
+        even if the vocabulary would segment the words differently. InputError for a token not in the vocabulary."""
         missing = [token for token in tokens if token not in self._ids]
         if missing:
             raise InputError(say("errors.not_in_vocabulary", word=missing[0]))
@@ -74,7 +75,7 @@ class TextCodec:
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        """Map from surface form to id, the first id of equal surface forms."""
+        """The id of each surface form. If several ids have the same surface form, the smallest of them."""
         surfaces = self.vocabulary.tokens(range(len(self.vocabulary)))
         return {surface: id for id, surface in reversed([*enumerate(surfaces)])}
 
@@ -96,9 +97,8 @@ def hypothesis(
     replace_unk: Mapping[str, str] | None,
     alpha: bool,
 ) -> Hypothesis:
-    """Make the record of an output, with alpha if it is requested and the candidate has it. ``replace_unk``: replace
-    each [UNK] in the text by this dictionary's entry for the most attended source word. The candidate must have
-    alpha."""
+    """Make the record of an output. alpha: whether the record has the candidate's alpha, if there is one. replace_unk:
+    dictionary for ``without_unknown``, which requires a candidate with alpha. None = keep [UNK]."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
     encoded = Encoded(ids=candidate.ids, tokens=tokens, words=target.vocabulary.word_indices(candidate.ids), unknown=())
@@ -120,7 +120,7 @@ def hypothesis(
 def forced_score(
     source: Encoded, target: Encoded, values: NDArray[np.float64], alpha: NDArray[np.float32] | None
 ) -> ForcedScore:
-    """Make the record of a given pair from its padded token log-probabilities [T_y] and alpha [T_y, T_x]."""
+    """Make the record of a given pair from log-probabilities, [T_y], and alpha, [T_y, T_x], both padded or not."""
     log_probabilities = tuple(float(value) for value in values[: len(target.ids)])
     return ForcedScore(
         log_probability=sum(log_probabilities),
@@ -134,8 +134,8 @@ def forced_score(
 
 def without_unknown(alignment: Alignment, dictionary: Mapping[str, str]) -> list[str]:
     """Return the target words without [UNK]. The attended word is the source word with the largest weight. A target
-    word [UNK] becomes the dictionary's entry for the attended word, or without entry the attended word. [UNK] inside a
-    longer word always becomes the attended word."""
+    word [UNK] becomes the dictionary's entry for the attended word, or the attended word itself if there is no entry.
+    [UNK] inside a longer word always becomes the attended word."""
     merged = alignment.merged()
     source = merged.source[:-1]
     words = list(merged.target[:-1])

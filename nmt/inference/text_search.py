@@ -1,5 +1,4 @@
-"""Input windows with batches of similar length, decoding steps prepared once for a model's current weights, and the
-search of a batch."""
+"""Windows of input in batches of similar length, decoding steps prepared once per model, and the search of a batch."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ WINDOW = 4096
 _FIRST = 64
 """Number of sentences in the first window."""
 WINDOW_COST = 2**24
-"""Approximate limit on the numbers in the records of a window. The last sentence may exceed the limit."""
+"""Largest amount of numbers in all records of a window, estimated. The last sentence may exceed it."""
 PADDED_TOKENS = 4000
 """Maximum number of tokens in a batch, padding included. A longer sentence forms a batch of its own."""
 
@@ -51,15 +50,15 @@ def windows(
     limit: int | None = None,
     at_hand: Callable[[], bool] | None = None,
 ) -> Iterator[list[Item]]:
-    """Split a possibly endless stream of items into lists, each read only when it is requested.
+    """Split a possibly endless stream of items into lists. The items of a list are read when the list is requested.
 
     Args:
         items: the stream. If it raises, the items read before are yielded first.
         cost: approximate size of an item's record, in numbers.
-        first, most: number of items in the first window and in the largest window. None = a few, so that the first
-            results come soon. Each full window doubles the next.
+        first, most: number of items in the first window and in the largest window. first: None = a few, so that the
+            first results come soon. After a full window, the next may have twice as many items.
         limit: largest sum of costs in a window. None = ``WINDOW_COST``. The last item may exceed the limit.
-        at_hand: tells if the next item is available without waiting. If not, the window ends early.
+        at_hand: returns whether the next item is available without waiting. If not, the window ends early.
 
     >>> [len(window) for window in windows(range(10), lambda _: 1, first=1, most=4)]
     [1, 2, 4, 3]
@@ -88,7 +87,7 @@ def windows(
 
 def groups(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
     """Group the indices of ``lengths`` (in tokens) by similar length, longest first. A group has at most ``most``
-    indices and, if there are several, at most ``PADDED_TOKENS`` padded tokens."""
+    indices. A group of several indices has at most ``PADDED_TOKENS`` tokens, padding included."""
     group: list[int] = []
     for i in sorted(range(len(lengths)), key=lambda i: (-lengths[i], i)):
         if group and (len(group) >= most or lengths[group[0]] * (len(group) + 1) > PADDED_TOKENS):
@@ -114,7 +113,7 @@ def in_groups(
     """Work on a possibly endless stream in groups of similar length, and yield the results in the order of the items.
 
     Args:
-        work: returns a result for each item of a group.
+        work: returns a result for each item of a group, in order.
         cost, first, most, at_hand: as for ``windows``. At most one window is read ahead.
         length: number of tokens of an item, padding excluded.
         together: number of items in the largest group.
@@ -134,13 +133,13 @@ def in_groups(
 class PreparedSteps:
     """A model prepared for search. Safe to share between threads.
 
-    While the model is in evaluation mode and no weight changes, the steps are prepared only once. Changes by a fused
-    optimizer cannot be detected, so training must create a new object for every validation.
+    While the model is in evaluation mode and no weight changes, the steps are prepared only once. The object does not
+    notice changes by a fused optimizer, so training must create a new object for every validation.
 
     Attributes:
         model: the model.
         precision: precision of the factors of the matrix products, as in ``DecodingSteps``. None = that of the weights.
-        others: other models of the committee.
+        others: the other models of a committee. () for a model alone.
     """
 
     def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:
@@ -175,19 +174,19 @@ class PreparedSteps:
         return self.model.attention is not None
 
     def joined_by(self, others: Sequence[PreparedSteps]) -> PreparedSteps:
-        """A committee with other models, which ranks outputs by the mean of all log-probabilities (``Ensemble``)."""
+        """A committee of this model and ``others``. It ranks outputs by the mean log-probability (``Ensemble``)."""
         together = copy(self)
         together.others = tuple(others)
         return together
 
     def searched(self, hard: bool = False) -> Any:
-        """The steps for a search: the model's steps, with ``hard`` attention or not, or an ``Ensemble`` with the
-        others."""
+        """The steps for a search: this model's, or for a committee an ``Ensemble``. hard: whether this model's alpha is
+        hard, with all weight on the largest entry of each row."""
         alone = self.steps().with_hard_attention() if hard else self.steps()
         return Ensemble([alone, *(other.steps() for other in self.others)]) if self.others else alone
 
     def forced(self, source: PaddedTokens, target: PaddedTokens) -> ForcedOutput:
-        """Log-probabilities and alpha of given targets by the model alone, in the precision of its weights."""
+        """Log-probabilities and alpha of given targets by this model, without ``others``, in its weights' precision."""
         with threads_for(len(source.ids) * self._factors):
             return self.model.forced(source.ids, source.mask, target.ids, target.mask)
 
@@ -228,8 +227,8 @@ class TextSearch:
     Attributes:
         steps: steps of a model in evaluation mode.
         target: codec of the target language.
-        settings: search settings, with alpha if ``alpha`` or ``replace_unk`` is set.
-        replace_unk: replace each [UNK] by this dictionary's entry for the most attended source word. None = keep [UNK].
+        settings: settings of the beam search. They must ask for alpha if ``alpha`` is True or ``replace_unk`` is set.
+        replace_unk: dictionary by which ``without_unknown`` replaces each [UNK]. None = keep [UNK].
         alpha: include the alignment weights in the records.
         hard: put all weight of a row of alpha on its largest entry.
         writer: the model's entry in the records.
@@ -258,7 +257,7 @@ class TextSearch:
     ) -> list[Translation]:
         """Translate non-blank sentences in one batch.
 
-        ``on_step`` is passed to ``beam_search``. ``steerings``, one per sentence, constrain the outputs.
+        ``on_step``: as for ``beam_search``. ``steerings``: constraints on the outputs of each sentence. None = none.
         """
         with torch.inference_mode(), self.steps.threads(len(sentences) * self.settings.beam):
             model: Any = self.model()
@@ -274,7 +273,7 @@ class TextSearch:
         return [self.translation(*pair) for pair in zip(sentences, candidates, strict=True)]
 
     def sample(self, sentence: Sentence, number: int, temperature: float, seed: int) -> Translation:
-        """Draw outputs of a non-blank sentence (nmt.search.sampling). Of ``settings`` only ``forbidden`` is used."""
+        """Draw outputs of a non-blank sentence (``draw_outputs``). Of ``settings`` only ``forbidden`` has an effect."""
         batch = PaddedTokens([sentence.encoded], self.steps.device)
         with torch.inference_mode(), self.steps.threads(number):
             drawn = draw_outputs(
@@ -289,7 +288,7 @@ class TextSearch:
         return self.translation(sentence, drawn)
 
     def model(self) -> Any:
-        """The steps for the search."""
+        """The decoding steps with which ``translate`` searches."""
         return self.steps.searched(self.hard)
 
     def translation(self, sentence: Sentence, candidates: Sequence[Candidate]) -> Translation:
@@ -319,8 +318,8 @@ class TextSearch:
         at_hand: Callable[[], bool] | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[Translation]:
-        """Translate window by window, in the given order. The arguments are those of ``windows``. A blank sentence
-        gives a blank translation.
+        """Translate a stream of sentences window by window, in order. The other arguments are those of ``in_groups``. A
+        blank sentence gives a blank translation.
 
         ``on_progress`` is called with the number of sentences done, after each batch.
         """
@@ -337,7 +336,7 @@ class TextSearch:
         )
 
     def _some_blank(self, sentences: Sequence[Sentence]) -> list[Translation]:
-        """``translate``, for sentences that may be blank."""
+        """Translate one batch of sentences, some of which may be blank."""
         full = [sentence for sentence in sentences if not sentence.blank]
         translations = iter(self.translate(full) if full else ())
         return [self.blank(sentence.text) if sentence.blank else next(translations) for sentence in sentences]
@@ -347,13 +346,12 @@ class TextSearch:
         return self.settings.n_best * tokens * (64 + self.alpha * tokens)
 
     def batches(self, sentences: Sequence[Sentence], most: int = WINDOW) -> Iterator[list[int]]:
-        """Group the indices of sentences by similar length into batches that fit in memory, longest first, at most
-        ``most`` per batch."""
+        """Group the indices of sentences by length, longest first, in batches of up to ``most`` that fit in memory."""
         return groups([len(sentence) for sentence in sentences], min(most, self.most_together))
 
     @property
     def most_together(self) -> int:
-        """Number of sentences whose probabilities fit in memory at a time."""
+        """Largest number of sentences whose next-word probabilities fit in memory together."""
         return _PROBABILITIES // (self.settings.beam * len(self.target.vocabulary))
 
 
@@ -365,7 +363,7 @@ def blank_translation(text: str) -> Translation:
 
 
 EncodedPair = tuple[Encoded, Encoded]
-"""Encoded source and target."""
+"""An encoded source and an encoded target."""
 
 
 def score_pairs(
@@ -375,7 +373,7 @@ def score_pairs(
     alpha: bool,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[ForcedScore]:
-    """Yield log p(target | source) of each pair, in order. At most one window of pairs is read ahead.
+    """Yield the forced score of each pair, in order: log p(target | source). At most one window of pairs is read ahead.
 
     Args:
         steps: steps of a model in evaluation mode.

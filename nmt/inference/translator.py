@@ -50,8 +50,8 @@ class Translator(System):
         self.config, self.model = config, model
 
     def posterior(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
-        """Compute the posterior alignment of a given pair with the arguments of ``align``. A row weighs the source
-        words given the target word, unlike alpha (``TranslationModel.posterior``). Only for a model with attention."""
+        """Compute the posterior alignment of a pair with the arguments of ``align``. Unlike alpha, a row's weights take
+        the target word into account (``TranslationModel.posterior``). Only for a model with attention."""
         ((x, y),) = self.encode_pairs([(source, target)], pretokenised=pretokenised)
         read, written = (PaddedTokens([side], self.device) for side in (x, y))
         return x.aligned(y, self.model.posterior(read.ids, read.mask, written.ids)[0].cpu().numpy())
@@ -64,8 +64,8 @@ def load(
 
     Args:
         run: a run folder, such as checkpoints/rnnsearch-50, or its name, or a ``RunInfo`` with its weights.
-        weights: weights of a folder: "best" (by the development set), "last", or the number of an update whose weights
-            were saved.
+        weights: which weights of a folder: "best" (on the development set), "last", or the number of an update whose
+            weights were saved.
         device: device to compute on, "cpu" or "cuda".
         precision: precision of the matrix products of a search: "fp32", "bf16" or "int8", None = int8. int8 multiplies
             large matrices in integers, and log-probabilities differ by some 0.001 nats. Without fast and exact products

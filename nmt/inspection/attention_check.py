@@ -41,8 +41,8 @@ class _Result:
 
 
 def from_file(place: str, arguments: Sequence[int] = ()) -> Attend:
-    """Run a Python file and return the function or class of ``FILE.py:NAME``. A class is called with ``arguments``. By
-    default these are as many of the sizes of s, h_j, the hidden layer and E y as it needs.
+    """Run a Python file, and return the function ``FILE.py:NAME`` or an instance of the class. The class is called with
+    ``arguments``, by default with as many of these sizes as it requires: s, h_j, the hidden layer, E y.
 
     InputError: there is no such file or name, or the file or the class raises an exception.
     """
@@ -80,7 +80,7 @@ def _made(kind: type, arguments: Sequence[int]) -> Attend:
 
 
 def check_attention(attend: Attend, *, seed: int = 0) -> tuple[str, ...]:
-    """List the differences of an attention from the paper's, in a sentence each. () without differences.
+    """List the differences between an attention and the paper's, in a sentence each. () if there is none.
 
     Args:
         attend: a function or module of s_{i-1} [B, n], annotations h [B, T, a] and a mask [B, T], True where there is a
@@ -196,7 +196,7 @@ class _Checked:
             yield from self._against_equations(self._attend, base)
 
     def _dependences(self, base: Tensor) -> Generator[str, None, bool]:
-        """Check the dependences of alpha. Returns whether alpha depends on both state and annotations."""
+        """Check what alpha depends on. Yields faults. Returns whether alpha depends on both state and annotations."""
         looks = False
         for scale in (1, 0.1):  # large energies may give one word all the weight
             other = scale * self.h
@@ -220,7 +220,7 @@ class _Checked:
         return looks and moved
 
     def _gradients(self) -> Generator[str, None, bool]:
-        """Check the gradients of alpha and the context. Returns whether both can be learnt."""
+        """Check that gradients of alpha and context reach the state. Yields a fault, and returns whether they do."""
         s, h = self.s.clone().requires_grad_(), self.h.clone().requires_grad_()
         result = self.run(s, h, self.full)
         for name, values in (("alpha", result.alpha), ("the context", result.c)):
@@ -269,7 +269,7 @@ class _Checked:
             yield "the new state is the old one"
 
     def _against_equations(self, module: nn.Module, base: Tensor) -> Iterator[str]:
-        """Report another activation, or a missing v_a, if equations with that fault give the same alpha."""
+        """Report sigmoid in place of tanh, or a missing v_a, if the equations with this fault give the same alpha."""
         written = {name for name in ("tanh", "sigmoid", "sum") for e in _energies(module, self.s, self.h, name)
                    if self._same(e.softmax(1), base, 100)}  # fmt: skip
         if "tanh" not in written and "sigmoid" in written:

@@ -12,12 +12,12 @@ from nmt.texts import say
 
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
-    """Result of a saved step for a sentence.
+    """One sentence, translated and aligned by the model of one saved training step.
 
     Attributes:
-        update: number of updates made.
-        own: the translation by this step.
-        given: forced decoding, by this step, of the target that all steps share.
+        update: number of updates made up to this step.
+        own: this model's best translation.
+        given: forced decoding by this model, of the target that is the same for all steps.
     """
 
     update: int
@@ -26,7 +26,7 @@ class StepAnswer:
 
     @property
     def entropy(self) -> float:
-        """Mean entropy of alpha over the words of the given target, end-of-sentence token included, bits."""
+        """Mean entropy in bits of alpha's rows for the words of ``given``, end-of-sentence token included."""
         alignment = self.given.alignment
         assert alignment is not None
         return float(entropy(alignment.merged().weights).mean())
@@ -37,8 +37,8 @@ class Learning:
     """Results of all saved steps, in the order of the training.
 
     Attributes:
-        target: the given target, by default the translation of the last step.
-        unknown_words: unknown words of the source.
+        target: the target that all steps align.
+        unknown_words: source words that are not in the vocabulary.
     """
 
     target: str
@@ -52,7 +52,7 @@ class Learning:
         return source
 
     def alignment(self, number: int, own: bool) -> Alignment:
-        """Alpha of a step, over its own translation or over the given target."""
+        """Alpha of step ``number``: of its translation if ``own``, else of the target that all steps align."""
         step = self.steps[number]
         weights = step.own.alignment if own else step.given.alignment
         assert weights is not None
@@ -66,15 +66,15 @@ def watch_learning(
     beam: int,
     on_step: Callable[[int, int], None],
 ) -> Learning:
-    """Translate with every step, and align the same target with every step.
+    """Translate a sentence with the model of every saved step. Align one target with every one of these models.
 
     Args:
-        steps: number of updates and model of each step, in the order of the training of one run. At least one step.
+        steps: number of updates and model of each step of one run, in the order of the training. At least one step.
         target: the target that all steps align, or "" for the translation of the last step.
         on_step: called as ``on_step(done, limit)`` before each step. An exception that it raises ends the work.
 
     Raises:
-        InputError: the model has no alpha, or an error of ``Translator.translate``.
+        InputError: the last step's model has no alpha, or an error of ``Translator.translate``.
     """
     assert steps
     last = steps[-1][1]

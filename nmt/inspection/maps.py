@@ -1,4 +1,4 @@
-"""Maps of sentence pairs, in order. A few pairs are read ahead, and pairs of similar length are batched."""
+"""Maps (alignments) of sentence pairs, in order. Some pairs are read ahead, and pairs of similar length are batched."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ TOGETHER = 64
 """Largest number of pairs read ahead."""
 
 _STEP, _ATTENDED = 10, 10
-"""Cost of a step of forced decoding, in softmaxes over the target vocabulary, and number of source tokens whose
-attention costs as much as a softmax."""
+"""A step of forced decoding costs as much as this many softmaxes over the target vocabulary. Attention to this many
+source tokens costs as much as one softmax."""
 
 
 def maps_by_name(
@@ -36,8 +36,8 @@ def maps_by_name(
     pretokenised: bool,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """Compute a run's map of this name for each pair: alpha or its posterior over tokens, or leave-one-out over words.
-    Words and options as in ``System.align_stream``."""
+    """Compute the map called ``name`` of each pair: alpha or the posterior over tokens, or leave-one-out over words.
+    Words are numbered as in ``System.align``. The other arguments are those of ``System.align_stream``."""
     if name == ATTENTION:
         return model.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress)
     other = posterior if name == POSTERIOR else leave_one_out
@@ -45,19 +45,19 @@ def maps_by_name(
 
 
 def cost_of(source: Encoded, target: Encoded, name: MapName) -> int:
-    """Cost of a map of a pair, in softmaxes over the target vocabulary. Forced decoding costs 10 + T_x / 10 per target
-    token. The posterior costs T_x more. Leave-one-out costs T_x forced decodings."""
+    """Estimate the cost of a pair's map, in softmaxes over the target vocabulary. Forced decoding costs 10 + T_x / 10
+    per target token. The posterior costs T_x more per target token. Leave-one-out costs T_x forced decodings."""
     columns, rows = len(source.ids), len(target.ids)
     forced = rows * (_STEP + columns // _ATTENDED)
     return forced + rows * columns if name == POSTERIOR else forced * (columns if name == LEAVE_ONE_OUT else 1)
 
 
 def word_scores(model: System, source: Encoded, written: Encoded) -> WordScores:
-    """Score the words of a translation by any model of the same target language.
+    """Compute the log-probability that ``model`` gives each word of a translation, in nats.
 
     Args:
         source: the sentence, encoded for ``model``.
-        written: the translation, encoded by the other model.
+        written: the translation, as its writer encodes it. The writer may be any model of the target language.
     """
     target = model.target.encode_output(written)
     (score,) = model.score_stream([(source, target)], alpha=False)
@@ -73,10 +73,10 @@ def posterior(
     bf16: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """Compute the posterior of each pair, in order, [T_y, T_x]. Words and options as in ``System.align_stream``.
-    ``bf16``: matrix products in bf16, for speed. Weights then differ by up to a few hundredths.
+    """Compute the posterior of each pair, in order, [T_y, T_x]. Words are numbered as in ``System.align``.
+    ``bf16``: compute matrix products in bf16, for speed. Weights then differ by up to a few hundredths.
 
-    Raises InputError for a model without attention.
+    Raises InputError for a system that is not a ``Translator`` with attention.
     """
     if not model.has_alignment or not isinstance(model, Translator):
         raise InputError(f"{model.name} is of the kind {model.kind}, from whose alpha no posterior can be computed")
@@ -108,9 +108,9 @@ def leave_one_out(
 ) -> Iterator[Alignment]:
     """Compute the leave-one-out map of each pair, in order. Pairs are read one window at a time.
 
-    A pair takes one forced decoding per source word, plus one. Words and options as in ``System.align_stream``, but
-    rows and columns are whole words, [words_y, words_x], end-of-sentence tokens last. The column of the end-of-sentence
-    token has a 1 for each target word that no source word makes more probable, else 0.
+    A pair takes one forced decoding per source word, plus one. Words are numbered as in ``System.align``. Rows and
+    columns are whole words, [words_y, words_x], end-of-sentence tokens last. The column of the end-of-sentence token
+    has a 1 for each target word that no source word makes more probable, else 0.
     """
     return leave_one_out_of(model, model.encode_pairs(pairs, pretokenised=pretokenised), on_progress)
 
@@ -118,7 +118,7 @@ def leave_one_out(
 def leave_one_out_of(
     model: System, pairs: Iterable[tuple[Encoded, Encoded]], on_progress: Callable[[int], None] | None = None
 ) -> Iterator[Alignment]:
-    """``leave_one_out`` for pairs encoded by ``model.source`` and ``model.target``."""
+    """Compute the maps of ``leave_one_out`` for pairs that ``model.source`` and ``model.target`` have encoded."""
     waiting: deque[_Case] = deque()
     scores = model.score_stream(_variants(pairs, waiting), alpha=False)
     for done, whole in enumerate(scores, start=1):
@@ -134,7 +134,7 @@ def leave_one_out_of(
 
 @dataclass(frozen=True)
 class _Case:
-    """A pair and the numbers of its source words (without the end-of-sentence token)."""
+    """A pair, and the numbers of its source words, end-of-sentence token excluded."""
 
     source: Encoded
     target: Encoded
@@ -142,7 +142,7 @@ class _Case:
 
 
 def _variants(pairs: Iterable[tuple[Encoded, Encoded]], waiting: deque[_Case]) -> Iterator[tuple[Encoded, Encoded]]:
-    """Each pair unchanged, then without its first source word, then without its second source word, and so on."""
+    """Yield each pair unchanged, then without its first source word, then without its second source word, and so on."""
     for read, written in pairs:
         case = _Case(read, written, tuple(dict.fromkeys(read.words[:-1])))
         waiting.append(case)
@@ -152,7 +152,7 @@ def _variants(pairs: Iterable[tuple[Encoded, Encoded]], waiting: deque[_Case]) -
 
 
 def without_word(sentence: Encoded, word: int) -> Encoded:
-    """The sentence without the tokens of a word."""
+    """The sentence without the tokens of word number ``word``."""
     positions = [k for k, owner in enumerate(sentence.words) if owner != word]
     return Encoded(
         ids=tuple(sentence.ids[k] for k in positions),
@@ -163,8 +163,8 @@ def without_word(sentence: Encoded, word: int) -> Encoded:
 
 
 def _map(case: _Case, drops: NDArray[np.float64]) -> Alignment:
-    """Convert drops of tokens to a map over words. The drops for a source word are in the column of its first token.
-    The drop of a target word is the sum over its subwords, up to a factor that the division by the sum cancels."""
+    """Convert drops in log-probability to a map over words. The drops when a source word is left out are in the column
+    of its first token. A target word's drop is the mean over its tokens. Each row is divided by its sum."""
     words = case.source.aligned(case.target, drops.astype(np.float32)).merged()
     assert words.source[-1] == END, "encoded sentences end with the end-of-sentence token"
     weights = np.maximum(words.weights, 0)

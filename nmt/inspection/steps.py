@@ -30,7 +30,7 @@ _GATES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_
 def explain_cell(
     model: Translator, source: Encoded, target: Encoded, i: int, j: int, *, top: int = 10
 ) -> CellExplanation:
-    """Explain a cell by the model's computation of target token i of a given pair, in fp32, by forced decoding.
+    """Explain a cell of alpha: compute target token i of a pair by forced decoding, in fp32.
 
     Args:
         model: a model with or without attention.
@@ -38,7 +38,7 @@ def explain_cell(
         target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
             hypothesis.
         i, j: the cell, counted from 0, end-of-sentence tokens included.
-        top: number of most probable tokens to report, with and without the source word.
+        top: number of most probable tokens to report for the source with the word, and for the source without it.
 
     Raises:
         InputError: there is no such cell, or ``top`` is below 1.
@@ -72,7 +72,7 @@ def explain_cell(
 
 
 def _at(model: Translator, source: Encoded, target: Encoded, i: int) -> StepInternals:
-    """The step that writes token i."""
+    """The quantities of the step that writes target token i."""
     source_ids, target_ids = (torch.tensor(ids, device=model.device) for ids in (source.ids, target.ids[: i + 1]))
     return step_internals(model.model, source_ids, target_ids)
 
@@ -80,7 +80,7 @@ def _at(model: Translator, source: Encoded, target: Encoded, i: int) -> StepInte
 def _next_tokens(
     model: Translator, whole: Tensor, without: Tensor | None, token_written: int, top: int
 ) -> tuple[NextToken, ...]:
-    """The ``top`` most probable tokens of both distributions, [K_y] each, and the token written."""
+    """The ``top`` most probable tokens of the distributions ``whole`` and ``without``, [K_y], and ``token_written``."""
     ids = {token_written}
     for values in (whole, without):
         if values is not None:
@@ -105,7 +105,7 @@ def translate_with_steps(
 
 
 def translation_steps(model: Translator, source: Encoded, target: Encoded, *, top: int = 5) -> TranslationSteps:
-    """Compute every quantity of every step of a given pair, in fp32, by forced decoding.
+    """Compute every quantity of every step that writes ``target``, in fp32, by forced decoding.
 
     Args:
         model: a model with or without attention.

@@ -1,5 +1,4 @@
-"""Searches under constraints on whole words, which may consist of several subwords, and the tree of all hypotheses of a
-search."""
+"""Searches under constraints on whole words of one or more subwords, and the tree of all hypotheses of a search."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -37,14 +36,13 @@ _FOLLOWING = 5
 
 @dataclass(frozen=True)
 class TargetWords:
-    """The words that a vocabulary can write, and rules about them."""
+    """The words that a vocabulary can write, and rules that require or forbid words."""
 
     vocabulary: Vocabulary
 
     @cached_property
     def starts(self) -> Allowed:
-        """True for each id that begins a new word after any other id, [K_y]. The end-of-sentence token begins a
-        word."""
+        """[K_y], True for each id that always begins a new word. The end-of-sentence token counts as a word."""
         numbers = self.vocabulary.word_indices([token for id in range(len(self.vocabulary)) for token in (UNK_ID, id)])
         return np.diff(numbers)[::2] > 0
 
@@ -54,12 +52,12 @@ class TargetWords:
         return self.vocabulary.kind != "words"
 
     def ids(self, word: str) -> tuple[int, ...] | None:
-        """The tokens of a word, or None for an unknown word."""
+        """The ids of a word's tokens. None for a word that the vocabulary cannot write."""
         ids = tuple(self.vocabulary.ids([word])[:-1])
         return None if UNK_ID in ids else ids
 
     def whole(self, step: int, ids: Sequence[int]) -> tuple[OutputRule, ...]:
-        """Rules under which every output has the words ``ids`` from step ``step`` (from 0) on, and then a new word."""
+        """Rules under which every output has the ids of whole words from ``step`` (from 0) on, and then a new word."""
         rules = tuple(MustBe(place, (id,)) for place, id in enumerate(ids, start=step))
         if not rules or not self.in_pieces:
             return rules
@@ -77,7 +75,7 @@ class TargetWords:
 
 @dataclass(frozen=True)
 class _Incomplete:
-    """Rule: if the last word is forbidden, the next token must continue it. A word ends when the next word begins."""
+    """Rule: no word may begin directly after a forbidden word, so the next token must make that word longer."""
 
     target: TargetWords
     words: frozenset[str]
@@ -97,14 +95,16 @@ def what_if(
     *,
     on_step: Callable[[int, int], None] | None = None,
 ) -> Translation:
-    """Translate one sentence under an intervention. Arguments and result are those of ``Translator.translate``.
+    """Translate one sentence under an intervention. An empty intervention changes nothing in the translation. ``text``,
+    ``settings`` and the result: as for ``Translator.translate``. ``on_step``: as for ``beam_search``.
 
-    An empty intervention gives the same translation. Replaced rows of alpha are returned in place of the model's. With
-    subwords, a forbidden word is recognised only at its end, so a narrow beam may have only odd longer words left.
+    The alpha of the result has the replaced rows. With subwords, a forbidden word is recognised only at its end, so a
+    narrow beam may have only odd longer words left.
 
     Raises:
         InputError: the model cannot write a word, constraints contradict each other, or the source lacks a blocked
-            word. Or weights do not fit the source, are all 0 or need attention. Or an error of ``translate``.
+            word. Or weights do not fit the source or are all 0. Or a model without attention would need other weights.
+            Or an error of ``Translator.translate``.
     """
     settings = settings or model.search_settings
     search = model.search(settings)
@@ -124,7 +124,7 @@ def what_if(
 
 @dataclass(frozen=True, kw_only=True)
 class _Passage:
-    """Ids that are required from a step on, and the complete words that they spell."""
+    """Ids that are required from step ``step`` on, the rules that require them, and the complete words they spell."""
 
     rules: tuple[OutputRule, ...]
     step: int
@@ -137,7 +137,7 @@ class _Passage:
 
 
 def _demands(model: Translator, intervention: Intervention) -> tuple[tuple[OutputRule, ...], tuple[int, ...], int]:
-    """The rules, the ids that every output contains, and the first step without a required id."""
+    """The rules of an intervention, the ids that every output contains, and the step after the last required id."""
     target = _Target(model)
     required = [target.beginning(intervention.prefix), *(target.whole(*forced) for forced in intervention.forced)]
     required.sort(key=lambda part: (part.step, part.end))
@@ -161,7 +161,7 @@ class _Target:
         self.rules = TargetWords(model.target.vocabulary)
 
     def words(self, text: str) -> list[str]:
-        """The tokenised words of a non-blank text. [UNK] stays one word."""
+        """The tokenised words of a text. [UNK] stays one word. InputError for a blank text."""
         first, *others = text.split(UNKNOWN)
         words = self._side.tokenizer.tokenize(first)
         for part in others:
@@ -171,14 +171,14 @@ class _Target:
         return words
 
     def word(self, text: str) -> str:
-        """The single word of a text."""
+        """The only word of a text. InputError if the text has several words or none."""
         words = self.words(text)
         if len(words) > 1:
             raise InputError(say("errors.several_words", text=text, count=len(words), words=" ".join(words)))
         return words[0]
 
     def ids(self, word: str) -> tuple[int, ...]:
-        """The tokens of a word."""
+        """The ids of a word's tokens. InputError if the model cannot write the word."""
         if word == UNKNOWN:
             if self.rules.in_pieces:
                 raise InputError(say("errors.no_word_in_subwords", run=self._name, word=UNKNOWN))
@@ -189,7 +189,7 @@ class _Target:
         return ids
 
     def whole(self, step: int, text: str) -> _Passage:
-        """The passage of whole words from a step on."""
+        """Require the words of ``text`` from step ``step`` on. InputError for a negative step."""
         if step < 0:
             raise InputError(f"target tokens are counted from 0, but a word is forced at {step}")
         words = self.words(text)
@@ -197,7 +197,7 @@ class _Target:
         return _Passage(rules=self.rules.whole(step, ids), step=step, ids=ids, words=tuple(words))
 
     def beginning(self, begin: str | tuple[str, ...]) -> _Passage:
-        """The passage of a prefix, which may be blank."""
+        """The tokens that a prefix requires, from step 0 on. A blank prefix requires none."""
         if isinstance(begin, str):
             return self.whole(0, begin) if begin.strip() else _Passage(rules=(), step=0, ids=(), words=())
         ids = self._side.encode_tokens(begin).ids
@@ -215,7 +215,7 @@ class _Target:
 
 
 def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Sequence[float]]]) -> dict[int, Weights]:
-    """The replaced weights by step."""
+    """The weights that replace alpha, by step. InputError for weights that do not fit the source."""
     if rows and not model.has_alignment:
         raise InputError(f"{model.name} is an RNNencdec: it has no attention weights to replace")
     numbering = {word: k for k, word in enumerate(dict.fromkeys(source.words))}
@@ -234,7 +234,7 @@ def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Seque
 
 
 def _blocked(model: Translator, source: Encoded, words: Sequence[int]) -> tuple[int, ...]:
-    """The tokens of the source words that get no weight."""
+    """Places of the source tokens that get no weight: all tokens of the source words with the numbers ``words``."""
     if words and not model.has_alignment:
         raise InputError(f"{model.name} is an RNNencdec: it has no attention from which a word could be left out")
     numbers = list(dict.fromkeys(source.words))
@@ -253,8 +253,8 @@ def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: 
         begin: tokens of the model's output with which every hypothesis must begin.
 
     Raises:
-        InputError: an error of ``Translator.translate``, or a token of ``begin`` that is not in the vocabulary or ends
-            the sentence.
+        InputError: ``text`` is blank, a token of ``begin`` is not in the vocabulary or ends the sentence, or an error
+            of ``Translator.translate``.
     """
     if not text.strip():
         raise InputError("there is no sentence to search a translation of")

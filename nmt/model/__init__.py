@@ -23,9 +23,9 @@ One step of the decoder is written five times. Read them in this order:
     2. variants.py   ``attention_loop``: a whole target, step by step, for any unit and score. Autograd differentiates
                      it.
     3. decoder.py    ``attention_scan``: a whole target with the paper's unit and score. For speed in training, its
-                     backward pass is written by hand, as is the encoder's in gru.py.
-    4. steps.py      ``DecodingSteps``: one step of all hypotheses of a search, without gradients. Terms that are the
-                     same in every step are computed once, before the first.
+                     backward pass is written by hand. So is the backward pass of the encoder, in gru.py.
+    4. steps.py      ``DecodingSteps``: one step of all hypotheses of a search, without gradients. Terms that do not
+                     change between steps are computed once, before the first step.
     5. nmt/native/engine.c, called by native_steps.py: one step of a few hypotheses, where there is a C compiler.
 
 A model sees no string and no file. It offers ``loss`` and ``forced`` for training and scoring, and

@@ -7,8 +7,8 @@ c_i      = sum_j alpha_ij h_j
 This module computes the energies e_ij. ``decoder.attention_scan`` computes alpha_ij and c_i in training, and
 ``steps.DecodingSteps`` in a search. ``reference.attend`` has all three formulas as printed.
 
-Other scores e_ij are for comparison. Luong's scores use the state that has already seen y_{i-1}. Luong calls this state
-s_i. ``state_order`` "program" has this state (docs/paper.md).
+The other scores e_ij are for comparison. Luong computes his scores from the state that has already seen y_{i-1}, and
+calls it s_i. With ``state_order`` "program" our scores use this state (docs/paper.md).
 """
 
 from abc import ABC, abstractmethod
@@ -25,20 +25,20 @@ class Attention(nn.Module, ABC):
 
     @abstractmethod
     def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
-        """The projection of each annotation that the score uses, computed once per sentence.
+        """The projection of each annotation, computed once per sentence, from which ``energies`` computes the score.
         [S, T_x, 2n] -> [S, T_x, n_a] (or n)"""
 
     @abstractmethod
     def query_matrix(self) -> Tensor | None:
-        """The matrix that turns a state into a query, [n_a, n], or None if the score uses the state itself."""
+        """The matrix that turns a state into a query, [n_a, n]. None if the query is the state itself."""
 
     @abstractmethod
     def energies(self, state: Tensor, query: Tensor, keys: Tensor) -> Tensor:
         """e_ij up to a constant that is the same for all j. [S, k, n], [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
 
     def place(self, state: Tensor, before: Tensor | None) -> Tensor | None:
-        """Query of a score that remembers its place in the source. None = the state, or its product with
-        ``query_matrix``. before: the last query, zeros or None. [S, k, n], [S, k, q] -> [S, k, q]"""
+        """The query of a score that remembers its place in the source, [S, k, n], [S, k, q] -> [S, k, q]. Other scores
+        return None. before: the query of the step before. None or zeros = this is the first step."""
         return None
 
     def offset(self) -> Tensor | None:
@@ -81,7 +81,7 @@ class AdditiveAttention(Attention):
 
 
 class ConcatAttention(AdditiveAttention):
-    """The paper's score with W_a and U_a side by side in one matrix [n_a, 3n]."""
+    """The paper's score, with W_a and U_a stored side by side in one matrix [n_a, 3n]."""
 
     def __init__(self, state: int, annotation: int, alignment: int) -> None:
         super().__init__(state, annotation, alignment)
@@ -97,7 +97,7 @@ class ConcatAttention(AdditiveAttention):
 
 
 class DotAttention(Attention):
-    """s^T h_j (Luong et al. 2015). s is as long as one direction of h_j, so s is multiplied with the sum of both."""
+    """s^T h_j (Luong et al. 2015). s has the length of one direction of h_j, so the two directions are summed."""
 
     def __init__(self, state: int) -> None:
         super().__init__()
@@ -169,7 +169,7 @@ class GaussianAttention(Attention):
 
 
 def build_attention(score: str, state: int, annotation: int, alignment: int) -> Attention:
-    """The score called "additive", "concat", "general", "dot" or "gaussian"."""
+    """Build the score called "additive", "concat", "general", "dot" or "gaussian"."""
     if score == "gaussian":
         return GaussianAttention(state)
     if score == "dot":

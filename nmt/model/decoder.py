@@ -22,13 +22,13 @@ from nmt.model.kernels import PackedWeight, linear, tanh_, weight_gradient
 
 
 class Decoder(Unit):
-    """The weights of the decoder: its unit's weights over E y, C for the context, W_s for s_0.
+    """The weights of the decoder: embeddings E, the unit's weights over E y, C for the context, and W_s for s_0.
 
     Paper: A.1.1, A.2.2
     """
 
     def __init__(self, vocabulary: int, embedding: int, hidden: int, context: int, start: int) -> None:
-        """start: number of units from which s_0 is computed."""
+        """Make the weights. start: number of units of the vector from which s_0 is computed."""
         super().__init__(embedding, hidden)
         self.E = nn.Parameter(torch.empty(vocabulary, embedding))
         self.W_s = nn.Parameter(torch.empty(hidden, start))
@@ -51,10 +51,10 @@ class GatedDecoder(Decoder, GatedUnit):
 
 
 class Scanned(NamedTuple):
-    """Inputs of the readout at every target step.
+    """Inputs of the readout at every target step, from a recurrence over T_y - 1 words.
 
-    states: s_0 .. s_{T_y - 1}, [T_y, B, n]. contexts: c_1 .. c_{T_y}, [T_y, B, 2n], or the same vector T_y times, [T_y,
-    B, n], for RNNencdec. alpha: [T_y, B, T_x], None without attention. The number of inputs is T_y - 1.
+    states: s_0 .. s_{T_y - 1}, [T_y, B, n]. contexts: c_1 .. c_{T_y}, [T_y, B, 2n]. For RNNencdec: T_y times the same
+    vector, [T_y, B, n]. alpha: [T_y, B, T_x], None without attention.
     """
 
     states: Tensor
@@ -63,12 +63,12 @@ class Scanned(NamedTuple):
 
 
 _MOST_THREADS = 2
-"""Number of torch's threads up to which one thread of the native engine is faster at energies and their gradient."""
+"""If torch has at most this many threads, one thread of the native engine computes energies and gradients faster."""
 
 
 def _engine(x: Tensor) -> CDLL | None:
-    """The native engine for the energies in training, or None where torch must compute the energies or is faster. x:
-    any tensor of the computation."""
+    """The native engine, if it should compute the energies in training. None if torch must compute them or is faster.
+    x: any tensor of the computation."""
     fits = x.device.type == "cpu" and x.dtype == torch.float32 and torch.get_num_threads() <= _MOST_THREADS
     return native.library() if fits else None
 
@@ -79,11 +79,11 @@ class _AttentionScan(torch.autograd.Function):
     tanh(W_a s + U_a h) of every step, [T_y, B, T_x, n_a], is by far the largest intermediate. It is not stored: the
     backward pass computes it again.
 
-    ``attention_loop`` (nmt.model.variants) computes the same intermediate again but leaves the gradient to autograd.
-    Its forward and backward pass of one update take 1.23 times the CPU time (1.12 to 1.30 in 15 pairs of measurements).
-    Beyond the weights they take 1.57 times the memory (561 MB against 357). Measured on rnnsearch_50_modern: 64
-    sentence pairs of 30 words, one thread, fp32. At the paper's sizes, with 32 pairs, the ratios are 1.13 for time and
-    1.46 for memory (696 MB against 476).
+    ``attention_loop`` (nmt.model.variants) also computes this tensor again, but leaves the gradient to autograd. For
+    one update it takes 1.23 times the CPU time of the scan (1.12 to 1.30 in 15 pairs of measurements). It takes 1.57
+    times the memory, weights excluded (561 MB against 357). Measured on rnnsearch_50_modern: 64 sentence pairs of 30
+    words, one thread, fp32. At the paper's sizes, with 32 pairs, the ratios are 1.13 for time and 1.46 for memory (696
+    MB against 476).
     """
 
     @staticmethod
@@ -223,7 +223,7 @@ def attention_scan(
 
     Args:
         decoder, attention: the weights.
-        x: contribution of the words to the gated unit's sums, [T_y - 1, B, 3n]: entry i enters s_{i+1}.
+        x: contribution of the words to the gated unit's sums, [T_y - 1, B, 3n]. Entry i contributes to s_{i+1}.
         start: s_0, [B, n].
         keys: U_a h_j + b_a, [B, T_x, n_a].
         annotations: [B, T_x, 2n].

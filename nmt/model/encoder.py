@@ -10,7 +10,7 @@ from nmt.model.gru import Unit
 
 
 class EmbeddingDropout(nn.Module):
-    """Dropout of units and of whole words of embeddings, in training only. The remaining units are scaled up so that
+    """Dropout of embeddings in training: of single units and of whole words. The remaining units are scaled up so that
     the mean stays the same. Not in the paper, but in Gal and Ghahramani 2016 (A theoretically grounded application of
     dropout in recurrent neural networks)."""
 
@@ -26,7 +26,7 @@ class EmbeddingDropout(nn.Module):
 
 class Annotated(NamedTuple):
     """The encodings of B sentences. annotations: h_j of all words in D directions, [B, T_x, D n], meaningless at
-    padding. last: the state after the whole sentence, [B, n]. s_0 is computed from this state."""
+    padding. last: the state after the last word that was read, [B, n]. s_0 is computed from it."""
 
     annotations: Tensor
     last: Tensor

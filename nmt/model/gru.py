@@ -22,8 +22,8 @@ from nmt.model.kernels import PackedWeight, linear, tanh_, weight_gradient
 class Unit(nn.Module, ABC):
     """The weights of a hidden unit: W for the input, U for the state and a bias b, for each gate and the candidate.
 
-    Stacked matrices have the gates first, in the order of ``GATES``, and the candidate last. The first n entries of the
-    state are its visible part. Only a unit with a hidden part has a longer state.
+    A stacked matrix has the rows of the gates first, in the order of ``GATES``, and the rows of the candidate last. The
+    first n entries of the state are its visible part. The state of an LSTM also has a hidden part, the memory cell.
     """
 
     GATES: ClassVar[tuple[str, ...]]
@@ -42,16 +42,15 @@ class Unit(nn.Module, ABC):
         return torch.cat([getattr(self, letter + gate) for gate in (*self.GATES, "")])
 
     def project(self, e: Tensor, dtype: torch.dtype) -> Tensor:
-        """Contribution of the inputs to the sums of gates and candidate, biases included. [.., m] -> [.., 3n] (LSTM:
-        4n)"""
+        """What inputs and biases add to the sums of gates and candidate. [.., m] -> [.., 3n] (LSTM: 4n)"""
         return linear(e, self.stacked("W"), dtype) + self.stacked("b")
 
     @abstractmethod
     def recurrent(self) -> Tensor:
-        """The matrices that are multiplied with the state itself, stacked: [R, n]."""
+        """The matrices that are multiplied with the visible part of the state itself, stacked: [R, n]."""
 
     def begin(self, h: Tensor) -> Tensor:
-        """Initial state with visible part h. [.., n] -> the state"""
+        """The initial state whose visible part is h, [.., n]."""
         return h
 
     @abstractmethod
@@ -62,7 +61,7 @@ class Unit(nn.Module, ABC):
             state: the previous state.
             x: contribution of word and context to the sums, [.., 3n] (LSTM: 4n). Further columns are ignored.
             from_state: the state's first n entries, multiplied by ``recurrent``, [.., R].
-            times_U: v -> v U^T, for a unit that multiplies U with something other than the state.
+            times_U: v -> v U^T, for a unit that multiplies U with another vector than the state, such as r * h.
         """
 
     def gates(self, x: Tensor, from_state: Tensor) -> Tensor:
@@ -74,11 +73,11 @@ class Unit(nn.Module, ABC):
     def scan(
         self, e: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
     ) -> Tensor:
-        """Visible states after each input: ``run`` over projected inputs. [T, B, m] -> [T, B, n]"""
+        """Project the inputs and ``run`` the unit over them. Returns the visible states, [T, B, m] -> [T, B, n]."""
         return self.run(self.project(e, dtype), start, mask, dtype, reverse=reverse)
 
     def run(self, x: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool) -> Tensor:
-        """The recurrence over projected inputs, step by step. Autograd differentiates it.
+        """Run the recurrence over projected inputs, step by step. Autograd differentiates it.
 
         Args:
             x: projected inputs with biases, [T, B, 3n] (LSTM: 4n).
@@ -132,7 +131,7 @@ class GatedUnit(Unit):
         return torch.lerp(state, tanh_(x[..., 2 * n : 3 * n] + times_U(r * state)), z)
 
     def run(self, x: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool) -> Tensor:
-        """``gated_scan`` with these weights."""
+        """Run ``gated_scan`` with the weights of this unit."""
         return gated_scan(x, start, self.recurrent().t(), self.U.t(), mask, dtype, reverse=reverse)
 
 

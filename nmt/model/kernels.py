@@ -1,10 +1,10 @@
 """Matrix products in a chosen precision, with the fastest kernels that PyTorch ships.
 
 Weights, states and sums keep the precision of the weights. Only the factors of products may be bf16. torch 2.13 has a
-fault in its bf16 product on x86 CPUs. If the second factor is transposed and the inner size no multiple of 32, it reads
-past the row ends of a strided first factor. NaN in the neighbouring memory then gives NaN. So ``cast`` makes every
-factor contiguous. The first factor of ``weight_gradient`` is a transposed view, so zeros pad its inner size to a
-multiple of 32. tests/model/test_kernels.py tests this.
+fault in its bf16 product on x86 CPUs. If the second factor is transposed and the inner size no multiple of 32, torch
+reads past the row ends of a strided first factor. NaN in the memory behind a row then makes the result NaN. So ``cast``
+makes every factor contiguous. The first factor of ``weight_gradient`` is a transposed view, so zeros pad its inner size
+to a multiple of 32. tests/model/test_kernels.py tests this.
 
 In fp32 on x86, oneDNN is called directly, because torch sends plain products to MKL. On processors not made by Intel,
 MKL has half the speed of oneDNN (benchmarks/README.md). On Intel's processors both are equally fast.
@@ -34,7 +34,7 @@ _LEAST_MULTIPLICATIONS = 2**20
 """Number of multiplications from which oneDNN's larger overhead per call pays off."""
 
 _LEAST_PACKED = 2**14
-"""Number of weights from which packing pays off."""
+"""Number of weights of a matrix from which packing the matrix pays off."""
 
 
 _LEAST_FOR_THREADS = 2**27
@@ -43,13 +43,14 @@ _LEAST_FOR_THREADS = 2**27
 
 @contextmanager
 def threads_for(multiplications: int, engine: bool = False) -> Iterator[None]:
-    """Compute a step with few multiplications in one thread. Afterwards the number of threads is as before.
+    """A context in which torch has one thread for steps of few multiplications. Afterwards the number is as before.
 
     A step has forty small operations, and each waits for its last thread. If another program holds that thread's core,
-    a sentence takes many times as long (docs/log/speed.md). A thread that first uses torch meanwhile keeps one thread.
+    a sentence takes many times as long (docs/log/speed.md). If another Python thread first uses torch within the
+    context, its operations keep one thread.
 
-    engine: whether the native engine computes the steps. Then the engine has the threads and torch has one. A second
-    thread of torch would hold a core for some milliseconds after each operation, waiting for the next.
+    engine: whether the native engine computes the steps. If so, the engine has the threads and torch has one thread. A
+    second thread of torch would hold a core for some milliseconds after each operation, waiting for the next.
     """
     before = torch.get_num_threads()
     several = before if multiplications >= _LEAST_FOR_THREADS else 1
@@ -76,7 +77,7 @@ _SLOW_BF16 = platform.machine().lower() in _X86 and not _ONEDNN_BF16
 
 
 def precision_of_factors(asked: torch.dtype, weight: Tensor) -> torch.dtype:
-    """The precision of products with ``weight``: ``asked``, or that of ``weight`` where bf16 would be slower."""
+    """The precision of products with ``weight``: ``asked``, or the precision of ``weight`` where bf16 is slower."""
     slow = asked == torch.bfloat16 and weight.device.type == "cpu" and _SLOW_BF16
     return weight.dtype if slow else asked
 
@@ -106,14 +107,14 @@ def multiply(a: Tensor, b: Tensor, result: torch.dtype) -> Tensor:
 
 
 def weight_gradient(a: Tensor, b: Tensor, dtype: torch.dtype, result: torch.dtype) -> Tensor:
-    """A weight gradient: a^T b, a sum over rows, with factors in ``dtype``. [N, p] [N, q] -> [p, q], in ``result``."""
+    """The gradient a^T b of a weight. [N, p] [N, q] -> [p, q]. dtype, result: precision of the factors, of the sums."""
     if dtype == torch.bfloat16:
         a, b = pad_rows(a, dtype), pad_rows(b, dtype)
     return multiply(cast(a, dtype).t(), cast(b, dtype), result)
 
 
 def pad_rows(a: Tensor, dtype: torch.dtype) -> Tensor:
-    """``cast``, with rows of zeros at the end until their number is a multiple of 32. [N, p] -> [N', p]"""
+    """Apply ``cast``, and append rows of zeros until the number of rows is a multiple of 32. [N, p] -> [N', p]"""
     missing = -len(a) % _ROWS
     if not missing:
         return cast(a, dtype)
@@ -124,8 +125,8 @@ def pad_rows(a: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 class PackedWeight:
-    """A weight matrix W for many products x W^T, stored in the layout of the kernel. If x has few rows, converting W
-    takes half of a product's time."""
+    """A weight matrix W for many products x W^T, stored in the layout of the kernel. If x has few rows, a kernel
+    that must convert W first spends half of its time on it."""
 
     def __init__(self, weight: Tensor, dtype: torch.dtype) -> None:
         """Pack ``weight``, [out, in]. dtype: precision of the factors. There is no gradient."""
@@ -177,8 +178,8 @@ _FEW = 2**12
 
 
 def tanh_(x: Tensor) -> Tensor:
-    """tanh in place, as 2 sigma(2x) - 1. torch vectorises sigmoid everywhere, but not tanh, which takes up to ten times
-    as long (docs/log/speed.md). Absolute difference in fp32: at most 1.2e-7. Tensors that require a gradient use
+    """tanh in place, as 2 sigma(2x) - 1. Torch vectorises sigmoid on every machine, but not tanh, which takes up to ten
+    times as long. In fp32 the results differ by at most 1.2e-7. Small tensors, and tensors that require a gradient, use
     torch's tanh."""
     if x.requires_grad or x.device.type != "cpu" or x.numel() < _FEW:
         return x.tanh_()
@@ -186,19 +187,19 @@ def tanh_(x: Tensor) -> Tensor:
 
 
 PANEL = 64
-"""Outputs of a packed matrix that lie together, as in nmt/native/engine.c."""
+"""Number of outputs whose weights lie together in a packed matrix (a panel), as in nmt/native/engine.c."""
 _MOST = 127
 _ZERO = 128
-"""The unsigned integer that stands for 0."""
+"""The unsigned integer that represents 0 in the first factor of an integer product."""
 _FINER = 128
-"""Finer steps in one step of an input of a readout."""
+"""Number of fine steps in a coarse step: a readout's input is rounded to coarse steps, its rounding error to fine."""
 NEAR = 6.0
-"""Sums within so many nats of a readout row's largest sum are computed in finer steps, as in engine.c."""
+"""In a readout, sums within this many nats of a row's largest sum are computed in fine steps, as in engine.c."""
 _LEAST_MAXIMUM = 1e-30
 """Lower bound on the largest value of a row, so that a row of zeros has a scale."""
 LEAST_WEIGHTS = 2**20
-"""Number of weights from which an integer product is faster than a product in fp32, for few rows and for many. If the
-choice depended on the number of rows, a result would depend on the batch."""
+"""Number of weights from which an integer product is faster than a product in fp32, with few rows and with many. The
+limit does not depend on the number of rows: otherwise a result would depend on the batch."""
 _MOST_INNER = (2**31 - 1) // (255 * 127)
 """Largest inner size of a product for which no sum can exceed 32 bits."""
 
@@ -211,8 +212,8 @@ class IntegerRows(NamedTuple):
 
 
 def round_rows(matrix: Tensor) -> IntegerRows:
-    """Round each row w to scale * q, q in -127 .. 127, scale = max |w| / 127: no entry is off by more than half a
-    scale. [rows, columns], float32"""
+    """Round each row w of a float32 matrix [rows, columns] to scale * q, with integers q in -127 .. 127 and
+    scale = max |w| / 127. The error of an entry is at most half of its row's scale."""
     scale = matrix.abs().amax(dim=1) / _MOST
     steps = torch.where(scale > 0, scale, 1.0).unsqueeze(1)
     return IntegerRows((matrix / steps).round_().to(torch.int8), scale)
@@ -225,7 +226,7 @@ def has_integer_products() -> bool:
 
 @functools.cache
 def _has_onednn_integers() -> bool:
-    """True if oneDNN multiplies integers fast and exactly. Without VNNI, its sums of two products overflow 16 bits."""
+    """True if oneDNN multiplies integers fast and exactly. Without VNNI, sums of two products may overflow 16 bits."""
     names = ("qlinear_prepack", "qlinear_pointwise")
     if platform.machine().lower() not in _X86 or not all(hasattr(torch.ops.onednn, n) for n in names):
         return False
@@ -258,10 +259,10 @@ class _Operator:
 
 
 class IntegerPanels:
-    """Rows of integers as nmt/native/engine.c multiplies them.
+    """A matrix rounded to integers, in the layout in which nmt/native/engine.c multiplies it.
 
     Attributes:
-        matrix: addresses of this object's arrays. Outputs are padded to whole panels.
+        matrix: addresses of this object's arrays, in which outputs are padded to whole panels.
     """
 
     def __init__(self, engine: CDLL, rows: IntegerRows, bias: Tensor | None = None) -> None:
@@ -293,11 +294,10 @@ class IntegerPanels:
 
 
 class IntegerWeight:
-    """A weight matrix W rounded to integers of 8 bits, for many products x W^T. Like ``PackedWeight`` it has no
-    gradient.
+    """A weight matrix W rounded to integers of 8 bits, for many products x W^T, without gradient.
 
-    A row x of the first factor is rounded to (m / 127) q with m = max |x| and q in -127 .. 127, a row w of the weights
-    to scale * w_q. Then
+    A row x of the first factor is rounded to (m / 127) q, with m = max |x| and q in -127 .. 127. A row w of the weights
+    is rounded to scale * w_q. Then
 
         x W^T ~ (m / 127) scale (q w_q^T),
 
@@ -305,18 +305,18 @@ class IntegerWeight:
     batch. A released run stores its weights as such integers (nmt/inference/checkpoint.py), so rounding them again
     changes nothing.
 
-    A readout's largest sums decide a search. So a panel of outputs with a sum within ``NEAR`` nats of the row's largest
-    sum is computed in steps of (m / 127) / 128: the rounding error of x is also rounded and multiplied.
+    A readout's largest sums decide a search. So some panels of outputs are computed in steps of (m / 127) / 128: those
+    with a sum within ``NEAR`` nats of the row's largest. For them, the rounding error of x is rounded and multiplied.
 
-    The native engine multiplies if it is available. Otherwise oneDNN's operator multiplies. Torch's compiler and
-    torchao use it for quantised layers on x86 CPUs. The operator takes one scale for the whole first factor, so the
-    scale m / 127 of each row is multiplied in afterwards. It is fast for unsigned first factors only, so it gets q +
-    128 with the zero point 128. Engine and operator get the same integers, because both round in double precision,
+    The native engine multiplies if it is available. Otherwise oneDNN's operator multiplies, which torch's compiler and
+    torchao use for quantised layers on x86 CPUs. The operator takes one scale for the whole first factor, so the scale
+    m / 127 of each row is multiplied in afterwards. The operator is fast for unsigned first factors only, so it gets
+    q + 128 with the zero point 128. Engine and operator get equal integers, because both round in double precision,
     where m q is exact.
     """
 
     def __init__(self, weight: Tensor, readout: Tensor | None = None) -> None:
-        """Round and pack ``weight``, [out, in], float32. readout: bias of a readout with a whole number of panels."""
+        """Round and pack ``weight``, [out, in], float32. readout: bias of a readout of whole panels, or None."""
         rows, engine = round_rows(weight.detach()), native.library()
         self._readout = None if readout is None else readout.detach()
         if engine is None:
@@ -326,7 +326,7 @@ class IntegerWeight:
 
     @staticmethod
     def pays_off(weight: Tensor, least: int = LEAST_WEIGHTS) -> bool:
-        """True if integers are faster for products with ``weight``: fp32, on a CPU, with at least ``least`` entries."""
+        """True if integers make products with ``weight`` faster: fp32 on a CPU, with at least ``least`` entries."""
         suits = weight.device.type == "cpu" and weight.dtype == torch.float32 and weight.shape[1] <= _MOST_INNER
         return suits and weight.numel() >= least and has_integer_products()
 

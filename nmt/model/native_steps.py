@@ -1,7 +1,7 @@
 """``DecodingSteps`` that let nmt/native/engine.c compute steps of few hypotheses, and the search of one sentence.
 
 Torch computes all other steps: many rows of large matrices, replaced attention weights, hard attention. Engine and
-torch have the same states, so a search may change between them at any step.
+torch use one form of state, so a search may change between them at any step.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
 _ROWS = {(True, True): 1024, (True, False): 12, (False, True): 24, (False, False): 0}
-"""Largest number of rows of a step, and of sentences read at once, that the engine computes. Keys: whether its vectors
-have 64 bytes or it multiplies integers, and whether the model is small. Beyond 12 and 24 rows torch is faster. More
-than 1,200 rows were not tried (docs/log/speed.md)."""
+"""Largest number of rows of a step, and of sentences read at once, that the engine computes. Keys: whether the engine
+has vectors of 64 bytes or multiplies integers, and whether the model is small. Beyond 12 and 24 rows torch is faster.
+More than 1,200 rows were not tried (docs/log/speed.md)."""
 _SMALL = 2**23
 """Number of weights in decoder and readout below which a model is small."""
 _LEAST_BEAM = 3
-"""Width of a beam from which several sentences are searched one by one (docs/log/engine.md)."""
+"""From this width of the beam on, the engine searches several sentences one by one (docs/log/engine.md)."""
 _STEPS = 16
-"""Number of steps of a search in the engine between two moments at which Python can stop it."""
+"""The engine takes this many steps of a search before Python can stop the search again."""
 _ERRORS = {1: MemoryError("a step does not fit in memory"), 2: IndexError("an id is not in the vocabulary")}
 
 _log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ class NativeSteps(DecodingSteps):
         integers_from: int = LEAST_WEIGHTS,
         most_rows: int | None = None,
     ) -> None:
-        """Pack the weights. Further arguments are those of ``DecodingSteps``.
+        """Pack the weights. Arguments not listed here are those of ``DecodingSteps``.
 
         Args:
             engine: the library of the native engine.
@@ -103,13 +103,13 @@ class NativeSteps(DecodingSteps):
             return self._pack_for_torch()
 
     def _address(self, values: Tensor) -> int:
-        """The address of an array, after storing a reference to the array."""
+        """Return the address of an array, and store a reference so that the array is not freed."""
         values = values.detach().contiguous()
         self._kept.append(values)
         return values.data_ptr()
 
     def _matrix(self, weight: Tensor, bias: Tensor | None = None) -> Any:
-        """Pack W and b for x W^T + b. [out, in], [out]"""
+        """Pack W, [out, in], and b, [out], for the engine's product x W^T + b."""
         outputs, inputs = weight.shape
         rest = -outputs % CHUNK
         if self._integers_from is not None and IntegerWeight.pays_off(weight, self._integers_from):
@@ -181,10 +181,10 @@ class NativeSteps(DecodingSteps):
         return Step(log_p, alpha, replace(state, s=after, begun=None))
 
     def searches(self, settings: BeamSettings, sentences: int = 1, progress: bool = False) -> bool:
-        """Whether ``search_all`` allows these settings, and is faster than ``beam_search``.
+        """Whether ``search_all`` can search with these settings, and is faster than ``beam_search``.
 
-        ``search_all`` searches each sentence on its own and reports no progress for several sentences. One product for
-        all sentences takes less time with a narrow beam, and where the engine multiplies pairs of inputs.
+        ``search_all`` searches the sentences one by one, without progress if there are several. ``beam_search`` needs
+        only one product for all sentences. It is faster with a narrow beam, and if the engine has groups of two inputs.
         """
         single = settings.n_best == 1 and len(settings.watched) <= 1 and not self._hard
         together = 1 if self.most_rows >= _ROWS[True, True] else sentences
@@ -195,7 +195,7 @@ class NativeSteps(DecodingSteps):
     def search_all(
         self, ids: Sequence[Sequence[int]], settings: BeamSettings, on_step: Callable[[int, int], None] | None = None
     ) -> list[Candidate]:
-        """``search`` for each of several sentences, in as many threads as the engine may have."""
+        """Call ``search`` for each sentence, in as many threads as the engine may use."""
         outputs: list[Candidate | None] = [None] * len(ids)
 
         def part(first: int, end: int) -> int:
@@ -273,7 +273,7 @@ class NativeSteps(DecodingSteps):
         sizes: tuple[int, ...],
         arrays: Sequence[Tensor | None],
     ) -> None:
-        """Call a function of the engine for sentences, in several threads if the sentences have many rows.
+        """Call a function of the engine for all sentences, in several threads if there are many rows in total.
 
         Args:
             function: called with the model, the number of sentences, the sizes and the addresses of the arrays.
@@ -289,7 +289,7 @@ class NativeSteps(DecodingSteps):
 
 
 def usual_rows(model: TranslationModel, engine: ctypes.CDLL, precision: torch.dtype | None = None) -> int:
-    """The largest number of rows for which the engine computes a step of the model, or 0 if torch is always faster."""
+    """The largest number of rows for which the engine computes a step of the model. 0 if torch is always faster."""
     wide = ctypes.c_int.in_dll(engine, "lanes").value == 16 or precision == torch.int8
     return _ROWS[wide, factors(model) < _SMALL]
 
@@ -304,7 +304,7 @@ def search_steps(model: TranslationModel, precision: torch.dtype | None = None) 
 
 @functools.cache
 def engine() -> ctypes.CDLL | None:
-    """The native engine, or None if there is none or its steps differ from torch's."""
+    """The native engine. None if there is none, or if its steps differ from torch's."""
     library = native.library()
     if library is None:
         return None
@@ -326,7 +326,7 @@ def engine() -> ctypes.CDLL | None:
 
 
 def agree(one: DecodingSteps, other: DecodingSteps, most: float) -> bool:
-    """Whether probabilities and alpha of both differ by at most ``most`` in three rows of a second step."""
+    """Whether ``one`` and ``other`` agree in a second step with three rows: probabilities and alpha within ``most``."""
     source, rows = torch.tensor([[4, 9, 7, 3, 0]]), torch.tensor([[0, 0, 0]])
     results = []
     with torch.no_grad():

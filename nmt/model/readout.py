@@ -4,13 +4,13 @@
     t_i  = [max(t~_{i,2k-1}, t~_{i,2k})]_{k = 1..l}
     p(y_i | y_<i, x) = softmax(W_o t_i)
 
-with s_i in the place of s_{i-1} for state_order "equation". ``LinearReadout`` has t_i = s_i.
+For state_order "equation", s_i takes the place of s_{i-1}. ``LinearReadout`` has t_i = s_i.
 
-``SingleAnnotations`` has h_j in the place of c_i, for every source word j. It gives log p(y_i | s_{i-1}, y_{i-1}, h_j),
-the evidence in the posterior of the source word. The maxout layer is linear before its maximum. So the term of state
+``SingleAnnotations`` replaces c_i by h_j, for every source word j. It gives log p(y_i | s_{i-1}, y_{i-1}, h_j), which
+is the evidence in the posterior of the source word. The maxout layer is linear before its maximum. So the term of state
 and previous word is computed once per target word, and the term of an annotation once per source word. Each of the T_y
-T_x cells is a sum of these two vectors, a maximum and a softmax over all words. The softmax takes most of the time, so
-blocks of cells share one packed W_o.
+T_x cells takes a sum of these two vectors, a maximum and a softmax over all words. The softmax takes most of the time,
+so blocks of cells share one packed W_o.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from nmt.model.kernels import PackedWeight, cast, linear, multiply, pad_rows, weight_gradient
 
 _PIECE = {"cpu": 2**21}
-"""Number of probabilities processed at a time, by kind of device. On a CPU as many as fit its cache."""
+"""Number of probabilities processed at a time, by kind of device. On a CPU they fit the cache."""
 _BLOCK = 2**26
 """Number of probabilities in memory at a time."""
 
@@ -60,13 +60,13 @@ class Readout(nn.Module):
 class LinearReadout(Readout):
     """p(y_i | y_<i, x) = softmax(W_o s_i + b_o), W_o [K_y, n]: word and context reach y_i through the state alone.
 
-    Lecture slides on the paper have this output, but not the paper. The matrices of the maxout layer have no rows.
+    Lecture slides on the paper show this output. The paper does not. The matrices of the maxout layer have no rows.
     """
 
     def __init__(self, vocabulary: int, embedding: int, hidden: int, context: int) -> None:
         super().__init__(vocabulary, embedding, hidden, context, hidden)
         for name in ("U_o", "V_o", "C_o", "b_t"):
-            nothing = torch.empty(0, *getattr(self, name).shape[1:], device="cpu")  # on any device of the weights
+            nothing = torch.empty(0, *getattr(self, name).shape[1:], device="cpu")  # whatever the weights' device
             delattr(self, name)
             self.register_buffer(name, nothing, persistent=False)
 
@@ -76,8 +76,8 @@ class LinearReadout(Readout):
 
 
 class TokenLosses(NamedTuple):
-    """Losses of N target positions. total: their sum with label smoothing, a scalar to differentiate. nll: -log p(y_i)
-    of each position, without label smoothing, in nats, [N]."""
+    """Losses of N target positions. total: the sum of their losses with label smoothing, a scalar to differentiate.
+    nll: -log p(y_i) of each position, without label smoothing, in nats, [N]."""
 
     total: Tensor
     nll: Tensor
@@ -180,7 +180,7 @@ Cells = Callable[[slice, slice], Tensor]
 
 
 class SingleAnnotations:
-    """The readout under the assumption that each step read a single annotation instead of the context.
+    """The readout if each step had read a single annotation in place of the context.
 
     Paper: A.2.2
     """
@@ -191,7 +191,7 @@ class SingleAnnotations:
         self._by_W = PackedWeight(readout.W_o, dtype)
 
     def cells(self, states: Tensor, before: Tensor, annotations: Tensor) -> Cells:
-        """t_i where the annotation reaches y_i through the maxout layer alone: state_order "printed" and "program".
+        """t_i of every cell for state_order "printed" or "program": h_j reaches y_i through the maxout layer alone.
 
         Args:
             states, before: s_{i-1} [T_y, n] and E y_{i-1} [T_y, m].

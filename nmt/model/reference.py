@@ -109,7 +109,7 @@ class StepInternals(NamedTuple):
 
 @torch.no_grad()
 def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> StepInternals:
-    """The step that writes the last word of ``target``.
+    """Compute all quantities of the step that writes the last word of ``target``.
 
     Args:
         model: the model, in evaluation mode.
@@ -121,7 +121,7 @@ def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> S
 
 @torch.no_grad()
 def sequence_internals(model: TranslationModel, source: Tensor, target: Tensor) -> tuple[StepInternals, ...]:
-    """All steps of a given target, in order. The arguments are those of ``step_internals``."""
+    """Compute all quantities of every step of a target, in order. The arguments are those of ``step_internals``."""
     forced = _forced(model, source, target)
     return tuple(_at(model, forced, target, i) for i in range(len(target)))
 
@@ -143,7 +143,7 @@ def _forced(model: TranslationModel, source: Tensor, target: Tensor) -> TeacherF
 
 
 def _at(model: TranslationModel, forced: TeacherForced, target: Tensor, i: int) -> StepInternals:
-    """Step i, from 0."""
+    """All quantities of step i, from 0."""
     dtype, decoder = model.decoder.E.dtype, model.decoder
     s, c, before, alpha = forced.states[i], forced.contexts[i], forced.previous_embeddings[i], forced.alpha
     equation = model.config.state_order == "equation"

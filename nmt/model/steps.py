@@ -39,8 +39,7 @@ Product = IntegerWeight | PackedWeight
 """x -> x W^T for a packed weight W."""
 
 _FEW = 4
-"""Number of sentences up to which one product for both directions is faster than two, although half its results are
-unused."""
+"""Up to this many sentences, one product for both directions is faster than two, although it computes twice as much."""
 
 
 class _Directions:
@@ -59,7 +58,7 @@ class _Directions:
 
 
 class Reading:
-    """An encoder of gated units with the weights of the model at its creation. Later changes have no effect.
+    """An encoder of gated units. It keeps the weights that the model has when this object is made.
 
     Paper: eq. 7, 3.2, A.2.1
     """
@@ -116,7 +115,7 @@ class Reading:
 TABLE_BYTES = 2**28
 """Largest size of the table of the target words' contributions."""
 CELLS = 2**20
-"""Number of values sigma(2 (W_a s + U_a h_j)) in memory at a time. So many fit the cache, for any sentence length."""
+"""Number of values sigma(2 (W_a s + U_a h_j)) in memory at a time. They fit the cache, whatever a sentence's length."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +130,8 @@ class DecoderState:
             RNNencdec: contribution of c, [S, 1, 3n + 2l].
         keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or the keys of other scores, [S, T_x, n], or None for RNNencdec.
         blocked: 0 for a token, -inf for padding, [S, T_x].
-        place: query of the last step, [S, k, q], for a score that remembers it. None before the first step.
+        place: the last step's query, [S, k, q], for a score that remembers it. None before the first step, and for
+            other scores.
         begun: for state_order "program", bool [S], True for a sentence after its first step. None if all are.
     """
 
@@ -178,16 +178,15 @@ class _Words:
 
 
 def factors(model: TranslationModel) -> int:
-    """Number of weights that a row of a step is multiplied with."""
+    """Number of weights by which a step multiplies each row: those of decoder and readout, embeddings excluded."""
     weights = sum(p.numel() for part in (model.decoder, model.readout) for p in part.parameters())
     return weights - model.decoder.E.numel()
 
 
 class DecodingSteps:
-    """A model as a ``Stepwise``, with its weights at the creation of this object. Later changes have no effect.
+    """A model as a ``Stepwise``. It keeps the weights that the model has when this object is made.
 
-    ``best_continuations`` requires log-probabilities with a multiple of 64 columns, so columns of -inf follow the
-    vocabulary.
+    ``best_continuations`` requires a multiple of 64 columns, so columns of -inf follow those of the vocabulary.
 
     Paper: 3.1, A.2.2
     """
@@ -250,7 +249,7 @@ class DecodingSteps:
             self._words = _Words(decoder.E, pack(W), b, low, table_bytes)
 
     def with_hard_attention(self) -> DecodingSteps:
-        """The same steps, but with all weight of a row of alpha on its largest entry."""
+        """The same steps with hard attention: in each row of alpha the largest entry gets all weight."""
         steps = copy(self)
         steps._hard = True
         return steps
@@ -278,7 +277,7 @@ class DecodingSteps:
         return encoded if attention is None else encoded._replace(keys=attention.keys(encoded.memory, self._low))
 
     def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
-        """Distributions over the next word.
+        """Take one step: compute log p of the next word, alpha and the next state.
 
         Args:
             state: state of the search.
@@ -318,9 +317,9 @@ class DecodingSteps:
         return pairs.view(*pairs.shape[:2], self._l, 2).amax(dim=3)
 
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
-        """Continue with the given hypotheses. rows: [S', k'] of old row numbers s * k + j, one old sentence per line.
-        The tensors of sentences are copied only when sentences have left the search, and then without unneeded
-        padding."""
+        """Keep and reorder hypotheses. rows: [S', k'], the old row s * k + j of each new row. A line has rows of one
+        sentence. ``memory``, ``keys`` and ``blocked`` are copied only when sentences have left the search or moved, and
+        then without unneeded padding."""
         S, k = len(state.memory), state.s.shape[1]
         s = state.s.flatten(0, 1).index_select(0, rows.flatten()).view(*rows.shape, -1)
         place = None if state.place is None else state.place.flatten(0, 1)[rows]
@@ -363,8 +362,8 @@ class DecodingSteps:
     def _attend(
         self, state: DecoderState, s: Tensor, query: Tensor, override: AlphaOverride | None
     ) -> tuple[Tensor | None, Tensor]:
-        """alpha after an override, [S, k, T_x] or None, and the contribution of c_i, [S, k, 3n + 2l] ([S, 1, 3n + 2l]
-        without attention). s: [S, k, n]. query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
+        """alpha after an override, [S, k, T_x], and the contribution of c_i, [S, k, 3n + 2l]. Without attention: None,
+        [S, 1, 3n + 2l]. s: [S, k, n]. query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
         attention = self._model.attention
         if attention is None or state.keys is None:
             return None, state.memory

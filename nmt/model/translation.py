@@ -22,8 +22,8 @@ _LEAST_ALPHA = 1e-6
 
 class LossOutput(NamedTuple):
     """Loss of a minibatch. total: the loss to differentiate, a sum over all target words, with label smoothing and
-    guided attention. nll: this sum in nats without smoothing, guided attention and gradient. words: target tokens,
-    end-of-sentence tokens included."""
+    guided attention. nll: the sum of -log p(y_i) in nats, without these two and without gradient. words: number of
+    target tokens, end-of-sentence tokens included."""
 
     total: Tensor
     nll: Tensor
@@ -32,7 +32,7 @@ class LossOutput(NamedTuple):
 
 class LinkBatch(NamedTuple):
     """Word links of a minibatch. Entry k: target token ``target[k]`` of pair ``pair[k]`` (both from 0) translates
-    source token ``source[k]``. weight: 1 / the number of links of that target token. All [L]."""
+    source token ``source[k]``. weight: 1 / the number of links of that target token. All are [L]."""
 
     pair: Tensor
     target: Tensor
@@ -63,7 +63,7 @@ class EncodedSource(NamedTuple):
 class TeacherForced(NamedTuple):
     """Forced decoding before the readout. states: s_{i-1}, [T_y, B, n]. read_states: input of the readout, s_i for
     state_order "equation", else s_{i-1}. previous_embeddings: E y_{i-1}, [T_y, B, m]. contexts: c_i, [T_y, B, 2n].
-    alpha: [T_y, B, T_x] or None."""
+    alpha: [T_y, B, T_x], None without attention. encoded: the encoder's output."""
 
     states: Tensor
     read_states: Tensor
@@ -102,14 +102,14 @@ class TranslationModel(nn.Module, ABC):
 
     @abstractmethod
     def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
-        """All steps of a given target."""
+        """Run the decoder over given targets. x: as for ``attention_scan``."""
 
     def _dtype(self, precision: torch.dtype | None = None) -> torch.dtype:
         asked = precision or (self.precision if self.training else None) or self.decoder.E.dtype
         return precision_of_factors(asked, self.decoder.E)
 
     def teacher_force(self, source: Tensor, source_mask: Tensor, target: Tensor, dtype: torch.dtype) -> TeacherForced:
-        """Run all steps of given targets. Arguments as in ``loss``, dtype as in ``read``."""
+        """Run all steps of given targets. The arguments are those of ``loss`` and ``read``."""
         encoded = self.read(source, source_mask, dtype)
         y = self.embedding_dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
         before = torch.cat([torch.zeros_like(y[:1]), y[:-1]])  # E y_{i-1}
@@ -143,7 +143,7 @@ class TranslationModel(nn.Module, ABC):
             source, target: ids with end-of-sentence tokens, [B, T_x] and [B, T_y].
             source_mask, target_mask: bool, True where there is a token.
             label_smoothing: share of the target distribution spread over the vocabulary.
-            words: number of target tokens. None = unknown, and a GPU has to be waited for.
+            words: number of target tokens. None = they are counted, and the program waits for the GPU's result.
             links: word links that alpha should follow.
             guided: weight of ``guided_attention``.
 
@@ -165,7 +165,7 @@ class TranslationModel(nn.Module, ABC):
 
     @torch.no_grad()
     def forced(self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> ForcedOutput:
-        """Log-probability and alpha of every word of given targets. Arguments as in ``loss``."""
+        """Compute log-probability and alpha of every word of given targets. The arguments are those of ``loss``."""
         dtype = self._dtype()
         forced = self.teacher_force(source, source_mask, target, dtype)
         t, alpha = self._top_layer(forced, dtype), forced.alpha
@@ -186,15 +186,15 @@ class TranslationModel(nn.Module, ABC):
     ) -> Tensor:
         """Posterior of the source word given the target word: Bayes' rule with alpha as the prior,
 
-            p(j | y_i) = alpha_ij p(y_i | s_{i-1}, y_{i-1}, h_j) / sum_k alpha_ik p(y_i | s_{i-1}, y_{i-1}, h_k),
+            p(j | y_i) = alpha_ij p(y_i | s_{i-1}, y_{i-1}, h_j) / sum_k alpha_ik p(y_i | s_{i-1}, y_{i-1}, h_k).
 
-        as if step i had read the annotation h_j alone in place of c_i. For state_order "equation" the update to s_i has
-        also read h_j alone. The posterior takes T_x times as many softmaxes as ``forced``. Not in the paper, but in
-        Shankar, Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5.
+        p(y_i | .., h_j) is computed as if step i had read h_j alone in place of c_i. For state_order "equation" the
+        update to s_i has also read h_j alone. The posterior takes T_x times as many softmaxes as ``forced``. Not in the
+        paper, but in Shankar, Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5.
 
-        Arguments as in ``loss``, padded at the end. Without ``target_mask`` no target is padded. precision: precision
-        of the factors of the matrix products, None = that of the weights. [B, T_y], [B, T_x] -> [B, T_y, T_x]. Rows sum
-        to 1, but padded rows are 0. Only for a model with attention.
+        Returns [B, T_y, T_x]: rows sum to 1, but padded rows are 0. Only for a model with attention. The first four
+        arguments are those of ``loss``, with padding at the end. target_mask: None = no target is padded. precision:
+        precision of the factors of the matrix products. None = that of the weights.
         """
         dtype = self._dtype(precision)
         forced = self.teacher_force(source, source_mask, target, dtype)
@@ -216,7 +216,8 @@ class TranslationModel(nn.Module, ABC):
         return probabilities
 
     def _cells(self, states: Tensor, before: Tensor, annotations: Tensor, dtype: torch.dtype) -> Cells:
-        """t_i of state_order "equation", where s_i has also read h_j alone. Arguments as in ``SingleAnnotations``."""
+        """t_i of every cell for state_order "equation": s_i has also read h_j alone. The other arguments are those of
+        ``SingleAnnotations.cells``."""
         decoder = self.decoder
         words, memory = decoder.project(before, dtype), linear(annotations, decoder.stacked("C"), dtype)
         from_state = linear(states, decoder.recurrent(), dtype)
@@ -243,8 +244,8 @@ def guided_attention(alpha: Tensor, links: LinkBatch) -> Tensor:
 class RNNSearch(TranslationModel):
     """The paper's proposal: bidirectional encoder, attention, decoder.
 
-    ``config.encoder``, ``config.unit`` and ``config.score`` each replace one part of the model. The other parts do not
-    depend on the choice.
+    ``config.encoder``, ``config.unit`` and ``config.score`` each choose one part of the model. The other parts do not
+    depend on this choice.
 
     Paper: 3, A.2
     """

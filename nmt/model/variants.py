@@ -1,7 +1,7 @@
-"""Hidden units other than the paper's, and the paper's decoder over any unit and any score.
+"""Hidden units that the paper does not use, and the recurrence of a decoder with any unit and any score.
 
-The other units are for comparison. Autograd differentiates them step by step. The paper's unit has a faster
-implementation (gru.py, and decoder.py with the additive score).
+These units are for comparison. Autograd differentiates them step by step. The paper's unit has a faster implementation
+(gru.py, and decoder.py with the additive score).
 """
 
 from collections.abc import Callable
@@ -94,8 +94,9 @@ def attention_loop(
     mask: Tensor,
     dtype: torch.dtype,
 ) -> Scanned:
-    """``nmt.model.decoder.attention_scan`` for any unit and any score, with the same arguments. All products that need
-    no state are outside the loop. C h_j is such a product, because C c_i is computed as sum_j alpha_ij (C h_j)."""
+    """Run decoder and attention over a given target, with any unit and any score. Arguments and result are those of
+    ``nmt.model.decoder.attention_scan``. All products that need no state are computed before the loop. C h_j is such a
+    product, because C c_i is computed as sum_j alpha_ij (C h_j)."""
     n, recurrent = start.shape[1], decoder.recurrent()
     W_a = attention.query_matrix()
     by_state = recurrent if W_a is None else torch.cat([recurrent, W_a])
@@ -122,8 +123,7 @@ def attention_loop(
 
 
 def _energies(attention: Attention, s: Tensor, query: Tensor, keys: Tensor) -> Tensor:
-    """e_ij of one step, [B, T_x]. The intermediate tensors are the largest, so the backward pass computes them
-    again."""
+    """e_ij of one step, [B, T_x]. The intermediate tensors are too large to store: backward computes them again."""
     s, query = s.unsqueeze(1), query.unsqueeze(1)
     if torch.is_grad_enabled():
         e: Tensor = checkpoint(attention.energies, s, query, keys, use_reentrant=False, preserve_rng_state=False)

@@ -1,7 +1,7 @@
 """The native engine: engine.c, compiled once into the user's cache, loaded by ctypes, and tested before use.
 
-The engine is optional. Without a C compiler, after a failure or with ``JOINTLY_NATIVE=off``, torch and NumPy compute.
-Except with ``JOINTLY_NATIVE=off``, the log gives the reason (docs/decisions/0016-native-engine.md).
+The engine is optional. If it is missing or fails, torch and NumPy compute, and the log gives the reason
+(docs/decisions/0016-native-engine.md). ``JOINTLY_NATIVE=off`` switches the engine off without an entry in the log.
 """
 
 import ctypes
@@ -31,8 +31,8 @@ SOURCE = Path(__file__).parent / "engine.c"
 _COMMON = ("-O3", "-std=gnu11", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast", "-fvisibility=hidden")
 _LIBRARY = ("-fPIC", "-shared")
 FLAGS = (("-march=native", "--param=avoid-fma-max-bits=0"), ("-march=native",), ("-mcpu=native",), ())
-"""Groups of flags for the machine's processor. The first group that the compiler accepts is used. Without the
-parameter, GCC on AMD fuses only some sums, so that equal rows differ."""
+"""Groups of flags for the machine's processor. The first group that the compiler accepts is used. Without
+avoid-fma-max-bits=0, GCC on AMD fuses only some sums, so that results of equal rows differ."""
 PREBUILT = {
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512_vnni", "avx2", "fma", "bmi2"},
     "avxvnni": {"avx_vnni", "avx2", "fma", "bmi2"},
@@ -42,12 +42,12 @@ PREBUILT = {
 }
 """Engines that setup.py compiles for machines without a compiler, and the processor flags that each needs."""
 SECONDS = 120
-"""Seconds for the compiler. If they do not suffice, the next try is after ``_AGAIN`` seconds."""
+"""Seconds that the compiler may take. If it takes longer, it is tried again after ``_AGAIN`` seconds."""
 _AGAIN = 86_400
 _UNMAPPED = 65_534
-"""The owner of a folder, as the system gives it, if the owner does not exist in this container."""
+"""The user id that the system reports for a folder whose owner does not exist in this container."""
 LEAST_ROWS = 40
-"""Fewest rows of a step per thread."""
+"""A step of several threads has at least this many rows for each thread."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ _threads: ContextVar[int] = ContextVar("threads", default=1)
 
 
 class UnavailableError(Exception):
-    """The reason why there is no library."""
+    """Error: the engine cannot be compiled or used. The message gives the reason."""
 
 
 _NUMBERS: Any = {"int": ctypes.c_int, "i64": ctypes.c_int64, "float": ctypes.c_float, "double": ctypes.c_double}
@@ -63,13 +63,13 @@ _NUMBERS: Any = {"int": ctypes.c_int, "i64": ctypes.c_int64, "float": ctypes.c_f
 
 @functools.cache
 def _declarations() -> str:
-    """engine.c without comments and qualifiers."""
+    """The text of engine.c without comments and without ``const``."""
     return re.sub(r"/\*.*?\*/|\bconst ", "", SOURCE.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
 @functools.cache
 def structure(name: str, address: Any = ctypes.c_void_p, /) -> Any:
-    """The ctypes structure of a structure in engine.c, with ``address`` as the type of each pointer."""
+    """The ctypes class for the structure ``name`` of engine.c. ``address``: the class's type for each pointer."""
     (body,) = re.findall(rf"\{{([^{{}}]*)\}} {name};", _declarations())
     fields = [
         (field, one * int(count) if count else one)
@@ -84,13 +84,13 @@ Matrix = structure("Matrix", ctypes.c_void_p)
 
 
 def places(name: str) -> dict[str, int]:
-    """Offset of each field of a structure in WebAssembly (addresses of four bytes), and the structure's ``size``."""
+    """Layout of a structure in WebAssembly, where addresses have four bytes: offset of each field, and ``size``."""
     of_page = structure(name, ctypes.c_uint32)
     return {"size": ctypes.sizeof(of_page)} | {field: getattr(of_page, field).offset for field, _ in of_page._fields_}
 
 
 def _argument(kind: str, star: str) -> Any:
-    """The type of an argument. A pointer is passed as an address, or as a pointer to ``Matrix``."""
+    """The ctypes type of a function's argument: for a pointer ``POINTER(Matrix)`` or a plain address."""
     if star:
         return ctypes.POINTER(Matrix) if kind == "Matrix" else ctypes.c_void_p
     return Matrix if kind == "Matrix" else _NUMBERS[kind]
@@ -98,7 +98,7 @@ def _argument(kind: str, star: str) -> Any:
 
 @functools.cache
 def library() -> ctypes.CDLL | None:
-    """The compiled engine, or None. The first call compiles the engine, in one or two seconds."""
+    """The compiled engine. None if it is off or cannot be used. The first call compiles it, in one or two seconds."""
     if os.environ.get("JOINTLY_NATIVE") == "off":
         return None
     try:
@@ -118,7 +118,7 @@ def name() -> str:
 
 @functools.cache
 def group(loaded: ctypes.CDLL) -> int:
-    """Number of inputs with adjacent integers in a packed matrix."""
+    """Number of adjacent inputs whose integers for one output lie together in a packed matrix."""
     return ctypes.c_int.in_dll(loaded, "group").value
 
 
@@ -133,14 +133,15 @@ def threads(number: int) -> Iterator[None]:
 
 
 def in_parts(part: Callable[[int, int], int], lines: int, rows: int) -> int:
-    """Compute independent lines in several threads. Returns the largest result of the parts. 0 means success.
+    """Compute independent lines in several threads, a part of the lines in each. Returns the largest result of
+    ``part``. 0 means success.
 
     The calling thread computes the first part, and then each part that no other thread has begun. So a search does not
     wait for threads that a busy machine does not run.
 
     Args:
-        part: computes the lines from its first argument up to its second in the engine, without Python's lock. It must
-            refer to all arrays, because an interrupted search does not wait for the part.
+        part: computes the lines from its first argument to before its second in the engine, without Python's lock. It
+            must refer to all arrays, so that they live on if an interrupted search does not wait for the part.
         lines: number of lines.
         rows: number of rows of each line.
     """
@@ -160,21 +161,21 @@ def _helpers(process: int) -> ThreadPoolExecutor:
 
 
 def cache_folder() -> Path:
-    """Folder of the compiled engine: the folder in JOINTLY_NATIVE, or a folder of the cache."""
+    """Folder of the compiled engine: the value of JOINTLY_NATIVE, or without it a folder in the cache."""
     chosen = os.environ.get("JOINTLY_NATIVE")
     cache = os.environ.get("JOINTLY_CACHE") or user_cache_path("jointly", appauthor=False)
     return Path(chosen) if chosen else Path(cache) / "native"
 
 
 def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> Path:
-    """Compile the engine into ``folder``, unless an intact file is there. The file's name has a checksum of all inputs
-    of the compilation, and a checksum of the file.
+    """Compile the engine into ``folder``, unless an intact file is there, and return the file. Its name has a checksum
+    of all inputs of the compilation and a checksum of the file. Without a compiler, return a prebuilt engine.
 
     Args:
-        extra: further flags for the compiler.
+        extra: more flags for the compiler.
 
-    Raises: UnavailableError: there is no compiler, it fails, or another user may have written the file to execute.
-        OSError: the folder cannot be written.
+    Raises: UnavailableError: there is neither a compiler nor a prebuilt engine, the compiler fails, or another user
+        may have written the file to execute. OSError: the folder cannot be written.
     """
     chosen = os.environ.get("CC", "").strip() or "cc"
     name, *options = [chosen] if shutil.which(chosen) else chosen.split()
@@ -218,10 +219,9 @@ def _named(file: Path, key: str) -> str:
 
 
 def _check_owners(path: Path) -> None:
-    """Raise UnavailableError if others than this user and root can write in a file or folder, or replace a parent.
-
-    Others may write in a parent where users can remove only their own files, such as /tmp. This user's private group
-    may write in any parent."""
+    """Raise UnavailableError if users other than this user and root can write to ``path`` or replace it in a parent
+    folder. In a parent they may write if they can remove only their own files there, as in /tmp. This user's private
+    group may write in every parent."""
     if not hasattr(os, "geteuid"):
         return
     for place in (path, *path.parents):
@@ -235,7 +235,7 @@ def _check_owners(path: Path) -> None:
 
 
 def _is_private(group: int) -> bool:
-    """True for a group with the name of this user and no other member."""
+    """True for a group that has this user's name, and no member except this user."""
     import grp
     import pwd
 
@@ -246,7 +246,7 @@ def _is_private(group: int) -> bool:
 
 
 def _prebuilt() -> Path:
-    """The engine for this processor in a package for Linux. UnavailableError without one."""
+    """The prebuilt engine that this processor can run. UnavailableError if the installed package has none."""
     features = set(_processor().split())
     files = [SOURCE.with_name(f"engine-{name}.so") for name, needed in PREBUILT.items() if needed <= features]
     for file in filter(Path.is_file, files):
@@ -265,7 +265,7 @@ def _processor() -> str:
 
 
 def load(path: Path) -> ctypes.CDLL:
-    """Load a compiled engine and declare its functions. OSError or AttributeError for another file."""
+    """Load a compiled engine, and declare its functions. OSError or AttributeError if the file is no such engine."""
     loaded = ctypes.CDLL(str(path))
     for result, name, arguments in re.findall(r"PUBLIC (\w+) (\w+)\(([^)]*)\)", _declarations()):
         function = getattr(loaded, name)
@@ -275,7 +275,7 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 def try_(loaded: ctypes.CDLL) -> None:
-    """Compare products and a gradient with NumPy's. UnavailableError if they differ. ``native_steps`` tests a step."""
+    """Raise UnavailableError if products or a gradient differ from NumPy's. ``native_steps`` tests a whole step."""
     random = np.random.default_rng(1)
     x, panels = random.random((7, 30), dtype=np.float32), random.random((2, 30, 64), dtype=np.float32)
     y = np.zeros((7, 128), dtype=np.float32)

@@ -29,11 +29,11 @@ class BeamSettings:
         length_penalty: A. Outputs are ranked by log_probability / T_y^A. T_y includes the end-of-sentence token. 0 = by
             log-probability.
         min_length: fewest target tokens before the end-of-sentence token.
-        max_length: most target tokens before the end-of-sentence token. None = 2 * T_x + 10 for each sentence, where
-            T_x excludes the end-of-sentence token.
-        forbidden: ids that no output may contain, e.g. [UNK]'s. Other probabilities do not change.
-        watched: ids that are looked for in the beam (``Candidate.watched``). If no hypothesis ever had a watched id, a
-            search that forbids these ids gives the same outputs.
+        max_length: most target tokens before the end-of-sentence token. None = 2 * T_x + 10, or ``min_length`` if it is
+            larger. Here T_x excludes the end-of-sentence token.
+        forbidden: ids that no output may contain, e.g. the id of [UNK]. The probabilities of other ids do not change.
+        watched: ids whose occurrence in the beam is reported (``Candidate.watched``). If no hypothesis ever had a
+            watched id, a search that forbids these ids gives the same outputs.
         alpha: True to return outputs with their alpha. If False, alpha is neither copied nor stored.
     """
 
@@ -65,11 +65,11 @@ class BeamChoice:
     Attributes:
         log_probabilities: log p(y_i | y_<i, x), with -inf for forbidden tokens, [k, K] with K at least K_y.
         alpha: alpha of the k rows, [k, T_x], or None without attention or if alpha is not requested.
-        rows, tokens: row before the step, and token, of the best continuations, best first, [beam].
-        totals: log-probabilities of the continuations, nats, -inf where there is no further continuation, [beam].
-        kept, ended: whether a continuation stays alive, or is finished, bool [beam]. All others are pruned: finished
-            outputs keep their places in the beam, so fewer than ``beam`` hypotheses can stay alive. The rows of the
-            next step are the kept continuations, in order.
+        rows, tokens: for each of the best continuations, best first, the row that it continues and its token, [beam].
+        totals: log-probabilities of the continuations, nats, [beam]. -inf in places without a continuation.
+        kept, ended: whether a continuation stays alive, and whether it is finished, bool [beam]. If neither, it is
+            pruned: a finished output keeps its place in the beam, so fewer than ``beam`` hypotheses can stay alive.
+            The rows of the next step are the kept continuations, in order.
     """
 
     log_probabilities: Tensor
@@ -91,10 +91,10 @@ def beam_search(
 ) -> list[list[Candidate]]:
     """Find the n best outputs of each sentence, best first.
 
-    A step keeps the best k - (finished) continuations of a sentence. A continuation with the end-of-sentence token is
-    finished. A sentence is done when no live hypothesis can still enter its n best. The log-probability of a hypothesis
-    only falls, so its score stays at or below (log-probability so far) / (longest length)^A. Ties go to the output
-    found first: the shorter output, then the continuation of the better hypothesis, then the smaller id.
+    If f outputs of a sentence are finished, a step keeps its best k - f continuations. The end-of-sentence token
+    finishes a continuation. A sentence is done when no live hypothesis can still enter its n best: the score of an
+    output is at most (log-probability of its beginning) / (longest length)^A. Ties go to the output found first: the
+    shorter output, then the continuation of the better hypothesis, then the smaller id.
 
     Args:
         model: the model to search.
@@ -106,7 +106,7 @@ def beam_search(
         on_choice: called with the choices of each step. For a single sentence only.
 
     Returns:
-        For each sentence 1 to n candidates, fewer than n only if the beam found fewer.
+        For each sentence its best 1 to n outputs: fewer than n only if the beam found fewer. [] without sentences.
 
     Raises:
         InputError: the settings leave a sentence without any output of non-zero probability.
@@ -136,13 +136,13 @@ def beam_search(
 
 
 class BeamLines:
-    """The lines of a beam search, one per sentence under way. Sentences may join before any step.
+    """The state of a beam search, with one line per sentence under way. Sentences may join before any step.
 
     Attributes:
         tokens: last token of each row, int64 [S, k].
-        limits: most tokens of each sentence, int64 [S].
-        results: outputs of each finished sentence, best first, by number of the sentence. The list may be empty.
-        errors: the error of each sentence that failed, by number of the sentence.
+        limits: most target tokens of each sentence, end-of-sentence token excluded, int64 [S].
+        results: outputs of each finished sentence, best first, maybe none. Keys: numbers of the sentences.
+        errors: error of each sentence that failed. Keys: numbers of the sentences.
     """
 
     def __init__(self, settings: BeamSettings, on_choice: Callable[[BeamChoice], None] | None = None) -> None:
@@ -154,7 +154,7 @@ class BeamLines:
         self._history = History()
         self._numbers = np.empty(0, dtype=np.int64)  # number of the sentence of each line
         self._columns: dict[int, NDArray[np.bool_]] = {}  # columns of alpha with tokens of a sentence
-        self._finished: dict[int, list[Ending]] = {}  # in the order found
+        self._finished: dict[int, list[Ending]] = {}  # by number of the sentence, in the order found
         self._began = np.empty(0, dtype=np.int64)  # steps of the search before the sentence's first step
         self._width = np.empty(0, dtype=np.int64)  # number of hypotheses still to find
         self._watched = np.empty(0, dtype=np.bool_)  # whether the beam of a sentence ever held a watched token
@@ -178,8 +178,8 @@ class BeamLines:
         return dict(zip(self._numbers.tolist(), zip(taken, most, strict=True), strict=True))
 
     def join(self, mask: Tensor, numbers: Sequence[int]) -> None:
-        """Add sentences as lines after all others, with the same number of rows. mask: bool [S', T_x], True for a
-        token. numbers: a number per sentence, which no sentence under way has."""
+        """Append a line for each new sentence, with as many rows as other lines. mask: bool [S', T_x], True for a
+        token. numbers: a number for each new sentence, which no sentence under way may have."""
         count, rows = len(mask), self._live.shape[1]
         live = np.full((count, rows), -np.inf)
         live[:, 0] = 0.0
@@ -199,7 +199,7 @@ class BeamLines:
     def advance(
         self, log_probabilities: Tensor, alpha: Tensor | None, leaving: Collection[int] = ()
     ) -> NDArray[np.int64]:
-        """Take the best continuations, and return the old row number of each new row, [S', k'].
+        """Take the best continuations. Return for each new row the number of the old row that it continues, [S', k'].
 
         The array is empty when all sentences are done. Sentences with a number in ``leaving`` are dropped without a
         result.
@@ -272,8 +272,8 @@ class BeamLines:
         return rows
 
     def _fail(self, broken: NDArray[np.bool_], lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Record an error for each sentence with a live row whose values are no log-probabilities. ``broken``: bool [S,
-        k]. Returns for each sentence whether it failed, bool [S]."""
+        """Record an error for each sentence with a live row that is ``broken``, bool [S, k]: it has values that are no
+        log-probabilities. Returns for each sentence whether it failed, bool [S]."""
         failed: NDArray[np.bool_] = np.any(broken & (self._live > -np.inf), axis=1)
         self.errors |= {int(self._numbers[line]): broken_model(lengths[line] + 1) for line in np.flatnonzero(failed)}
         return failed
@@ -296,8 +296,7 @@ class BeamLines:
         return np.flatnonzero(some & (bound > self._worst))
 
     def _settle(self, lines: NDArray[np.int64], leaving: Collection[int]) -> None:
-        """Trace the outputs of the sentences in ``lines``, which leave the search. Failed and dropped sentences have no
-        outputs."""
+        """Trace the outputs of the sentences in ``lines``, which leave, unless they failed or were dropped."""
         for line in lines.tolist():
             number = int(self._numbers[line])
             endings, columns = self._finished.pop(number), self._columns.pop(number)
@@ -309,7 +308,7 @@ class BeamLines:
 
 
 class ContinuousSearch(Generic[State]):
-    """A beam search that sentences join and leave. Each gets the result of a ``beam_search`` for it alone.
+    """A beam search that sentences join and leave. Each sentence gets the result of its own ``beam_search``.
 
     A step writes one more word of every sentence. Between two steps sentences may join or leave. Rows of joining
     sentences are appended to the state, padded to the longest source. Rows of leaving sentences are dropped.
@@ -330,15 +329,15 @@ class ContinuousSearch(Generic[State]):
         return self._lines.progress()
 
     def join(self, source: Tensor, mask: Tensor, numbers: Sequence[int]) -> None:
-        """Add sentences. source, mask: as for ``beam_search``. numbers: a number per sentence, which no sentence under
-        way has. An exception leaves the search unchanged."""
+        """Add sentences. source, mask: as for ``beam_search``. numbers: a number for each, which no sentence under way
+        may have. An exception leaves the search unchanged."""
         with torch.no_grad():
             started = self._model.start(source, mask)
             self._state = started if self._state is None else self._model.join(self._state, started)
         self._lines.join(mask, numbers)
 
     def leave(self, numbers: Collection[int]) -> None:
-        """Drop sentences at the next step. Numbers of no sentence under way are ignored."""
+        """Drop the sentences of these numbers at the next step. Numbers without a sentence under way are ignored."""
         self._leaving |= self._lines.progress().keys() & set(numbers)
 
     def step(self) -> dict[int, list[Candidate] | Exception]:

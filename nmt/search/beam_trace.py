@@ -14,7 +14,7 @@ from nmt.search.stepwise import START, State, Stepwise
 
 Fate = Literal["continued", "finished", "pruned", "open"]
 """Fate of a hypothesis. Continued: a hypothesis of the next step continues it. Finished: it has the end-of-sentence
-token. Pruned: others were more probable. Open: it could not win any more when the search stopped."""
+token. Pruned: others were more probable. Open: it was alive when the search stopped, but could not win any more."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class TraceNode:
         token_log_probability: log-probability of the token, nats.
         log_probability: log-probability of the whole hypothesis, nats.
         fate: fate of the hypothesis (``Fate``).
-        following: the most probable next tokens, most probable first. Empty for a hypothesis without a next step.
-        alpha: alpha of the step that wrote the token, float32 [T_x], or None for the empty hypothesis, and without
-            attention.
+        following: the most probable next tokens, most probable first. () if the search did not compute them.
+        alpha: alpha of the step that wrote the token, float32 [T_x]. None for the empty hypothesis, without attention,
+            or if the search does not return alpha.
     """
 
     parent: int | None
@@ -56,7 +56,7 @@ class BeamTrace:
     """Record of a beam search.
 
     Attributes:
-    nodes: all hypotheses that were ever among the best ``beam``, parents before children. Number 0 is empty.
+    nodes: all hypotheses that were ever among the best ``beam``, parents before children, the empty hypothesis first.
     outputs: result of the search, best first.
     """
 
@@ -64,7 +64,7 @@ class BeamTrace:
     outputs: tuple[Candidate, ...]
 
     def ids(self, number: int) -> tuple[int, ...]:
-        """The tokens of a hypothesis."""
+        """The ids of the tokens of hypothesis ``number``."""
         reversed_ids = []
         node = self.nodes[number]
         while node.parent is not None:
@@ -91,7 +91,7 @@ def trace_beam(model: Stepwise[State], source: Tensor, mask: Tensor, settings: B
 
 
 class _Recorder:
-    """The nodes so far. ``live`` has the numbers of the nodes that are the rows of the next step."""
+    """The hypotheses recorded so far. ``live``: for each row of the next step, the number of its hypothesis."""
 
     def __init__(self, top: int) -> None:
         self.top = top
@@ -101,7 +101,8 @@ class _Recorder:
         self.live = [0]
 
     def record(self, choice: BeamChoice) -> None:
-        """Add the continuations of a step, and settle the fate of the rows before it."""
+        """Add the continuations chosen in one step. Set the fate of the hypotheses they continue from: continued if one
+        of them was kept or ended, else pruned."""
         alpha = None if choice.alpha is None else choice.alpha.float().cpu().numpy().copy()
         before, self.live = self.live, []
         best = choice.log_probabilities.topk(min(self.top, choice.log_probabilities.shape[1]), dim=1)

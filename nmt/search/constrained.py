@@ -1,7 +1,7 @@
 """Constrained search: the caller restricts the next token and may replace the attention weights.
 
 Forbidden continuations get the log-probability -inf. Other probabilities do not change: they are never renormalised. So
-the log-probability of an output is that of forced decoding, unless weights were replaced.
+forced decoding gives an output the same log-probability as the search, unless weights were replaced.
 """
 
 import math
@@ -18,7 +18,7 @@ from nmt.errors import InputError
 from nmt.search.stepwise import END, START, AlphaOverride, State, Step, Stepwise
 
 Allowed = NDArray[np.bool_]
-"""[K_y], True for an id that may come next. The array may have more entries than there are ids."""
+"""[K_y], True for an id that may come next. The array may have more entries than the vocabulary has ids."""
 
 
 class OutputRule(Protocol):
@@ -47,7 +47,7 @@ class MustBe:
 
 @dataclass(frozen=True)
 class Forbidden:
-    """Constraint that no step writes one of ``ids``. A ``step``, from 0, limits the constraint to that step."""
+    """Constraint that step ``step``, from 0, writes none of ``ids``. None = no step writes one of ``ids``."""
 
     ids: tuple[int, ...]
     step: int | None = None
@@ -64,14 +64,14 @@ def prefix(ids: Sequence[int]) -> tuple[MustBe, ...]:
 
 @dataclass(frozen=True)
 class Weights:
-    """Attention weights over the words of a source, in place of a model's own.
+    """Attention weights over the words of a source, which replace the model's weights.
 
     The weight of a word is divided among its tokens in proportion to the model's weights, or evenly if these are 0. So
-    the model's own row, summed over words, changes nothing. Raises InputError for weights that cannot be normalised.
+    the model's row of alpha, summed over words, changes nothing. Raises InputError for weights without a positive sum.
 
     Attributes:
         values: a weight for each word, with any sum.
-        words: number of each source token's word among ``values``, [T_x].
+        words: for each source token, the index of its word in ``values``, [T_x].
     """
 
     values: tuple[float, ...]
@@ -85,7 +85,7 @@ class Weights:
             raise InputError("attention weights must not all be 0, and their sum must be finite")
 
     def __call__(self, alpha: Tensor) -> Tensor:
-        """Return these weights in place of the model's, [k, T_x] (or more columns, of padding). Rows sum to 1."""
+        """Replace the model's alpha, [k, T_x], by these weights. Rows sum to 1. More columns, of padding, get 0."""
         total = sum(self.values)
         values = alpha.new_tensor([value / total for value in self.values])
         words = torch.tensor(self.words, device=alpha.device)
@@ -106,7 +106,7 @@ class OutputConstraints:
     Attributes:
         rules: constraints that every output satisfies.
         weights: the weights that replace alpha, by step from 0. Later steps depend on the resulting context.
-        blocked: source tokens that get no weight at steps without replaced weights.
+        blocked: places of source tokens that get no weight. At steps in ``weights`` they are not blocked.
     """
 
     rules: tuple[OutputRule, ...] = ()
@@ -114,11 +114,11 @@ class OutputConstraints:
     blocked: tuple[int, ...] = ()
 
     def at(self, step: int) -> AlphaOverride | None:
-        """The function that replaces alpha in a step, [k, T_x], or None for the model's alpha."""
+        """The function that replaces alpha, [k, T_x], in a step. None if the model's alpha stays."""
         return self.weights.get(step) or (self._unblocked if self.blocked else None)
 
     def _unblocked(self, alpha: Tensor) -> Tensor:
-        """Alpha over the tokens that are not blocked, equal to a softmax over their energies alone."""
+        """Alpha without the blocked tokens, normalised again. It equals a softmax over the other tokens' energies."""
         rest = alpha.clone()
         rest[:, list(self.blocked)] = 0
         return rest / rest.sum(dim=1, keepdim=True)
@@ -136,8 +136,8 @@ class ConstrainedState(Generic[State]):
 
     Attributes:
         inner: the model's own state.
-        sentences: number of the sentence in each line.
-        written: ids of the k rows of each line, without the tokens that the next step receives.
+        sentences: for each line, the number of its sentence among those passed to ``start``.
+        written: for each line, the ids of its k rows, except the last token, which the next step receives.
     """
 
     inner: State
@@ -158,7 +158,7 @@ class Constrained(Generic[State]):
         return ConstrainedState(self._model.start(source, mask), tuple(range(count)), (((),),) * count)
 
     def step(self, state: ConstrainedState[State], previous: Tensor) -> Step[ConstrainedState[State]]:
-        """Take one constrained step. Raises InputError if weights are given for a model without attention."""
+        """Take one constrained step. Raises InputError if weights must be replaced, but the model has no attention."""
         written = tuple(
             tuple(ids if token == START else (*ids, token) for ids, token in zip(rows, tokens, strict=True))
             for rows, tokens in zip(state.written, previous.tolist(), strict=True)
@@ -180,7 +180,7 @@ class Constrained(Generic[State]):
         )
 
     def _override(self, sentences: tuple[int, ...], step: int) -> AlphaOverride | None:
-        """The function that replaces alpha in this step, or None."""
+        """The function that replaces alpha of all sentences in a step. None if no sentence's alpha is replaced."""
         overrides = [self._constraints[sentence].at(step) for sentence in sentences]
         if not any(overrides):
             return None

@@ -22,7 +22,7 @@ class Candidate:
         token_log_probabilities: T_y values in nats, as the model gave them (never renormalised).
         alpha: float32 [T_y, T_x], the weights of the search's steps, without padding, source end-of-sentence token
             last. None for a model without attention, and if alpha was not requested.
-        watched: whether any hypothesis in the beam of its sentence ever had a token of ``BeamSettings.watched``.
+        watched: whether any hypothesis in the sentence's beam ever had a token of ``BeamSettings.watched``.
     """
 
     ids: tuple[int, ...]
@@ -39,7 +39,7 @@ class Ending:
 
     Attributes:
         step: index of the step of the search that wrote the end-of-sentence token.
-        row: number of the ended row, among the rows before the step.
+        row: number of the hypothesis among the rows before this step.
         token_log_probability: log-probability of the end-of-sentence token, in nats.
         log_probability: log-probability of the whole output, in nats.
         score: ranking criterion.
@@ -54,16 +54,16 @@ class Ending:
 
 @dataclass(eq=False, kw_only=True)
 class _Layer:
-    """The live rows after one step, in the order in which the next step numbers them.
+    """One step of a search, with the rows before it ("old rows") and the live rows after it ("new rows"), in order.
 
     Attributes:
-        tokens: last token of each row, int64 [rows].
-        token_log_probabilities: log-probability of this token in nats, float64 [rows].
-        parents: number of each row's parent, among the rows before the step, int64 [rows].
-        ended: among the rows before the step, the numbers of the rows that ended in it, int64.
-        alpha: alpha of some rows before the step, float32 [stored rows, T_x], or None if alpha is not requested.
-        places: position in ``alpha`` of each row before the step, or -1, int64 [rows before]. The rows that the last
-            step left come first, then the rows of sentences that have joined since.
+        tokens: last token of each new row, int64 [new rows].
+        token_log_probabilities: log-probability of this token in nats, float64 [new rows].
+        parents: for each new row, the number of the old row that it continues, int64 [new rows].
+        ended: numbers of the old rows that this step ended, int64.
+        alpha: alpha of some old rows, float32 [stored rows, T_x]. None without attention or if not requested.
+        places: for each old row, its index in ``alpha``, or -1 if its alpha is not stored, int64 [old rows]. The rows
+            of the step before come first, then the rows of sentences that have joined since.
     """
 
     tokens: NDArray[np.int64]
@@ -74,13 +74,13 @@ class _Layer:
     places: NDArray[np.int64]
 
     def ancestors(self, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """True for each row before the step that ended in it, or is the parent of a row that is ``alive`` after it."""
+        """[old rows], True for a row that this step ended or that has an ``alive`` new row as its continuation."""
         before = np.zeros(len(self.places), dtype=np.bool_)
         before[self.parents[alive[: len(self.parents)]]] = before[self.ended] = True
         return before
 
     def keep(self, rows: NDArray[np.bool_]) -> None:
-        """Drop alpha of all other rows before the step. Alpha of ``rows`` must not have been dropped before."""
+        """Drop alpha of all old rows except ``rows``. Alpha of ``rows`` must not have been dropped already."""
         if self.alpha is not None:
             self.alpha, self.places = self.alpha[self.places[rows]], np.where(rows, rows.cumsum() - 1, -1)
 
@@ -88,8 +88,9 @@ class _Layer:
 class History:
     """The steps of one search. Sentences may join between two steps: their rows come after all others.
 
-    Alpha is by far the largest part. Most hypotheses soon die out, and all live ones share their beginning. So a row of
-    alpha is dropped once no live or ended hypothesis descends from it. Memory grows with the outputs, not the beam.
+    Alpha is by far the largest part. Most hypotheses soon die out, and live hypotheses share their first tokens. So a
+    row of alpha is dropped once no live or ended hypothesis descends from it. Memory grows with the outputs, not the
+    beam.
     """
 
     room: ClassVar[int] = 32
@@ -111,13 +112,13 @@ class History:
         ended: NDArray[np.int64],
         alpha: Tensor | None,
     ) -> None:
-        """Add a step. The first three arguments have one entry per row that stays alive, in any shape.
+        """Add a step. The first three arguments have one entry per row after the step, in any shape.
 
         Args:
             tokens: last token of each row.
             token_log_probabilities: log-probability of this token, in nats.
-            parents: number of the row's parent among the rows before the step.
-            ended: among the rows before the step, the numbers of the rows that ended in it.
+            parents: for each row, the number of the row before the step that it continues.
+            ended: numbers of the rows before the step that the step ended.
             alpha: alpha of each row before the step, [S, k, T_x]. None without attention or if not requested.
         """
         rows = alpha_rows(alpha)
@@ -136,9 +137,9 @@ class History:
                 self._prune()
 
     def trace(self, ending: Ending, columns: NDArray[np.bool_], watched: bool, began: int) -> Candidate:
-        """Follow the back-pointers from ``ending`` and return its output. columns: [T_x], True for the sentence's
-        tokens among the columns of alpha. watched: value of ``Candidate.watched``. began: index of the sentence's first
-        step."""
+        """Follow the back-pointers from ``ending`` to the beginning, and return the output. columns: [T_x], True for
+        each column of alpha that has a token of the sentence. watched: value of ``Candidate.watched``. began: index of
+        the sentence's first step."""
         last, first, width = ending.step - self._forgotten, began - self._forgotten, columns.nonzero()[0][-1] + 1
         ids, values, row, alpha = [END], [ending.token_log_probability], ending.row, []
         for i in range(last, first - 1, -1):
@@ -159,7 +160,7 @@ class History:
         )
 
     def forget(self, before: int) -> None:
-        """Drop the steps with an index less than ``before``. No output still to be traced may have begun earlier."""
+        """Drop the steps before step ``before``. Every output that must still be traced began at this step or later."""
         count = max(0, before - self._forgotten)
         del self._layers[:count]
         self._forgotten, self._pruned = self._forgotten + count, max(0, self._pruned - count)
@@ -167,8 +168,8 @@ class History:
     def _prune(self) -> None:
         """Drop alpha of rows without descendants.
 
-        Layers are visited from the last to the first. A layer without a new dead row ends this: no earlier layer has
-        one.
+        Layers are visited from the last to the first. The visit ends at the first layer in which no row has newly lost
+        its descendants, because no earlier layer has such a row.
         """
         alive = np.ones(len(self._layers[-1].tokens), dtype=np.bool_)
         for i in range(len(self._layers) - 1, -1, -1):
@@ -181,7 +182,7 @@ class History:
 
 
 def alpha_rows(alpha: Tensor | None) -> NDArray[np.float32] | None:
-    """alpha [S, k, T_x] of a step as an array [S * k, T_x], or None."""
+    """alpha [S, k, T_x] of a step as an array [S * k, T_x]. None if ``alpha`` is None."""
     if alpha is None:
         return None
     rows: NDArray[np.float32] = alpha.detach().flatten(0, 1).to("cpu", torch.float32).numpy()

@@ -48,11 +48,11 @@ def apply_limits_(
     min_length: int,
     forbidden: Sequence[int],
 ) -> None:
-    """Set forbidden continuations to -inf, in place. The others are not renormalised.
+    """Set forbidden continuations to -inf, in place. The probabilities of all others stay, without renormalising.
 
     Args:
         log_probabilities: [S, k, K_y] (padding with -inf beyond K_y is allowed).
-        length: number of target tokens of the rows of each sentence so far, [S].
+        length: for each sentence, the number of target tokens that its rows have so far, [S].
         limits: the longest output of each sentence, [S]. At this length only the end-of-sentence token is allowed.
         min_length: fewest tokens before an end-of-sentence token.
         forbidden: ids that no output may contain.
@@ -76,7 +76,7 @@ def apply_limits_(
 
 
 def no_output(number: int) -> InputError:
-    """The error for sentence ``number``, from 1."""
+    """The error that sentence ``number``, from 1, has no output of non-zero probability."""
     return InputError(f"sentence {number} has no output that satisfies the minimum length and all constraints")
 
 
@@ -86,11 +86,11 @@ def broken_rows(largest: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 
 class BrokenModelError(InputError, FloatingPointError):
-    """Weights that are numbers, but too large to compute with."""
+    """An error in a model whose weights are numbers, but too large to compute with."""
 
 
 def broken_model(step: int) -> BrokenModelError:
-    """The error for target token number ``step``, from 1."""
+    """The error that the model gave no log-probabilities for target token ``step``, from 1."""
     return BrokenModelError(
         f"the model gave NaN or a positive log-probability at target token {step}; its weights are damaged or too large"
     )

@@ -78,7 +78,7 @@ def draw_outputs(
 
 
 def _drawn(log_p: NDArray[np.float64], temperature: float, uniform: list[float], length: int) -> NDArray[np.int64]:
-    """For each row, the id whose share of the sum of p^(1/T) contains the uniform number. [k, K], k numbers -> [k]"""
+    """Draw an id per row from p^(1/T), normalised, with the row's uniform number. [k, K], k numbers -> [k]"""
     if np.isnan(log_p).any():
         raise broken_model(length + 1)
     scaled = log_p / temperature

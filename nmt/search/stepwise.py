@@ -1,4 +1,4 @@
-"""Interface of a model to the searches: start, take a step, select rows. An ``Ensemble`` is several models as one."""
+"""Interface of a model to the searches: start, take a step, select rows. An ``Ensemble`` combines several models."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Step(Generic[State]):
 
 
 class Stepwise(Protocol[State]):
-    """A model that predicts one target token at a time. No result may depend on the rest of the batch."""
+    """A model that predicts one target token at a time. No sentence's result may depend on other sentences."""
 
     def start(self, source: Tensor, mask: Tensor) -> State:
         """Read the sources.
@@ -59,8 +59,8 @@ class Stepwise(Protocol[State]):
 
         Args:
             state: a state with rows [S, k]. The row in line s, column j has the number s * k + j.
-            rows: long [S', k']. The new row (s, j) continues the old row of number ``rows[s, j]``. All rows of one line
-                come from one old line, i.e. from one sentence.
+            rows: long [S', k']. The new row (s, j) continues the old row of number ``rows[s, j]``. The rows of a new
+                line must come from one old line, i.e. from one sentence.
         """
         ...
 
@@ -69,14 +69,14 @@ class Joinable(Stepwise[State], Protocol[State]):
     """A model with searches that sentences may join between any two steps."""
 
     def join(self, state: State, newcomers: State) -> State:
-        """Put newcomers after the sentences of a search.
+        """Append sentences that have taken no step to the sentences of a search.
 
         Args:
             state: a state with rows [S, k].
-            newcomers: result of ``start``, rows [S', 1].
+            newcomers: result of ``start`` for the new sentences, rows [S', 1].
 
         Returns:
-            A state with rows [S + S', k]. The k rows of a newcomer equal its row from ``start``.
+            A state with rows [S + S', k]. All k rows of a new sentence are copies of its row from ``start``.
         """
         ...
 
@@ -116,6 +116,6 @@ class Ensemble(Generic[State]):
         return EnsembleState(tuple(model.select(inner, rows) for model, inner in pairs))
 
     def join(self, state: EnsembleState[State], newcomers: EnsembleState[State]) -> EnsembleState[State]:
-        """Put newcomers after the sentences of a search. See ``Joinable.join``."""
+        """Append new sentences to the sentences of a search. See ``Joinable.join``."""
         both = zip(self._models, state.states, newcomers.states, strict=True)
         return EnsembleState(tuple(model.join(inner, new) for model, inner, new in both))

@@ -15,12 +15,11 @@ from nmt.search.limits import broken_rows
 CHUNK = 64
 """Width of the chunks of a row. See ``best_continuations``."""
 _BY_MAXIMA = 32
-"""Largest number of values found by repeated maxima. For more values a row is sorted."""
+"""Up to this many largest values are found by repeated maxima. To find more, a row is sorted."""
 
 
 def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
-    """Pad the last dimension of [S, k, K_y] with -inf to a multiple of ``CHUNK``. Without padding the same tensor is
-    returned."""
+    """Pad the last dimension of [S, k, K_y] with -inf to a multiple of ``CHUNK``, or return the tensor itself."""
     missing = -log_probabilities.shape[2] % CHUNK
     if not missing:
         return log_probabilities
@@ -28,7 +27,7 @@ def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
 
 
 def _engine(padded: Tensor) -> CDLL | None:
-    """The native engine, or None if it cannot read these values. Torch and NumPy find the same continuations."""
+    """The native engine. None if there is none or it cannot read these values. Torch gives the same continuations."""
     if padded.dtype != torch.float32 or padded.device.type != "cpu" or not padded.is_contiguous():
         return None
     return native.library()
@@ -53,9 +52,9 @@ class Continuations(NamedTuple):
 def best_continuations(padded: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
     """The continuations with the largest sums live + log-probability. Ties are broken by row, then by token id.
 
-    A top-k over all k * K_y sums would leave the order of ties open and take several passes. Instead the ``number``
-    chunks with the largest maxima are found first, ordered by maximum and place. All values of a later chunk rank after
-    these maxima, so they are not among the ``number`` best sums. Sums are computed and searched only in those chunks.
+    A top-k over all k * K_y sums would leave the order of ties open and take several passes. So the ``number`` chunks
+    with the largest maxima are found first. Ties between chunks are broken by place. Sums are searched only in these
+    chunks: all values of other chunks rank after these maxima, so they are not among the ``number`` best.
 
     Args:
         padded: log-probabilities [S, k, K] with K a multiple of ``CHUNK``, padded with -inf.
@@ -101,8 +100,8 @@ def _by_engine(found: CDLL, padded: Tensor, live: NDArray[np.float64], number: i
 
 
 class _Largest(NamedTuple):
-    """The largest values of each line, [S, number], in descending order, and their places. Ties go to the first place.
-    A line with fewer values above -inf is padded with -inf at arbitrary places, possibly repeated."""
+    """The largest values of each line, [S, number], in descending order, and their places. Equal values are ordered by
+    place. If a line has fewer values above -inf, -inf follows at arbitrary, possibly repeated places."""
 
     places: NDArray[np.int64]
     values: NDArray[np.float64]
