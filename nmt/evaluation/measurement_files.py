@@ -22,7 +22,7 @@ from nmt.results import AlignmentSummary, Evaluation, RetentionPoint, StressPoin
 from nmt.runs.folder import ALIGNMENT, EVALUATION, STRESS, RunInfo, own_results, result_files, results_folder
 
 _RATES = ("aer", "precision", "recall")
-"""Rates that are stored for readers of the file, and computed again from the counts."""
+"""Rates that the file has for people who read it. The program computes them from the counts instead."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,8 +54,8 @@ class _ErrorRateFile:
 
 
 def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate], *, into_run: bool) -> Path:
-    """Add error rates to the file of gold set ``name``, and return its path. Earlier measurements of the same map by
-    the same rule are replaced. ``into_run``: as for ``results_folder``."""
+    """Add error rates to the file of gold set ``name``, and return the path of the file. Saved rates stay if they are
+    of the same update, and of another map or another rule. ``into_run``: as for ``results_folder``."""
     path = results_folder(run, into_run) / ALIGNMENT / f"{name}.json"
     new = {(rates.map, rates.rule): rates for rates in measured}
     saved = [file for file in result_files(run, ALIGNMENT, own=not into_run) if file.stem == name]
@@ -84,7 +84,7 @@ class StoredStress:
     Attributes:
         run: name of the run.
         test_set: name of the test set.
-        source_sha256, reference_sha256: checksums of its sentences, as in evaluations.
+        source_sha256, reference_sha256: checksums of the test set's sentences, as in evaluations.
         weights_sha256: checksum of the weights that translated.
         search: settings of the search.
         precision: precision of the computation.
@@ -108,8 +108,8 @@ class StoredStress:
 
 
 def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
-    """Save a stress test as stress/NAME.json, and return the path. Earlier results in this file that were not measured
-    again stay if the conditions are the same. ``into_run``: as for ``results_folder``."""
+    """Save a stress test as stress/NAME.json, and return the path. If its ``points`` or its ``retention`` is empty, the
+    saved one stays if its conditions are equal. ``into_run``: as for ``results_folder``."""
     path = results_folder(run, into_run) / STRESS / f"{measured.test_set}.json"
     saved = [file for file in result_files(run, STRESS, own=not into_run) if file.stem == measured.test_set]
     try:
@@ -165,8 +165,8 @@ NO_TRANSLATIONS = SavedTranslations({}, {})
 def write_translations(
     folder: Path, evaluation: Evaluation, everything: Sequence[WrittenSentence], no_unk: Sequence[WrittenSentence] = ()
 ) -> None:
-    """Save translations beside the evaluation, which must exist. If an argument is empty, the saved column stays,
-    unless it is of another evaluation.
+    """Save translations beside the file of the evaluation, which must exist. If an argument is empty, the saved column
+    stays, unless that column is of another evaluation.
 
     Args:
         everything: a translation per sentence of the test set, or empty.
