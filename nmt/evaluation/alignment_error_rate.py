@@ -42,8 +42,8 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None, base: 
         base: number of the first word in a link, for formats that do not state it.
 
     Raises:
-        InputError: the file cannot be read, it has weights, a line has a malformed link or a link to a nonexistent
-            word, or the numbers of lines and sentence pairs differ. The message names the file and a wrong line.
+        InputError: the file cannot be read, has weights, or has another number of lines than ``lengths``. Or a line has
+            a malformed link or a link to a nonexistent word. The message names the file and a wrong line.
     """
     return [*_links(_content(Path(path), lengths, Given(base=base), possible=True), path)]
 

@@ -159,8 +159,8 @@ def compare(
         documents: the document of each of these sentences, to compare documents. Empty = compare sentences.
 
     Raises:
-        InputError: two systems have different languages (``of_first_pair``) or different sentences of a set, no system
-            was evaluated on a requested set, no sentence has scores, or there is nothing to compare.
+        InputError: two systems have different languages (``of_first_pair``) or different sentences of a set. Or no
+            system was evaluated on a requested set, no sentence has scores, or there is nothing to compare.
 
     Paper: Table 1, Figure 2
     """

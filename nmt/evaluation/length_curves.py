@@ -118,9 +118,9 @@ def length_curves(
 def _seen(
     systems: Mapping[str, SentenceStatistics], curves: Sequence[LengthCurve], spans: Sequence[Span], side: LengthSide
 ) -> tuple[LengthCurve | None, LengthCurve | None]:
-    """Compute ``seen`` and ``expected`` of ``LengthCurves``, for the system with the best score at about 15 words among
-    the systems whose n-grams seen in training were counted. Both None without such systems or without sentences.
-    ``expected`` is None if ``seen`` is 0 at about 15 words."""
+    """Compute ``seen`` and ``expected`` of ``LengthCurves``. Of the systems whose n-grams seen in training were
+    counted, take the system with the best score at about 15 words. Both are None without such a system or without
+    sentences. ``expected`` is None if ``seen`` is 0 at about 15 words."""
     counted = {curve.system: curve for curve in curves if systems[curve.system].pairs.reference_seen is not None}
     lengths = [
         abs((point.mean_length or 0) - _ANCHOR) if point.sentences else float("inf") for point in curves[0].points

@@ -96,8 +96,8 @@ def read_n_best(lines: Iterable[str], path: str) -> Candidates:
     ``name= value …``, or values alone, which are called ``given``. The second value of a name is ``name_2``. The output
     of ``translate --n-best`` has this format. Marian's links and scores of words are left out.
 
-    InputError if there are no candidates. InputError names a line that does not have this format, has not the features
-    of the first line, or has a sentence number below 0 or below that of the line before.
+    InputError if there are no candidates. InputError names a line that does not have this format, or not the features
+    of the first line. It also names a line whose sentence number is negative or out of order.
     """
     names: tuple[str, ...] = ()
     sentences: list[int] = []

@@ -223,8 +223,8 @@ def left_out(held: Held, sentences: int, documents: Sequence[str] = ()) -> str:
 
 
 def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
-    """Read the name of each sentence's document. The file is XML or SGML of WMT, a file of scores with documents, or it
-    has a name on a line for each sentence (``.docs`` of mt-metrics-eval).
+    """Read the name of each sentence's document. The file is XML or SGML of WMT, or a file of scores with documents. Or
+    it has a name on a line for each sentence (``.docs`` of mt-metrics-eval).
 
     Raises InputError unless the file has ``sentences`` sentences, each with a document.
     """
