@@ -185,8 +185,8 @@ class HypothesisStatistics(_Columns):
         tokens: target tokens, end-of-sentence token included. 0 for a blank source. None if the system has no tokens.
         log_probability: log p(translation | source) in nats, or None if the system has none.
         reference_length, reference_characters, reference_words_mean: counts of several references, in place of those in
-            ``PairStatistics``. They are the tokens of the reference closest in length, the characters of the best
-            reference by chrF, and the mean number of words (for ``char``: characters). None with one reference.
+            ``PairStatistics``. They count the tokens of the reference closest in length and the characters of the best
+            reference by chrF. The third is the mean number of words (``char``: characters). None with one reference.
     """
 
     words: Counts

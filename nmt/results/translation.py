@@ -87,8 +87,7 @@ class Translation:
         source: the sentence, unchanged.
         hypotheses: best first, at least one.
         unknown_words: words of the source (after tokenisation) that are not in the vocabulary, in order.
-        encoded: the source as the model read it, so that it need not be tokenised again. None if unknown. The JSON
-            lacks it.
+        encoded: the source as the model read it, to save tokenising it again. None if unknown. The JSON lacks it.
         unk_in_beam: whether [UNK] may have been in a hypothesis of the search. If False, a search that forbids [UNK]
             gives the same list. The JSON lacks it.
         writer: the run (None = unknown).
