@@ -133,9 +133,9 @@ def marks(alignment: Alignment) -> Marks:
 
 
 def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
-    """Positions of tokens that repeat earlier tokens. These are the tokens of each sequence of ``ngram`` tokens that
-    occurred before (both may overlap), and of each sequence, of any length, that directly follows an equal sequence.
-    Sequences of punctuation alone and the end-of-sentence token do not count.
+    """Positions of tokens that repeat earlier tokens. These are the tokens of each n-gram that occurred before (both may
+    overlap), n = ``ngram``. A sequence of any length that directly follows an equal sequence also counts. Sequences of
+    punctuation alone and the end-of-sentence token do not count.
 
     >>> repeated_tokens("the cat saw the cat saw a a dog . . .".split(), 3)
     (3, 4, 5, 7)
