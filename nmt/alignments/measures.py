@@ -133,7 +133,7 @@ def marks(alignment: Alignment) -> Marks:
 
 
 def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
-    """Positions of tokens that repeat earlier tokens. These are the tokens of each n-gram that occurred before (both may
+    """Positions of tokens that repeat earlier tokens. These are the tokens of each n-gram that occurred before (it may
     overlap), n = ``ngram``. A sequence of any length that directly follows an equal sequence also counts. Sequences of
     punctuation alone and the end-of-sentence token do not count.
 

@@ -137,8 +137,7 @@ class _Box:
 
 @dataclass(frozen=True, kw_only=True)
 class _File:
-    """Content of boxes.toml: boxes of all models and of each architecture, equations of the scores, and a remark on the
-    order of updates."""
+    """Content of boxes.toml: boxes of all models and of each architecture, equations of scores, a remark on order."""
 
     program_order: str
     scores: dict[str, str]
