@@ -209,8 +209,8 @@ class Extraction:
 
         Args:
             alignment: alignment of the pair.
-            reverse: alignment of the same pair by a model of the other direction (its source is our target), only for
-                symmetrisations.
+            reverse: alignment of the same pair by a model of the opposite direction, whose source is our target. Only
+                symmetrisations use it.
         """
         assert self.rule != VOTE, "a vote is one of three, and a map does not suffice"
         merged = alignment.merged()

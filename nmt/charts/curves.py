@@ -75,11 +75,11 @@ def stress_curve(
     *,
     dark: bool = False,
 ) -> go.Figure:
-    """Draw one line per system over the number of concatenated sentences. Missing points are left out.
+    """Draw one line per system over the number of concatenated sentences. Points without the measure are left out.
 
     Args:
-        curves: the points so far, by system.
-        measure: a key of ``charts.stress_titles``.
+        curves: the points computed so far, by system.
+        measure: name of an attribute of StressPoint that is a key of ``charts.stress_titles``.
         most: largest number of concatenated sentences, the right end of the axis.
         numbers: number of each system's style (None = by order).
         dark: whether the page is dark.

@@ -163,8 +163,8 @@ class CurveDrawing:
         return {c.system: c.trained_to for c in self.curves.curves if c.trained_to is not None and c.trained_to <= end}
 
     def _marked(self, axes: Axes) -> list[CurvePoint]:
-        """The points with a mark and a number of sentences. For rolling windows, these are the points nearest to the
-        ticks."""
+        """The points at which a mark is drawn and the number of sentences is written. For rolling windows, these are
+        the points nearest to the ticks."""
         points = [p for p in self._points(self.curves.curves[0]) if p.mean_length is not None]
         if not self.curves.rolling:
             return points

@@ -46,8 +46,8 @@ class Resamples:
     def draw(
         cls, sentences: int, resamples: int = RESAMPLES, seed: int = SEED, *, at_a_time: int = _DRAWS_AT_ONCE
     ) -> Resamples:
-        """Draw ``resamples`` samples of ``sentences`` sentences each. The same numbers and seed give the same draws,
-        and sacreBLEU draws alike. ``at_a_time``, the number of draws in memory, has no effect on them.
+        """Draw ``resamples`` samples of ``sentences`` sentences each. The draws depend on these numbers and ``seed``
+        alone, and equal sacreBLEU's draws. ``at_a_time``: most draws in memory at a time.
 
         Raises InputError for too few resamples or a negative seed.
         """

@@ -44,7 +44,7 @@ class Buckets:
     numbers: tuple[int, ...] = (WIDTH, LAST)
 
     def spans(self, lengths: Counts) -> tuple[Span, ...]:
-        """Compute the ranges for sentences of these lengths. InputError if the rule gives no ranges, or too many."""
+        """Compute the ranges for sentences of these lengths. Raises the InputErrors of the function of the rule."""
         if self.division == "fitted":
             return fitted(lengths)
         if self.division == "hand":

@@ -97,7 +97,7 @@ def common_sentences(
 
 
 def common_rows(systems: Mapping[str, EvaluatedSystem], part: str, *, no_unk: bool) -> Counts:
-    """Indices, in order, of the sentences of the test set ``part`` that ``common_sentences`` uses for these systems.
+    """Ascending indices of the sentences that ``common_sentences`` takes from the test set ``part`` for these systems.
     Every system must be in the result of ``common_sentences``."""
     of_part = [evaluation for system in systems.values() if (evaluation := system.evaluations.get(part)) is not None]
     common = _common(of_part) if no_unk else None
@@ -252,7 +252,7 @@ def _all_scores(system: EvaluatedSystem, columns: Mapping[str, _Columns]) -> dic
 
 @dataclass(frozen=True)
 class _Columns:
-    """The columns "All" and "No UNK" of a system on a set, or None if not measured."""
+    """The columns "All" and "No UNK" of a system on a test set. A column that was not measured is None."""
 
     everything: SentenceStatistics | None
     no_unk: SentenceStatistics | None

@@ -1,7 +1,7 @@
 """The stress test: sentences of a test set concatenated to longer ones, and their translations.
 
 A model that encodes a sentence as one vector of fixed size must compress longer sentences into the same size. A model
-with attention need not. All systems and all k use the same sentences, except for an incomplete last group.
+with attention need not. Inputs of k sentences have the same sentences for all k, except for an incomplete last group.
 
 The sentences of a text are translated in two ways: one by one, and concatenated. A longest common subsequence of the
 words of both translations is kept. All other words of the translations one by one are lost.
@@ -120,8 +120,7 @@ def bleu_counts(
     more: Sequence[Sequence[str]] = (),
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, one row per sentence, [N, 10], in the order of
-    ``SentenceStatistics.bleu``. ``more``: additional columns of references. Raises the InputErrors of
-    ``check_corpus``."""
+    ``SentenceStatistics.bleu``. ``more``: more columns of references. Raises the InputErrors of ``check_corpus``."""
     check_corpus(hypotheses, references)
     columns = alternatives((references, *more))
     return np.array(bleu_metric(tokeniser)._extract_corpus_statistics(list(hypotheses), columns), dtype=np.int64)

@@ -150,7 +150,7 @@ def list_systems(folder: str | Path) -> list[Path]:
 
 
 def _layout(value: Any, depth: int, indent: str = "") -> str:
-    """Format JSON with one line per entry on the first levels, and everything deeper on one line."""
+    """Format JSON. Each entry of the first ``depth`` levels begins a line. Deeper values stay on the entry's line."""
     if not isinstance(value, dict) or not depth or not value:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     inner = indent + "  "

@@ -30,7 +30,8 @@ class MeasuredErrorRate(AlignmentErrorRate):
     """Alignment error rate of a run, an aligner or a file of links, with its conditions.
 
     Attributes:
-        run, update: origin of the weights. Both are None for a file of links, and ``update`` is None for an aligner.
+        run, update: run or aligner, and training update, of the weights. None for a file of links. An aligner has no
+            ``update``.
         map: the map that links were extracted from, such as "attention". None for a file of links.
         rule: name of the extraction rule.
     """
@@ -88,8 +89,8 @@ class StoredStress:
         weights_sha256: checksum of the weights that translated.
         search: settings of the search.
         precision: precision of the computation.
-        tokeniser: sacreBLEU's name of the tokeniser.
-        most_words: most words of a sentence in ``points``, or None without them.
+        tokeniser: sacreBLEU's name of BLEU's tokeniser.
+        most_words: most words of a single sentence in ``points``, or None without ``points``.
         points: a point for each number of concatenated sentences, or empty if not measured.
         retention: a point for each range of lengths, or empty if not measured.
     """
@@ -198,8 +199,8 @@ def drop_other_translations(folder: Path, evaluation: Evaluation) -> None:
 
 
 def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations:
-    """Read the translations of exactly this evaluation. Empty for another evaluation of this name, with other weights,
-    sentences or settings. The user's own results of a released run are read first.
+    """Read the saved translations of this evaluation. Empty if there are none, or if the saved translations are of
+    other weights, sentences or settings. The user's own results of a released run are read first.
 
     Raises InputError if the file is broken.
     """

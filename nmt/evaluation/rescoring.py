@@ -159,8 +159,8 @@ def bleu_of(candidates: Candidates, counts: Counts, weights: Floats) -> float:
 
 
 def tune(candidates: Candidates, counts: Counts, seed: int = 1) -> Tuning:
-    """Find weights with a high BLEU: from several starts, improve one feature after the other until BLEU stays the
-    same. The same seed gives the same weights."""
+    """Find weights with a high BLEU: from several starts, improve the weight of one feature after the other until BLEU
+    no longer rises. The same seed gives the same weights."""
     scale = candidates.features.std(axis=0)
     scale = np.where(scale > 0, scale, 1)
     scaled = replace(candidates, features=candidates.features / scale)

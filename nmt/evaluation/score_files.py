@@ -72,7 +72,8 @@ class ScoreFile:
 
         Args:
             sentences: the number of scores that the system must have.
-            metric: name of the metric. "" = the name in the file, else the file's name. better: None = as usual.
+            metric: name of the metric. "" = the name in the file, else the file's name.
+            better: whether higher or lower scores are better. None = the usual direction of the metric.
 
         Raises:
             InputError: the file has no scores of this system, their number is wrong, or the direction is unknown.
@@ -95,7 +96,7 @@ class ScoreFile:
 
 def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     """Read a file of COMET (JSON, printed output, or a ``Prediction``), MetricX, mt-metrics-eval, ESA or MQM (TSV or
-    JSON lines). A file may also have a number per line. If a file has several systems, each line names its system, or a
+    JSON lines). A file may also have a score per line. If a file has several systems, each line names its system, or a
     JSON object has a list of scores for each system.
 
     Raises InputError for any other format, a score that is not finite, and sentences named twice or out of order.
@@ -142,7 +143,7 @@ class AddedScores:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Held:
-    """Systems with the scores of another program, over the sentences that all systems have a score for.
+    """Systems with scores of another program, over the sentences for which all these systems have a score.
 
     Attributes:
         systems: statistics of at least one system, by name.
@@ -183,8 +184,7 @@ class Held:
 def held_beside(
     systems: Mapping[str, SentenceStatistics], scores: Mapping[str, ImportedScores], documents: Sequence[str] = ()
 ) -> Held | None:
-    """Attach scores of another program to their systems. A sentence is left out if a score of one of these systems, or
-    of the references, is missing.
+    """Attach scores of another program to their systems. Sentences that lack one of these scores are left out.
 
     Returns None if no system has scores, or if no sentence has all scores. If all scores lie between -2 and 2, they are
     multiplied by 100, and the name of the metric says so.

@@ -109,7 +109,7 @@ class SystemCounts:
     Attributes:
         names: names of the S systems.
         metric: the metric.
-        sums: sums of a column of ones and of the counts of all systems, [N, 1 + S * counts].
+        sums: sums over ranges. The table has a column of ones and the counts of all systems, [N, 1 + S * counts].
     """
 
     names: tuple[str, ...]

@@ -38,8 +38,8 @@ def count(
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, chrF and TER with default settings, one row per sentence,
     [N, 30]. TER takes nearly all of the time. ``more``: additional columns of references, which make the counts floats.
-    ``on_progress`` gets the number of sentences done, at least once for every ``part`` sentences. ``tokeniser``: its
-    name in sacreBLEU.
+    ``on_progress`` is called with the number of sentences done, at least once for every ``part`` sentences.
+    ``tokeniser``: sacreBLEU's name of the tokeniser.
 
     Raises:
         InputError: there are no sentences, or the numbers of hypotheses and references differ.
@@ -111,7 +111,7 @@ def hypothesis_statistics(
         hypotheses: the texts.
         counts: the rows of ``count`` for the texts, [N, 30]. Floats if there are several references.
         language: language of the texts, or "" if unknown.
-        tokens, log_probability: one of each for each text, or None for a system that does not provide them.
+        tokens, log_probability: target tokens and log-probability of each text. None if the system has none.
     """
     assert counts.shape == (len(hypotheses), _BLEU + _CHRF + 2)
     several, means = counts.dtype.kind == "f", counts[:, -1].astype(np.float64)
@@ -139,8 +139,8 @@ def sentence_statistics(
     languages: Languages = UNKNOWN_LANGUAGES,
     more: Sequence[Sequence[str]] = (),
 ) -> SentenceStatistics:
-    """Compute all statistics that follow from the texts. ``more``: further references. Raises the errors of ``count``
-    and ``pair_statistics``."""
+    """Compute all statistics that follow from the texts. ``more``: additional columns of references. Raises the errors
+    of ``count`` and ``pair_statistics``."""
     tokeniser = bleu_tokeniser(languages.target)
     counts = count(hypotheses, references, on_progress, tokeniser, more=more)
     pairs = pair_statistics(sources, references, languages=languages)

@@ -127,7 +127,7 @@ class CorpusTestSet:
 
 def from_folder(folder: Path, source_language: str, target_language: str, limits: Limits = LIMITS) -> TestSet:
     """Read a folder such as testsets/jointly-150. Its files are ``sentences.LANGUAGE``, and perhaps ``registers`` (one
-    line per pair) and ``LICENSE``."""
+    line per pair) and ``LICENSE``. Raises InputError if the sentences of a language are missing."""
     sides = [folder / f"sentences.{language}" for language in (source_language, target_language)]
     for side in sides:
         if not side.is_file():

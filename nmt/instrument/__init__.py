@@ -23,7 +23,7 @@ _INDENT = re.compile(r"^[ ]+", re.MULTILINE)
 
 
 class About(TypedDict, total=False):
-    """Facts on a system that the record lacks and the host, the app or page around it, adds: see js/systems.js."""
+    """Facts on a system that the record lacks. The host, such as the app, adds them. js/systems.js explains them."""
 
     colour: str
     trained_to: int | None

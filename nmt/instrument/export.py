@@ -51,7 +51,7 @@ class Wanted:
         maps: names of the systems whose maps to export. DIFFERENCE is the second of ``compared`` minus the first.
         ribbons: names of the systems whose maps to export as ribbons.
         compared: names of two systems, or () if no systems are compared.
-        seen: whether maps are from after or before the user's changes. Otherwise they are the difference of both.
+        seen: "after" or "before" the user's changes. With "change" or "same", maps are differences of both.
         view: settings of the shown maps.
         rule, share, base, direction: settings of links, see ``Policy``.
     """
@@ -232,7 +232,7 @@ def take(
     facts: Sequence[tuple[str, str]] = (),
     cite: Cite = lambda panel: None,
 ) -> Taken | None:
-    """Make the requested file, or None if there is no such panel or format.
+    """Make the requested file. None if the format is unknown, or no requested map exists.
 
     Args:
         about: facts on each system, by its name.

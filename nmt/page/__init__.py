@@ -1,7 +1,7 @@
 """A page that translates: one HTML file with the weights of one or more runs. It needs no server and no network.
 
 Python collects the runs (payload.py) and writes the file. JavaScript in ``js/`` tokenises, encodes, searches and draws.
-Tests compare it with the corresponding Python. The views are those of the app.
+Tests compare the JavaScript with the corresponding Python. The page has the views of the app.
 """
 
 import base64

@@ -54,7 +54,7 @@ class ValidationEvent:
 
 @dataclass(frozen=True)
 class SampleEvent:
-    """Translation of one of our own example sentences at this point of the training."""
+    """Translation of one of our example sentences, after ``update`` updates."""
 
     update: int
     source: str

@@ -347,7 +347,7 @@ class Intervention:
         forced: (step, words): one or more words written from target token ``step`` on, from 0 like the rows of alpha.
             No translation ends before them. "[UNK]" may be one of them, but not for a subword model.
         weights: (step, row): the attention weights at target token ``step``: one number per source word or per source
-            token, end-of-sentence token included, with any sum. Unreached steps have no effect.
+            token, end-of-sentence token included, with any sum. A step after the last token has no effect.
         blocked: indices of source words, from 0, that get no weight at the steps that ``weights`` does not set.
     """
 

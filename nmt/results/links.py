@@ -73,7 +73,7 @@ class Gold:
 
     @cached_property
     def words(self) -> tuple[int, int]:
-        """The smallest numbers of source and target words that contain all links."""
+        """The fewest source words and the fewest target words that a pair with these links can have."""
         source, target = (1 + max(map(itemgetter(side), self.possible), default=-1) for side in (0, 1))
         return source, target
 

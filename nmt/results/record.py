@@ -199,7 +199,7 @@ class SentenceRecord:
 
 
 def is_record(data: Any) -> bool:
-    """Tell if a JSON value looks like a record, so that its errors are worth a message."""
+    """True if a JSON value looks like a record, so that errors in it are reported as errors of a record."""
     return isinstance(data, dict) and isinstance(data.get("source"), dict) and isinstance(data.get("systems"), list)
 
 

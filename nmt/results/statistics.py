@@ -55,7 +55,7 @@ class _Columns:
         return type(self)(**{name: None if c is None else c[chosen] for name, c in self._named().items()})
 
     def summed(self, groups: Counts) -> Self:
-        """Add up the columns of the sentences of each group. ``groups``: [N], numbers from 0 without gaps."""
+        """Add up each column over the sentences of each group. ``groups``: [N], the group, from 0 without gaps."""
         columns = dict(self._named())
         for name, column in columns.items():
             if column is not None:
@@ -73,8 +73,8 @@ class _Columns:
         return cls(**columns)
 
     def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types: a list for each column, and a list of such lists for n-grams of 1, 2, .... Nats are
-        rounded to three decimals. Columns that are None are left out."""
+        """Convert to JSON types: a list for each column. A column of n-grams has a list for each n. Nats are rounded to
+        three decimals. Columns that are None are left out."""
         data: dict[str, Any] = {}
         for name, column in self._named().items():
             if column is not None:
@@ -176,7 +176,7 @@ class HypothesisStatistics(_Columns):
     """Statistics of the translations of a test set, one per sentence pair.
 
     Attributes:
-        words: words, counted as in ``PairStatistics.reference_words``.
+        words: number of words, counted as in ``PairStatistics.reference_words``.
         length: tokens as BLEU counts them.
         matches: [N, 4], n-grams of 1 to 4 such tokens that are also in the reference, clipped.
         characters: characters without white space, as chrF counts them. 0 if the reference is empty.

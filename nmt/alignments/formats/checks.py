@@ -267,7 +267,7 @@ class Tokens:
 
 def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
     """Alignments of sentences whose words may come from another file than the weights. Raises InputError if words and
-    weights do not fit. Raises InputError if only some sentences have end-of-sentence tokens: then the words are wrong.
+    weights do not fit, or if only some sentences have end-of-sentence tokens. Then the words are not those weighted.
 
     Args:
         ends: each side has an end-of-sentence token, which is not among the words.

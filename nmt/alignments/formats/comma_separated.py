@@ -132,7 +132,7 @@ def _table(text: str) -> tuple[str, str]:
 
 
 def recognise(lines: Sequence[str]) -> bool:
-    """Tell if a file begins with a row of words and a row of a word and numbers."""
+    """Tell if a file begins with a row of words, and then a row that has a word and numbers."""
     text, delimiter = _table("\n".join(lines))
     first, second = (*_first_rows(text, delimiter), [], [])[:2]
     words, weights = ([cell for cell in row[1:] if cell.strip()] for row in (first, second))

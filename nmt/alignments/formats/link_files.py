@@ -34,7 +34,7 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 def read(text: str, given: Given = NOTHING) -> Content:
     """Read the links of each line, none for an empty line. A link that is both sure and possible is sure. Each line may
-    begin with its number and a tab, as in gold files of simalign and awesome-align. Words are those of ``given``.
+    begin with its number and a tab, as in gold files of simalign and awesome-align. ``given`` may have the words.
 
     Raises:
         InputError: a field is not a link, a number is smaller than the base or too large, or a link is outside the

@@ -58,7 +58,7 @@ def _parsed(line: str) -> _Hypothesis | None:
 
 def stands_alone(line: str) -> bool:
     """Tell if a line is a soft alignment without a text: several rows of equally many weights, each row with the sum 1.
-    A line of numbers with decimal commas is none, nor is one row of a matrix."""
+    A line of numbers with decimal commas, or with one row of a matrix, is not."""
     first = _FIELD.search(line)
     commas = 0 if first is None else first[0].count(",")
     if first is None or not commas or not _FIELD.search(line, first.end()) or not is_soft(line):

@@ -26,7 +26,7 @@ class FilmStep:
         update: number of updates made.
         text: the translation at this step.
         weights: alpha over words, [T_y, T_x].
-        entropy: mean entropy of alpha, bits, with one fixed target for all steps.
+        entropy: mean entropy of alpha, bits, for a target that is the same at all steps.
     """
 
     update: int
@@ -50,7 +50,7 @@ def film_data(
         events: events of the training. Their losses are drawn.
         source: words of the source, T_x.
         start: index of the step that is shown first. None = begin at the first step, and play the film once.
-        name: name of the film. A matrix that has this name shows the current step.
+        name: name of the film. A matrix that was given this name shows the current step of the film.
     """
     events = list(events)
     return {

@@ -64,7 +64,7 @@ class _Ribbons:
         return figure
 
     def _ribbons(self, source: Sequence[tuple[float, float]], target: Sequence[tuple[float, float]]) -> list[PathPatch]:
-        """The ribbons. They fill each target word. Of a source word they fill the sum of its column, at most all."""
+        """The ribbons. They fill each target word. A column's sum is the part of the source word that they fill."""
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 

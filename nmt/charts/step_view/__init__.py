@@ -150,7 +150,7 @@ _FILE = read_toml(_File, Path(__file__).with_name("boxes.toml"))
 
 
 def _boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
-    """Describe the boxes of a translation's drawing by their names in js/, as JSON types."""
+    """Fields of each box in the drawing of a translation, by the name of the box in js/, as JSON types."""
     program = steps.state_order == "program"
     units = steps.annotations.shape[1]
     both = units == 2 * steps.hidden  # directions of the annotations
