@@ -198,7 +198,7 @@ def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
     reverse order. Among equally long runs, the run with the largest weights is taken. None without such a run.
 
     Readers see the result as a fact about the two languages, so only certain cases count. On the pairs of jointly-150,
-    with their French forced, no result contradicts a gold link (docs/log.md).
+    with their French forced, no result contradicts a gold link (docs/log/alignment.md).
 
     A target and a source word are linked if three conditions hold. Their weight, over whole words, is at least
     ``least`` and the largest of its row. Every other target word has less weight on the source word, and less than 0.5.

@@ -10,8 +10,8 @@ ORANGE, SKY, BLACK = "#e69f00", "#56b4e9", "#000000"
 """The rest of the palette except yellow, which is too light on white."""
 
 INDIGO, WINE, BROWN = "#332288", "#882255", "#661100"
-"""Three of Tol's colours. With each kind of colour blindness, they are as far from the palette's colours as these are
-from each other."""
+"""Three of Tol's colours. With any kind of colour blindness, they differ from the palette's colours as much as the
+palette's colours differ from each other."""
 
 
 @dataclass(frozen=True)

@@ -200,7 +200,7 @@ Head = tuple[int, int]
 """Layer and head, from 0."""
 _ROWS: tuple[Row, ...] = ("before", "after")
 MOST = 6
-"""Largest number of heads of a small set."""
+"""Largest number of heads that ``small_set`` chooses."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

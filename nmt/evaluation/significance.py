@@ -28,7 +28,7 @@ TRIALS_AT_ONCE = 1024
 """Number of trials in memory at a time: a multiple of 32, since a generator draws 32 booleans at a time."""
 
 _ROUNDING = 1e-9
-"""Tolerance below which scores are equal."""
+"""Largest difference between scores that count as equal."""
 
 
 def paired_tests(

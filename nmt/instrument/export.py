@@ -220,7 +220,7 @@ class Taken:
 
 
 Cite = Callable[[Panel], Citation | None]
-"""Function from a panel to its citation, or None for a panel of no checkpoint."""
+"""Function that returns the citation of a panel, or None if the panel shows no checkpoint."""
 
 
 def take(

@@ -53,7 +53,7 @@ class PairedTest:
         overall: difference over all sentences.
         by_length: differences over the sentences of each range of lengths, or empty if not requested.
         lower_is_better: whether a lower score is better.
-        unit: the thing that is counted, sentences or documents.
+        unit: whether sentences or documents are counted.
     """
 
     first: str

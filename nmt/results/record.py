@@ -25,8 +25,8 @@ from nmt.texts import say
 Share = Annotated[float, Field(ge=0, le=1)]
 Number = Annotated[int, Field(ge=0)]
 ALPHA, HEAD, LEAVE_ONE_OUT, SEGMENTATION, LINKS = "alpha", "head", "leave-one-out", "segmentation", "links"
-"""Kinds of maps: attention weights, the weights of one head of a Transformer, the probability lost without a source
-word, the source words of the phrase that a target word comes from, and links between words, of weight 1."""
+"""Kinds of maps, in this order: attention weights, weights of one head of a Transformer, the probability lost without a
+source word, the source words of the phrase that a target word comes from, and links between words, of weight 1."""
 
 
 @dataclass(frozen=True, kw_only=True)

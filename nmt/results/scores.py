@@ -100,10 +100,10 @@ class Scores(Entry):
 
 
 LengthSide = Literal["source", "reference"]
-"""Side whose words are counted."""
+"""Side of a sentence pair whose number of words is the length of the pair."""
 
 Unit = Literal["sentences", "documents"]
-"""The thing that has a length and a score."""
+"""What a curve counts. Each sentence, or each document, has a length and a score."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class LengthCurves:
         expected: for BLEU, ``seen`` times a factor, so that it equals this system's score at about 15 words. This shows
             how the score would change if it depended on the texts alone. For a metric of another program: the scores
             that it gives the references. None if neither is available.
-        unit: the thing that has a length and a score.
+        unit: whether sentences or documents have a length and a score.
     """
 
     metric: str

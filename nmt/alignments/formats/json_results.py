@@ -33,7 +33,7 @@ _NAMES: dict[Side, tuple[str, ...]] = {
     ),
 }
 _SEVERAL = ("translations", "hypotheses")
-"""Lists of hypotheses. Each hypothesis has a map."""
+"""Keys whose values are lists of hypotheses. Each hypothesis has a map."""
 _HEADS = 4
 """Number of dimensions of weights of all layers and heads."""
 _UNREAD = {"sequence_attributions": "inseq"}
