@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CELL, WORD, TITLE, TICK, GAP = 12, 9, 8, 7, 4
-"""In points: side of a cell, sizes of words, titles and ticks, a distance. The page grows with the sentence instead."""
+"""In points: side of a cell, sizes of words, titles and ticks, a distance. All constant: the page grows with words."""
 
 BAND = 5
 """Width in points of the hatched frame around a map that is not attention."""

@@ -158,7 +158,7 @@ def _unprintable(character: str) -> bool:
 
 @contextmanager
 def typesetting(fonts: Fonts) -> Iterator[None]:
-    """Reserve matplotlib for this thread within the block, with its default settings and these fonts."""
+    """Reserve matplotlib for this thread within the block, with matplotlib's default settings and these fonts."""
     import matplotlib.style
 
     ours = {
@@ -207,8 +207,8 @@ def page_of(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def fit_page(figure: Figure, axes: Axes, width: float, height: float) -> None:
-    """Fit the page of a ``page_of`` axes to all that is drawn and a margin, in whole points. The axes keep their size,
-    which matplotlib's layouts would shrink. The corners of the axes lie at whole points."""
+    """Fit a page made by ``page_of`` to all that is drawn on it and a margin, in whole points. The axes keep their
+    size, which matplotlib's layouts would shrink. The corners of the axes lie at whole points."""
     box = figure.get_tightbbox()  # in inches, from the lower left corner of the axes
     left, below = _whole(-72 * box.x0), _whole(-72 * box.y0)
     right, above = _whole(72 * box.x1 - width), _whole(72 * box.y1 - height)

@@ -209,7 +209,7 @@ class HeadMaps:
 
     Attributes:
         before, after: weights, [layers, heads, words_y, words_x], in the first and the second row of each target word.
-        target, source: index in the sentence of the word of each row or column. A word without tokens has none.
+        target, source: for each row or column, index of its word in the sentence. Words without tokens are missing.
     """
 
     before: NDArray[np.float32]

@@ -47,8 +47,8 @@ class EvaluatedSystem:
     languages: Languages = UNKNOWN_LANGUAGES
 
     def evaluation_on(self, test: TestSet) -> Evaluation | None:
-        """Return the evaluation on these sentences, or None. Among several, return the first with the test set's name,
-        or else the first of all."""
+        """Return the evaluation on the sentences of ``test``, or None. Of several evaluations, return the first with
+        the name of ``test``, or else the first of all."""
         measured = [evaluation for evaluation in self.evaluations.values() if test.is_of(evaluation)]
         return min(measured, key=lambda evaluation: evaluation.test_set != test.name, default=None)
 

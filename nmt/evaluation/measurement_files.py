@@ -267,7 +267,7 @@ def _sentence(flat: dict[str, Any]) -> WrittenSentence:
 
 
 def check_run_evaluations(run: RunInfo) -> None:
-    """Raise InputError unless evaluations, their saved translations, and alignment error rates can be read."""
+    """Raise InputError unless the run's evaluations, saved translations and alignment error rates can be read."""
     for evaluation in read_evaluated_system(run.path, own=False).evaluations.values():
         read_translations(run.path, evaluation)
     read_error_rates(run.path, own=False)

@@ -299,7 +299,7 @@ class Standing:
 
     Attributes:
         test_set: name of the test set.
-        sentences: number of test sentences of this length.
+        sentences: number of these test sentences.
         shortest, longest: least and most words of the sources of these test sentences.
         below: share, 0 to 1, of these test sentences whose translation has a lower log-probability per token.
     """
@@ -320,7 +320,7 @@ def standing(evaluation: Evaluation, source_words: int, log_probability: float, 
         log_probability: log p(translation | source), nats.
         tokens: target tokens of the translation, end-of-sentence token included, at least 1.
 
-    Returns None if fewer than 20 test sentences have this length, or if their log-probabilities are unknown.
+    Returns None if there are fewer than 20 such sentences, or if the log-probabilities of translations are unknown.
     """
     statistics = evaluation.statistics()
     if statistics is None or evaluation.test_set is None:

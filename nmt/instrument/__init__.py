@@ -93,7 +93,7 @@ def page_of(
     view: Mapping[str, Any],
     facts: Sequence[tuple[str, str]],
 ) -> str:
-    """Build a page that shows a record, opens from disk and loads nothing from elsewhere.
+    """Build a page that shows a record. Browsers can open it from disk, and it loads nothing from elsewhere.
 
     Args:
         title: title of the page, as text.

@@ -106,7 +106,7 @@ class Panel:
 
     @property
     def policy(self) -> Policy:
-        """Policy on the shown tokens of the map. Leave-one-out maps have whole words only."""
+        """Policy that keeps the shown tokens of the map. Leave-one-out maps have whole words only."""
         return Policy(
             subwords="pieces" if self.view.pieces and LEAVE_ONE_OUT not in self.kinds else "words",
             end_mark="kept" if self.view.end else "removed",
@@ -182,8 +182,8 @@ def panel_of(
 
 
 def _drawn(record: SentenceRecord, name: str, key: str) -> System | None:
-    """A system with the single map that the instrument draws. The map is that of ``key``, such as "head.2.1", or
-    "head.2" for the mean of a layer. If it is missing: alpha, else the first map. None for a system without maps."""
+    """The system ``name`` with the single map that the instrument draws: ``key``, such as "head.2.1", or "head.2" for
+    the mean of a layer. If this map is missing, alpha, else the first map. None without the system or maps."""
     system = next((entry for entry in record.systems if entry.rank == 1 and entry.name == name), None)
     if system is None or system.main_map is None:
         return None

@@ -136,7 +136,7 @@ class SetScores:
         everything, no_unk: the two columns of Table 1. None if not measured.
         likelihood: likelihood of the references, or None for a system that gives no probabilities.
         signature: sacreBLEU's signature of BLEU in the column "All", with more fields. "" for several sets combined.
-        no_unk_signature: this signature of the column "No UNK".
+        no_unk_signature: such a signature of BLEU in the column "No UNK".
     """
 
     everything: Entry | None = None

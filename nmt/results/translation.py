@@ -166,7 +166,7 @@ class Translation:
         )
 
     def record(self, search: Mapping[str, Any] | None = None, *, exact: bool = False) -> SentenceRecord:
-        """The record of the sentence: a system for each hypothesis.
+        """The record of the sentence, with a system for each hypothesis.
 
         Args:
             search: the settings of the search.
@@ -290,7 +290,7 @@ class FinishedTranslation:
 
     @property
     def written(self) -> WrittenSentence:
-        """The text and the alignment, which readers see."""
+        """The part that readers see: the text, and the summary of alpha."""
         return WrittenSentence(self.text, self.alignment)
 
 

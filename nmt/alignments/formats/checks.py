@@ -267,7 +267,7 @@ class Tokens:
 
 def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
     """Alignments whose words may come from another file than the weights. Raises InputError if words and weights do not
-    fit. Raises InputError if only some sentences have end-of-sentence tokens, since then the words are other tokens.
+    fit. Raises InputError if only some sentences have end-of-sentence tokens: the weights are then of other tokens.
 
     Args:
         ends: each side has an end-of-sentence token, which is not among the words.
