@@ -62,8 +62,8 @@ def mass_links(alignment: Alignment, mass: float) -> LinkSet:
 
 
 def heaviest(row: NDArray[np.float32], share: float) -> list[int]:
-    """Return the fewest positions whose weights together are at least a share of the row's weight. The largest weight
-    comes first, and the earlier of two equal weights."""
+    """Return the fewest positions whose weights together are at least ``share`` of the row's sum, from the largest
+    weight to the smallest. The earlier of two equal weights comes first."""
     order = np.argsort(-row, kind="stable")
     descending = row[order].astype(np.float64)
     before = np.cumsum(descending) - descending
@@ -175,7 +175,7 @@ RULES = (*MAP_RULES, *SYMMETRISATIONS)
 """All rules. A symmetrisation combines argmax and columns, or the argmax of two models, one per direction."""
 
 VOTE = "vote"
-"""The rule of an aligner with a statistical partner: links that two of three sets have. The intersection is one set."""
+"""The rule of an aligner with a statistical partner: ``vote`` of the runs' intersection and the partner's two sets."""
 
 THRESHOLD = 0.3
 """Default minimum weight of a link."""
@@ -183,8 +183,7 @@ THRESHOLD = 0.3
 
 @dataclass(frozen=True)
 class Extraction:
-    """A rule of extraction with its threshold. Raises InputError for an unknown rule, or a threshold outside 0 < t <=
-    1.
+    """A rule that extracts links, with its threshold. InputError for an unknown rule, and unless 0 < threshold <= 1.
 
     Attributes:
         rule: one of RULES, or VOTE.
@@ -210,8 +209,8 @@ class Extraction:
 
         Args:
             alignment: alignment of the pair.
-            reverse: alignment of the same pair by a model of the other direction (its source is our target), only for
-                symmetrisations.
+            reverse: alignment of the same pair by a model of the opposite direction, whose source is our target. Only
+                symmetrisations use it.
         """
         assert self.rule != VOTE, "a vote is one of three, and a map does not suffice"
         merged = alignment.merged()

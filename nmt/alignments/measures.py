@@ -51,7 +51,7 @@ def punctuation_mask(tokens: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def coverage(alignment: Alignment) -> NDArray[np.float64]:
-    """Attention received by each source token, [T_x]: the sum of its column, in target tokens. The total is T_y."""
+    """Attention received by each source token, [T_x]: the sum of its column, in target tokens. All add up to T_y."""
     received: NDArray[np.float64] = alignment.weights.astype(np.float64).sum(axis=0)
     return received
 
@@ -91,9 +91,9 @@ def summary(alignment: Alignment) -> AlignmentSummary | None:
 
 
 DROPPED, ATTENDED_OFTEN = 0.2, 3.0
-"""A source word with less coverage is marked as dropped, one with more as attended to often. The limits are for whole
-words (``Alignment.merged``). In the 150 human translations of testsets/jointly-150, at most 2 % of the words have less
-than 0.2, and at most 1 % more than 3 (rnnsearch-50, rnnsearch-256). A mark is a hint, not a verdict."""
+"""A source word with a coverage below DROPPED is marked as dropped, and one above ATTENDED_OFTEN as attended to often.
+The limits are for whole words (``Alignment.merged``). In the 150 human translations of testsets/jointly-150, at most
+2 % of the words have less than 0.2, and at most 1 % more than 3 (rnnsearch-50, rnnsearch-256). A mark is a hint."""
 
 NGRAM = 3
 """Number of target words in a sequence that is marked as repeated if it occurred earlier in the sentence."""
@@ -133,9 +133,9 @@ def marks(alignment: Alignment) -> Marks:
 
 
 def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
-    """Positions of tokens that repeat earlier tokens. They are all tokens of an n-gram that occurred before (the two
-    may overlap), and of a sequence of any length that is repeated immediately. Sequences of punctuation alone and the
-    end-of-sentence token do not count.
+    """Positions of tokens that repeat earlier tokens. These are the tokens of each n-gram that occurred before (it may
+    overlap), n = ``ngram``. A sequence of any length that directly follows an equal sequence also counts. Sequences of
+    punctuation alone and the end-of-sentence token do not count.
 
     >>> repeated_tokens("the cat saw the cat saw a a dog . . .".split(), 3)
     (3, 4, 5, 7)
@@ -147,7 +147,7 @@ def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
     changes = np.zeros(len(words) + 1, dtype=np.int64)  # in the number of repeated sequences that a token is part of
 
     def add(first: int, last: int, length: int) -> None:
-        """Count the sequences of this length between two positions that have a word."""
+        """Mark the tokens from ``first`` to before ``last`` that are in a sequence of this length with a word."""
         within = proper[np.searchsorted(proper, first) : np.searchsorted(proper, last)]
         np.add.at(changes, np.maximum(within - length + 1, first), 1)
         np.add.at(changes, np.minimum(within + length, last), -1)
@@ -170,7 +170,7 @@ _CONTENT = re.compile(r"[^\W\d_]{4,}")
 """A word of four letters or more. Shorter words are mostly articles, prepositions and the like."""
 
 _SHARED = 0.5
-"""If a second target word has this weight on a source word, several words translate it: [plus jeune] for [younger]."""
+"""If a second target word has this weight on a source word, both words translate it: [plus jeune] for [younger]."""
 
 
 @dataclass(frozen=True)
@@ -198,13 +198,13 @@ def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
     reverse order. Among equally long runs, the run with the largest weights is taken. None without such a run.
 
     Readers see the result as a fact about the two languages, so only certain cases count. On the pairs of jointly-150,
-    with their French forced, no result contradicts a gold link (docs/log.md).
+    with their French forced, no result contradicts a gold link (docs/log/alignment.md).
 
     A target and a source word are linked if three conditions hold. Their weight, over whole words, is at least
-    ``least`` and the largest of its row. No other target word has half of its weight, or as much weight, on the source
-    word. Both words have four letters or more and nothing else, and the source word is a single token. So words that
-    the model reads in pieces, such as words of another language, are not linked. Nothing is linked in languages whose
-    words have few letters.
+    ``least`` and the largest of its row. Every other target word has less weight on the source word, and less than 0.5.
+    Both words consist of four letters or more, and the source word is a single token. So words that the model reads in
+    several tokens, such as words of another language, are not linked. Nothing is linked in languages whose words have
+    few letters.
 
     Args:
         alignment: alpha over the model's tokens. The result has indices of whole words.
@@ -247,8 +247,8 @@ class AlphaDifference:
     Attributes:
         source: the source words of the columns. Where the sources differ, words of the first come before words of the
             second.
-        source_sides: for each column the sources that contain its word.
-        target, target_sides: the target words of the rows, and for each row the targets that contain its word.
+        source_sides: for each column, whether its word is in both sources, or in the first or the second alone.
+        target, target_sides: the target words of the rows, and for each row, which of the two targets have its word.
         delta: [rows, columns], from -1 to 1: weight in the second minus weight in the first. A word missing from an
             alignment has no weight there. Rows that both alignments have sum to 0.
         divergence: [rows], the Jensen-Shannon divergence of the two alignments' rows, in bits. It is 0 for equal rows,

@@ -26,8 +26,8 @@ class Restriction:
     Attributes:
         alignment: alignment of the remaining tokens, with their word indices. Each row sums to 1, or is all 0.
         source, target: positions of the remaining tokens in the original alignment.
-        share: [T_y], from 0 to 1: the remaining source tokens' share in the row of each remaining target token. The row
-            was divided by this share.
+        share: for each remaining target token, the share of its row's weight on the remaining source tokens, 0 to 1.
+            The row was divided by this share.
         empty: rows of ``alignment`` that are all 0, since less than LEAST_SHARE of their weight was left.
     """
 
@@ -39,7 +39,7 @@ class Restriction:
 
     @property
     def undivided(self) -> Alignment:
-        """The remaining tokens with their original weights. The sum of a row lacks the removed weights."""
+        """The alignment of the remaining tokens with undivided weights. A row's sum lacks the removed weights."""
         return replace(self.alignment, weights=(self.alignment.weights * self.share[:, None]).astype(np.float32))
 
 
@@ -120,7 +120,7 @@ class Policy:
         rule: ``argmax`` links each target word to the source word with the largest weight. ``threshold`` links every
             pair with at least ``threshold``. ``mass`` links each target word to the fewest source words that together
             have at least ``mass``. The end-of-sentence tokens are never linked. If kept, the source's end-of-sentence
-            token counts: argmax gives no link if it has the largest weight, and its weight is part of the mass.
+            token competes: argmax gives no link if this token has the largest weight, and its weight counts as mass.
         threshold, mass: settings of the rules ``threshold`` and ``mass``.
         base: the number of the first word in a link.
         direction: order of the words of a link.

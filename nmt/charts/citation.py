@@ -19,7 +19,7 @@ class Citation:
         target: the typed target, or "" for the checkpoint's own translation.
         translation: the sentence that the rows show.
         search: settings of the search.
-        own: the checkpoint's default settings, which ``command`` omits.
+        own: default settings of the checkpoint. ``command`` names only settings that differ from these.
         precision: precision of the search.
         values: name of the values, such as "alignment weights alpha".
         redrawable: whether ``command`` draws the figure. False for values other than alpha.
@@ -39,7 +39,7 @@ class Citation:
 
     @property
     def command(self) -> str:
-        """Python that draws the figure again, from the folder of this repository."""
+        """Python code that draws the figure again if it runs in the folder of this repository."""
         run = f"checkpoints/{self.checkpoint}"
         if self.target:
             alignment = f"nmt.load({run!r}).align({self.sentence!r}, {self.target!r})"

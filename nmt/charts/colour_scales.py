@@ -37,7 +37,7 @@ class ColourScale:
         over: a colour visible on all stops, for marks over the matrix.
         transform: mapping of values to positions between the first and the last colour.
         low, high: the values of the first and the last colour. They never follow the data.
-        symbol: symbol of the values, beside the colour bar, or the key of its text.
+        symbol: symbol of the values beside the colour bar, or the key of the text that has the symbol.
     """
 
     stops: tuple[str, ...]
@@ -48,7 +48,7 @@ class ColourScale:
     symbol: str = "charts.alpha"
 
     def positions(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Positions of values [...] from 0 to 1, [...] each. Values outside the scale lie at the nearest end.
+        """Positions on the scale, from 0 to 1, of values [...]. Values outside the scale lie at the nearest end.
 
         >>> SCALES["square root"].positions(np.array([0.01, 0.25, 1.0])).round(3).tolist()
         [0.1, 0.5, 1.0]
@@ -104,7 +104,7 @@ PAPER = ColourScale(stops=("#000000", "#ffffff"), over="#e69f00")
 """0 black, 1 white. Paper: Figure 3."""
 
 INK = ColourScale(stops=("#ffffff", "#0072b2", "#00436b"), over="#e69f00")
-"""0 white, 1 the blue of the ribbons and beyond."""
+"""From 0 (white) over the blue of the ribbons to 1 (dark blue)."""
 
 LIGHT_PAPER = ColourScale(stops=("#ffffff", "#000000"), over="#e69f00")
 """0 white, 1 black: less ink."""
@@ -153,7 +153,7 @@ ALIGNER = ColourScale(
 """The scale of an aligner's weights beside alpha: 0 white, 1 brown."""
 
 STAND_IN_FRAME = "#9416a1"
-"""Colour of the frame, the title and the links of such a map in print."""
+"""Colour of the frame and the title, in print, of a map that takes the place of alpha."""
 
 
 def stand_in_scale(transform: Transform) -> ColourScale:

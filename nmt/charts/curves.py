@@ -1,5 +1,5 @@
-"""Plotly figures of few numbers: scores over sentence length (Figure 2), learning curves, the stress test, alpha beside
-an effect."""
+"""Plotly figures of few numbers: scores over sentence length (Figure 2), learning curves, the stress test, and alpha
+beside the effect of leaving out source words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -75,11 +75,11 @@ def stress_curve(
     *,
     dark: bool = False,
 ) -> go.Figure:
-    """Draw one line per system over the number of concatenated sentences. Missing points are left out.
+    """Draw one line per system over the number of concatenated sentences. Points without the measure are left out.
 
     Args:
-        curves: the points so far, by system.
-        measure: a key of ``charts.stress_titles``.
+        curves: the points computed so far, by system.
+        measure: name of an attribute of StressPoint that is a key of ``charts.stress_titles``.
         most: largest number of concatenated sentences, the right end of the axis.
         numbers: number of each system's style (None = by order).
         dark: whether the page is dark.
@@ -126,7 +126,7 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
     Args:
         source: words of the source.
         alpha: weight of each source word.
-        effect: share of each source word in the loss of log-probability when words are left out.
+        effect: log-probability lost without each source word, as a share of the sum over all source words.
     """
     figure = go.Figure()
     places = list(range(len(source)))
@@ -275,7 +275,7 @@ def _interval(point: CurvePoint) -> str:
 
 
 def _add_band(figure: go.Figure, curve: LengthCurve, colour: str) -> None:
-    """Add an area for each run of ranges with intervals."""
+    """Add an area for each sequence of adjacent ranges that all have intervals."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     for has_interval, group in groupby(curve.points, key=lambda point: point.interval is not None):
         points = list(group)
@@ -298,7 +298,7 @@ def _add_band(figure: go.Figure, curve: LengthCurve, colour: str) -> None:
 
 
 def _edges(curves: LengthCurves) -> list[tuple[float, float]]:
-    """The ends of each range on the axis. The open range extends to the longest sentences."""
+    """The ends of each range on the axis. An open range ends as far above its mean length as it begins below it."""
     if curves.rolling:
         return [(k + 0.5, k + 1.5) for k in range(len(curves.spans))]
     edges = []

@@ -37,9 +37,9 @@ def figure2(
     Colour, dashes and marks distinguish the systems, also in greyscale. A range without sentences interrupts the line.
 
     Args:
-        longest: the right end of the axis, in words. Scores of longer sentences are left out. The paper has 60. None
-            shows the longest sentences.
-        highest: the upper end of the scale (None = fitted to the scores). The lower end is 0.
+        longest: the right end of the axis, in words. Scores of longer sentences are left out. In the paper it is 60.
+            None = up to the longest sentences.
+        highest: the upper end of the scale (None = fitted to the scores). The lower end is 0, or below negative scores.
         bands: whether available 95 % intervals are drawn.
         counts: whether the number of sentences of each score stands below the axis.
         training_marks: whether a mark above the figure shows the length up to which a system was trained.
@@ -47,7 +47,7 @@ def figure2(
         caption: a line below the figure (None = the signature).
 
     Raises:
-        InputError: an axis end that is not above 0, a number below 0, or no score to draw.
+        InputError: an axis end is not above 0, a number in ``numbers`` is below 0, or there is no score to draw.
 
     Paper: Figure 2
     """
@@ -163,8 +163,8 @@ class CurveDrawing:
         return {c.system: c.trained_to for c in self.curves.curves if c.trained_to is not None and c.trained_to <= end}
 
     def _marked(self, axes: Axes) -> list[CurvePoint]:
-        """The points with a mark and a number of sentences. For rolling windows, these are the points nearest to the
-        ticks."""
+        """The points at which a mark is drawn and the number of sentences is written. For rolling windows, these are
+        the points nearest to the ticks."""
         points = [p for p in self._points(self.curves.curves[0]) if p.mean_length is not None]
         if not self.curves.rolling:
             return points
@@ -282,13 +282,13 @@ def _length(point: CurvePoint) -> float:
 
 
 def _number(record: object, name: str) -> float:
-    """An attribute as a number. If it is missing: nan, at which matplotlib interrupts lines and bands."""
+    """An attribute as a number. If it is missing or None, the number is nan: matplotlib interrupts lines there."""
     value = getattr(record, name, None)
     return float("nan") if value is None else float(value)
 
 
 def _locator() -> MaxNLocator:
-    """Ticks at 1, 2, 5, 10, …, at most eight beside 0."""
+    """Ticks at distances of 1, 2, 5, 10, …: at most eight ticks besides 0."""
     from matplotlib.ticker import MaxNLocator
 
     return MaxNLocator(8, steps=[1, 2, 5, 10])
@@ -301,5 +301,5 @@ def _line(style: LineStyle) -> dict[str, Any]:
 
 
 def _mark(style: LineStyle) -> dict[str, Any]:
-    """The look of marks without a line, drawn whole over lines and frame."""
+    """The look of marks without a line. Matplotlib draws them over lines, and whole even at the frame."""
     return _line(style) | {"linestyle": "none", "marker": style.matplotlib_marker, "clip_on": False, "zorder": 3}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CELL, WORD, TITLE, TICK, GAP = 12, 9, 8, 7, 4
-"""Side of a cell, sizes of text, and a distance, in points. All are constant, and the page grows with the sentence."""
+"""In points: side of a cell, sizes of words, titles and ticks, a distance. All constant: the page grows with words."""
 
 BAND = 5
 """Width in points of the hatched frame around a map that is not attention."""
@@ -47,7 +47,7 @@ class PrintSettings:
         transposed: whether target words are on top, and source words down the side.
         difference: whether the second map minus the first is drawn, from -1 (blue) over 0 to 1 (vermillion), without
             gold links. Words that only one of the maps has are marked.
-        lettered: whether a letter, the system's name and the sentence stand below even a single map.
+        lettered: whether even a single map has a caption with a letter, the system's name and the sentence.
         caption: a line below a single matrix.
     """
 
@@ -67,15 +67,15 @@ _USUAL = PrintSettings()
 
 
 def figure3(*records: SentenceRecord, settings: PrintSettings = _USUAL) -> PrintFigure:
-    """Draw the maps of records as the paper draws alpha: source words on top, target words down, square cells, the
-    scale fixed from 0 to 1. Several maps stand two to a row.
+    """Draw the maps of the best translation of each system in the records, two maps to a row. They look like alpha in
+    the paper: source words on top, target words down, square cells, and a scale that is fixed from 0 to 1.
 
-    Sure gold links have a solid frame, merely possible links a dashed frame. A map that is not attention is white to
-    purple, with the transform of the scale, in a hatched frame under a title that says so.
+    A sure gold link has a solid frame, and a link that is only possible a dashed frame. A map that is not attention is
+    white to purple, with the transform of the scale. It has a hatched frame, and a title that says what it shows.
 
     Raises:
-        InputError: an unknown scale or transform, a gold link to a missing word, no map, no words, or weights outside 0
-            to 1.
+        InputError: an unknown scale or transform, no map, or a single map for a difference. Or there are no words, a
+            weight is not from 0 to 1, or a gold link refers to a missing word.
 
     Paper: Figure 3.
     """
@@ -202,7 +202,7 @@ class _Frame:
 
 
 def _frame(alignment: Alignment, link: tuple[int, int], colour: str, *, dashed: bool) -> _Frame:
-    """Frame around all cells of a source word and a target word. Each word may consist of several subwords."""
+    """Frame around the cells of a link's source word and target word. InputError if the figure lacks one of them."""
     columns = [k for k, word in enumerate(alignment.source_words) if word == link[0]]
     rows = [k for k, word in enumerate(alignment.target_words) if word == link[1]]
     if not columns or not rows:
@@ -220,7 +220,7 @@ class Matrix:
         bar_title: title of the colour bar, or None for no colour bar.
         frames: frames around cells.
         signs: meanings of signs and frames, listed below the matrix.
-        not_attention: title of a map that takes the place of alpha, drawn within a hatched frame. "" for all others.
+        not_attention: title of a map that takes the place of alpha and has a hatched frame. "" for another map.
 
     Raises:
         InputError: there are no values, or a value lies outside the range of the scale by more than rounding errors.

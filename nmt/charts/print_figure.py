@@ -45,14 +45,14 @@ JAPANESE = (
     *("Noto Sans JP", "Noto Sans CJK JP"),
     *("IPAexGothic", "IPAGothic", "VL Gothic", "TakaoGothic", "MotoyaLCedar"),
 )
-"""Families to search before all others for a text with kana: kanji have other forms in China and Korea."""
+"""Families to search first after BASE if a text has kana: Japanese characters look different in fonts for Chinese."""
 
 _PREFERRED = (
     *("Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Sans Symbols"),
     *("Noto Sans KR", "Noto Sans JP", "Noto Sans SC", "NanumGothic", "Noto Sans CJK KR", "Noto Sans CJK JP"),
     *("Noto Sans CJK SC", "WenQuanYi Zen Hei", *JAPANESE[2:], "Noto Emoji", "Symbola"),
 )
-"""Families to search first. All other families whose name begins with Noto Sans follow, by name."""
+"""Families to search next. After them come all other families whose name begins with Noto Sans, by name."""
 
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
 
@@ -137,8 +137,8 @@ def printable(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """``text`` without its invisible characters, which would shift neighbouring letters in matplotlib's PDFs. Only
-    joiners between joining letters stay."""
+    """``text`` without invisible characters, which would shift neighbouring letters in matplotlib's PDFs. If the text
+    has letters of Arabic or Indian scripts, its joiners stay."""
     joins = any(unicodedata.bidirectional(c) == "AL" or "\u0900" <= c <= "\u0dff" for c in text)
     return _INVISIBLE.sub(lambda found: found[0] if joins and found[0] in _JOINERS else "", text)
 
@@ -158,7 +158,7 @@ def _unprintable(character: str) -> bool:
 
 @contextmanager
 def typesetting(fonts: Fonts) -> Iterator[None]:
-    """Reserve matplotlib for this thread within the block, with its default settings and these fonts."""
+    """Reserve matplotlib for this thread within the block, with matplotlib's default settings and these fonts."""
     import matplotlib.style
 
     ours = {
@@ -207,8 +207,8 @@ def page_of(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def fit_page(figure: Figure, axes: Axes, width: float, height: float) -> None:
-    """Fit the page of a ``page_of`` axes to all that is drawn and a margin, in whole points. The axes keep their size,
-    which matplotlib's layouts would shrink. The corners of the axes lie at whole points."""
+    """Fit a page made by ``page_of`` to all that is drawn on it and a margin, in whole points. The axes keep their
+    size, which matplotlib's layouts would shrink. The corners of the axes lie at whole points."""
     box = figure.get_tightbbox()  # in inches, from the lower left corner of the axes
     left, below = _whole(-72 * box.x0), _whole(-72 * box.y0)
     right, above = _whole(72 * box.x1 - width), _whole(72 * box.y1 - height)
@@ -218,7 +218,7 @@ def fit_page(figure: Figure, axes: Axes, width: float, height: float) -> None:
 
 
 def _whole(points: float) -> int:
-    """Whole points that a side needs. Half the width of a line may lie in the margin."""
+    """Round points up for a side of the page. Up to half a point, half the width of a line, may lie in the margin."""
     return math.ceil(points - 0.5)
 
 
@@ -238,8 +238,8 @@ class PrintFigure:
 
         Args:
             texts: all texts of the figure, for the choice of fonts.
-            draw: draws the page, within ``typesetting``, any number of times. Its argument: whether texts are as typed.
-                Otherwise they have no invisible characters.
+            draw: function that draws the page within ``typesetting``, and may be called again. Its argument tells
+                whether texts are as typed. Otherwise texts have no invisible characters.
         """
         self._draw = draw
         with _MATPLOTLIB:
@@ -250,7 +250,7 @@ class PrintFigure:
         self.missing_glyphs = self._fonts.missing
         if self.missing_glyphs:
             words = ", ".join(map(repr, self.missing_glyphs))
-            caller = 3  # of figure3 or its like
+            caller = 3  # the code that calls figure3 or a similar function
             warnings.warn(f"no installed font has all characters of {words}", stacklevel=caller)
 
     def save(self, path: str | Path) -> None:

@@ -10,8 +10,8 @@ ORANGE, SKY, BLACK = "#e69f00", "#56b4e9", "#000000"
 """The rest of the palette except yellow, which is too light on white."""
 
 INDIGO, WINE, BROWN = "#332288", "#882255", "#661100"
-"""Three of Tol's colours. With each kind of colour blindness, they are as far from the palette's colours as these are
-from each other."""
+"""Three of Tol's colours. With any kind of colour blindness, they differ from the palette's colours as much as the
+palette's colours differ from each other."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class LineStyle:
 
     Attributes:
         colour: colour of line and marks.
-        dash: lengths of strokes and gaps in turn, as multiples of the thickness. Empty for a whole line.
+        dash: lengths of strokes and gaps in turn, as multiples of the thickness. Empty for a solid line.
         marker: "circle", "square", "triangle", "diamond", "nabla", "pentagon" or "cross".
     """
 
@@ -83,8 +83,8 @@ def line_style(number: int, *, dark: bool = False) -> LineStyle:
 
 
 def with_own_colours(numbers: Mapping[str, int]) -> dict[str, int]:
-    """Numbers of styles, such that no two systems of a figure share a colour, as long as there are enough colours. If a
-    system with a lower number has the same colour, a system gets the first number with a free colour.
+    """Numbers of styles, such that no two systems of a figure share a colour, if there are enough colours. A system
+    keeps its number unless a system with a lower number has its colour. Then it gets the first number of a free colour.
 
     >>> with_own_colours({"mine": 10, "a": 0, "b": 2})
     {'mine': 1, 'a': 0, 'b': 2}

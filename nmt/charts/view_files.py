@@ -37,20 +37,20 @@ def view_files(name: str) -> ViewFiles:
 
 
 def view_style(name: str) -> str:
-    """The style of the view in a folder."""
+    """The style of the view in the folder ``name``, with the base of all views' styles."""
     style = (_FOLDER / name / "view.css").read_text("utf-8")
     return style.replace(_BASE, (_FOLDER / "view_base.css").read_text("utf-8"))
 
 
 def one_script(entry: Path) -> str:
-    """Concatenate a module and all that it imports, directly or not, in the order of their dependencies.
+    """Concatenate a module and all modules that it imports, directly or not, in the order of their dependencies.
 
     Each module becomes a function, called once, which returns the exports of the module. Other names stay private. The
-    script exports what ``entry`` exports. The script is itself a module (``<script type="module">``) without any
+    script exports what ``entry`` exports. The script is itself a module (``<script type="module">``), and it needs no
     address. So it works wherever the view is shown. Streamlit's components load it from a blob, without a base for
     relative addresses. Browsers refuse imports in a file opened from disk, and the page's own content security policy
     allows inline scripts only. A notebook's frame has no address either. Import maps with data: or blob: addresses
-    would need a weaker policy, one map for the whole page, and a copy of each module inside all that import it.
+    would cost three things: a weaker policy, a single map for the whole page, and copies of modules in their importers.
 
     Modules may use ``import { a, b as c } from "./path.js";``, and ``export`` or ``export default`` before a function,
     class or constant. Each must begin a line.
@@ -89,7 +89,7 @@ def _visit(path: Path, order: list[Path], importers: tuple[Path, ...]) -> None:
 
 
 def _as_statement(path: Path, folder: Path) -> str:
-    """The statement that runs a module."""
+    """The JavaScript statement that runs a module and stores its exports in ``modules``."""
     text = path.read_text("utf-8")
 
     def constants(match: re.Match[str]) -> str:
@@ -106,7 +106,7 @@ def _as_statement(path: Path, folder: Path) -> str:
 
 
 def _exports(text: str) -> dict[str, str]:
-    """Exported names, and the names of these values in the module."""
+    """The exported names of a module, each with the name that the value has inside the module."""
     return {"default" if match[1] else match[2]: match[2] for match in _EXPORT.finditer(text)}
 
 

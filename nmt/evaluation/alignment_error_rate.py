@@ -27,7 +27,7 @@ from nmt.results.translation import Encoded
 from nmt.texts import say
 
 _LOOKED_AT = 1 << 16
-"""Bytes by which the format of a file is recognised."""
+"""Number of bytes at the start of a file that show its format."""
 
 Lengths = tuple[int, int]
 """Numbers of words of the two sides of a sentence pair."""
@@ -39,11 +39,11 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None, base: 
     Args:
         path: plain text, .gz or .xz, in any format of links that ``nmt.alignments.formats`` reads.
         lengths: lengths of the sentence pairs, to check the links, or None if unknown.
-        base: number of the first word in the file, if the format of the file does not say.
+        base: number of the first word in a link, for formats that do not state it.
 
     Raises:
-        InputError: the file cannot be read, or a line has a malformed link or a link to a nonexistent word. Or the
-            numbers of lines and sentence pairs differ. Names file and line.
+        InputError: the file cannot be read, has weights, or has another number of lines than ``lengths``. Or a line has
+            a malformed link or a link to a nonexistent word. The message names the file and a wrong line.
     """
     return [*_links(_content(Path(path), lengths, Given(base=base), possible=True), path)]
 
@@ -53,11 +53,11 @@ def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given)
 
     Args:
         path, lengths: the arguments of ``read_gold``.
-        given: what the file does not state.
+        given: facts that the file does not state.
 
     Raises:
-        InputError: an error of ``read_gold``, ``given`` lacks something that the format needs, or weights and words of
-            a sentence pair do not match.
+        InputError: the file cannot be read, is malformed or does not fit ``lengths``, or ``given`` lacks a fact that
+            the format needs. Or the file has weights, and ``lengths`` is None.
     """
     content = _content(Path(path), lengths, given, possible=False)
     if content.alignments and lengths is None:
@@ -81,7 +81,7 @@ def _links(content: Content, path: str | Path) -> tuple[Gold, ...]:
 
 
 def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, possible: bool) -> Content:
-    """Read a file, which must have as many sentences as ``lengths`` and link only words of these sentences."""
+    """Read a file. InputError if it has not as many sentences as ``lengths``, or links words beyond these lengths."""
     data = b""
     if path.is_file():  # not a pipe, which can be read only once
         with open_binary(path) as file:
@@ -119,10 +119,10 @@ class AlignmentErrorRate:
     """Counts over all sentence pairs, and the measures derived from them (from 0 to 1).
 
     Attributes:
-        links: |A|.
-        sure, possible: |S| and |P|, where P includes S.
+        links: |A|, the number of links that are compared with the gold links.
+        sure, possible: |S| and |P|, the numbers of sure and of possible gold links. P includes S.
         sure_found, possible_found: |A & S| and |A & P|.
-        sentences: number of pairs counted.
+        sentences: number of sentence pairs.
         interval: 95 % confidence interval of the AER. None if there are too few pairs, or if not computed.
     """
 
@@ -200,7 +200,7 @@ Head = tuple[int, int]
 """Layer and head, from 0."""
 _ROWS: tuple[Row, ...] = ("before", "after")
 MOST = 6
-"""Largest number of heads of a small set."""
+"""Largest number of heads that ``small_set`` chooses."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -208,8 +208,8 @@ class HeadMaps:
     """Weights of all heads for a sentence pair, over words, without the end-of-sentence tokens.
 
     Attributes:
-        before, after: [layers, heads, words_y, words_x], one array for each of a target word's two rows.
-        target, source: index of each word in its line. Words without a token are left out.
+        before, after: weights, [layers, heads, words_y, words_x], in the first and the second row of each target word.
+        target, source: for each row or column, index of its word in the sentence. Words without tokens are missing.
     """
 
     before: NDArray[np.float32]
@@ -229,7 +229,7 @@ class HeadRate:
 
 def head_maps(weights: NDArray[np.float32], source: Encoded, target: Encoded) -> HeadMaps:
     """Merge the weights of a sentence pair, [layers, heads, T_y, T_x], into words. The weights are summed over the
-    subwords of a source word, and averaged over those of a target word. Row i of "after" is the row of token i + 1."""
+    subwords of a source word, and averaged over those of a target word. "after" takes row i + 1 for target token i."""
     columns, rows = ({word: k for k, word in enumerate(dict.fromkeys(side.words[:-1]))} for side in (source, target))
     x = np.zeros((len(source.ids), len(columns)), dtype=np.float32)
     y = np.zeros((len(target.ids) - 1, len(rows)), dtype=np.float32)
@@ -242,7 +242,7 @@ def head_maps(weights: NDArray[np.float32], source: Encoded, target: Encoded) ->
 
 
 def every_head(maps: Sequence[HeadMaps], gold: Sequence[Gold]) -> Iterator[HeadRate]:
-    """Measure each head and the mean of each layer, for both rows."""
+    """Yield the error rate of each head, and of the mean of each layer's heads, for "before" and for "after"."""
     layers, heads = maps[0].before.shape[:2]
     for row in _ROWS:
         for layer in range(layers):
@@ -254,7 +254,7 @@ def small_set(maps: Sequence[HeadMaps], gold: Sequence[Gold], *, one_layer: bool
     """Choose a small set of heads: add the head that lowers the error rate of the mean weights most, until none lowers
     it or there are ``MOST``. Set and row are chosen on pairs 1, 3, 5, …, and the rate is measured on pairs 2, 4, 6, ….
 
-    ``one_layer``: take all heads from one layer, and the row "before", as in programs that give the mean of the first
+    ``one_layer``: take all heads from one layer, and the row "before". So do programs that give the mean of the first
     heads of a layer.
     """
     layers = range(maps[0].before.shape[0])

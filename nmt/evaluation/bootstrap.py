@@ -46,8 +46,8 @@ class Resamples:
     def draw(
         cls, sentences: int, resamples: int = RESAMPLES, seed: int = SEED, *, at_a_time: int = _DRAWS_AT_ONCE
     ) -> Resamples:
-        """Draw ``resamples`` samples of ``sentences`` sentences each. The most recent results are cached. The same
-        arguments give the same draws, those of sacreBLEU's own tests, for any ``at_a_time``.
+        """Draw ``resamples`` samples of ``sentences`` sentences each. The draws depend on these numbers and ``seed``
+        alone, and equal sacreBLEU's draws. ``at_a_time``: most draws in memory at a time.
 
         Raises InputError for too few resamples or a negative seed.
         """
@@ -75,7 +75,7 @@ def _drawn(sentences: int, resamples: int, seed: int, at_a_time: int) -> NDArray
 
 
 def interval(samples: Floats) -> Interval | None:
-    """Return the middle 95 % of the samples that are not NaN, by the ranks of sacreBLEU. None if all are NaN."""
+    """The middle 95 % of the samples that are not NaN. sacreBLEU cuts at the same ranks. None if all are NaN."""
     numbers = np.sort(samples[~np.isnan(samples)])
     if not len(numbers):
         return None
@@ -84,8 +84,8 @@ def interval(samples: Floats) -> Interval | None:
 
 
 def ratio(value: float | None, of: float | None, samples: Floats, of_samples: Floats) -> Ratio | None:
-    """Divide one score by another, with an interval from the resamples of both. None if a score is missing or the
-    divisor is 0."""
+    """Divide the score ``value`` by the score ``of``. Both scores of each resample, [B], give the interval. None if a
+    score is missing or ``of`` is 0."""
     if value is None or not of:
         return None
     defined = ~np.isnan(samples) & (of_samples > 0)  # comparisons with NaN are false

@@ -1,6 +1,6 @@
 """Ranges of sentence lengths: fitted to the sentences, by width, by equal counts, custom, and rolling windows.
 
-Lengths are numbers of whitespace tokens. The last bucket is always open. A line without words is in no bucket.
+Lengths are numbers of words. The last bucket is open: it has no upper end. A line without words is in no bucket.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ Division = Literal["fitted", "width", "equal counts", "hand", "rolling"]
 
 @dataclass(frozen=True)
 class Buckets:
-    """Rule for dividing lengths into ranges, independent of the sentences.
+    """Rule for dividing the lengths of any sentences into ranges.
 
     Attributes:
         division: fitted to the sentences, by width, by equal counts, custom, or rolling windows.
@@ -44,7 +44,7 @@ class Buckets:
     numbers: tuple[int, ...] = (WIDTH, LAST)
 
     def spans(self, lengths: Counts) -> tuple[Span, ...]:
-        """Compute the ranges for sentences of these lengths. Raises the errors of the functions below."""
+        """Compute the ranges for sentences of these lengths. Raises the InputErrors of the function of the rule."""
         if self.division == "fitted":
             return fitted(lengths)
         if self.division == "hand":
@@ -66,7 +66,7 @@ FITTED = Buckets("fitted", ())
 
 
 def lengths_of(pairs: PairStatistics, side: LengthSide) -> Counts:
-    """Number of words of each source or each reference. Raises InputError for another side."""
+    """Number of words of each source or each reference, [N]. Raises InputError for an unknown side."""
     if side not in ("source", "reference"):
         raise InputError(f"the side must be source or reference, not {side!r}")
     return pairs.source_words if side == "source" else pairs.reference_words
@@ -74,7 +74,7 @@ def lengths_of(pairs: PairStatistics, side: LengthSide) -> Counts:
 
 def by_width(width: int = WIDTH, last: int = LAST) -> tuple[Span, ...]:
     """Make buckets of ``width`` lengths from 1 word up, and an open last bucket from ``last`` words. The bucket before
-    the last one may be narrower."""
+    the last one may be narrower. InputError if a number is below 1."""
     if width < 1:
         raise InputError(say("errors.bucket_width", width=width))
     if last < 1:
@@ -83,7 +83,7 @@ def by_width(width: int = WIDTH, last: int = LAST) -> tuple[Span, ...]:
 
 
 def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
-    """Make buckets that begin at these lengths, in ascending order. The last bucket is open."""
+    """Make buckets that begin at these lengths, the last one open. InputError unless they ascend from 1 or more."""
     if not firsts:
         raise InputError(say("errors.no_buckets"))
     if firsts[0] < 1 or any(a >= b for a, b in pairwise(firsts)):
@@ -94,8 +94,8 @@ def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
 
 
 def fitted(lengths: Counts) -> tuple[Span, ...]:
-    """Choose ranges that all have sentences. These are the paper's ranges if the first five or more have sentences and
-    all later ones are empty. The last range is then open. Otherwise up to six ranges have equal counts.
+    """Choose ranges that all have sentences. If exactly the first k of the paper's ranges have sentences, k >= 5, take
+    these k and open the last one. Otherwise make up to six ranges with about equal numbers of sentences.
 
     Raises:
         InputError: no sentence has a word.
@@ -131,8 +131,8 @@ def by_equal_counts(lengths: Counts, buckets: int) -> tuple[Span, ...]:
 
 
 def rolling(width: int, longest: int) -> tuple[Span, ...]:
-    """Make a window of ``width`` lengths around each length from 1 to ``longest``, cut off below 1. If ``width`` is
-    even, a window has one more length below its centre than above."""
+    """Make a window of ``width`` lengths around each length from 1 to ``longest``, without lengths below 1. If
+    ``width`` is even, a window has one more length below its centre than above. InputError if a number is below 1."""
     if width < 1:
         raise InputError(say("errors.window_width", width=width))
     if longest < 1:

@@ -1,5 +1,5 @@
-"""Comparison of systems from the statistics stored in their evaluations, in either column of Table 1. The systems have
-one language pair and were evaluated on the same sentences. All scores are over the sentences that all systems share."""
+"""Comparison of systems by the statistics in their evaluations, in the column "All" or "No UNK" of Table 1. The systems
+have one language pair and were evaluated on the same sentences. Tests use only sentences that all systems share."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from nmt.texts import say
 
 
 def on_other_sentences(systems: Mapping[str, EvaluatedSystem], part: str) -> list[str]:
-    """Names of the systems evaluated on other sentences of the test set ``part`` than most systems. If two groups are
-    equally large, the first counts as most. Evaluations whose sentences are unknown are not named."""
+    """Names of the systems whose sentences of the test set ``part`` differ from the most frequent ones. If two versions
+    of the sentences are equally frequent, the first counts. Systems with unknown sentences are not named."""
     sums = {
         name: (evaluation.source_sha256, evaluation.reference_sha256)
         for name, system in systems.items()
@@ -55,8 +55,8 @@ def of_first_pair(systems: Sequence[EvaluatedSystem]) -> tuple[list[EvaluatedSys
 
 
 def by_pair(systems: Sequence[EvaluatedSystem]) -> dict[Languages, list[EvaluatedSystem]]:
-    """Group systems by language pair, in the order of first occurrence. Systems of unknown languages go with the first
-    pair."""
+    """Group systems by language pair, in the order of first occurrence. The group of the first known pair also has the
+    systems of unknown languages."""
     pairs = [system.languages for system in systems if system.languages.known]
     evaluated: dict[Languages, list[EvaluatedSystem]] = {}
     for system in systems:
@@ -68,7 +68,7 @@ def by_pair(systems: Sequence[EvaluatedSystem]) -> dict[Languages, list[Evaluate
 def common_sentences(
     systems: Mapping[str, EvaluatedSystem], parts: Sequence[str], *, no_unk: bool
 ) -> dict[str, SentenceStatistics]:
-    """Statistics of each system that was evaluated on all ``parts``, over the sentences of all parts.
+    """Concatenate the statistics of all ``parts``, for each system that was evaluated on all of them.
 
     Args:
         systems: the systems by name. All systems evaluated on a set are assumed to use the same sentences of the set.
@@ -76,7 +76,7 @@ def common_sentences(
         no_unk: use the column "No UNK": translations without [UNK], and only pairs without a word unknown to any of the
             systems. The output of an external system is used unchanged.
 
-    The result is empty if no run has the column, or no pair is left.
+    The result is empty if no system has all parts, no pair is left, or ``no_unk`` is set and no system is a run.
     """
     usable = {
         name: evaluations_of_parts
@@ -97,7 +97,7 @@ def common_sentences(
 
 
 def common_rows(systems: Mapping[str, EvaluatedSystem], part: str, *, no_unk: bool) -> Counts:
-    """Indices, in order, of the sentences of the test set ``part`` that ``common_sentences`` uses for these systems.
+    """Ascending indices of the sentences that ``common_sentences`` takes from the test set ``part`` for these systems.
     Every system must be in the result of ``common_sentences``."""
     of_part = [evaluation for system in systems.values() if (evaluation := system.evaluations.get(part)) is not None]
     common = _common(of_part) if no_unk else None
@@ -118,7 +118,7 @@ def _common(evaluations: Sequence[Evaluation]) -> Counts | None:
 
 
 def _column(evaluation: Evaluation, rows: Counts | None) -> SentenceStatistics:
-    """Statistics of all sentences, or of the given rows of the column "No UNK"."""
+    """Statistics of the column "All" if ``rows`` is None. Else of these sentences of the column "No UNK"."""
     if rows is None:
         everything = evaluation.statistics()
         assert everything is not None
@@ -142,7 +142,7 @@ def compare(
     scores: Mapping[str, ImportedScores] = MappingProxyType({}),
     documents: Sequence[str] = (),
 ) -> Comparison:
-    """Compute scores of all systems on all sets, and intervals and tests on some.
+    """Compute the scores of all systems on all test sets, and intervals and tests on the sets in ``closer``.
 
     The column "No UNK" of an external system counts the pairs that have no word unknown to the first run. Missing
     evaluations are omitted and listed in ``notes``.
@@ -156,11 +156,11 @@ def compare(
         apart: sets that are not part of "all test sets".
         scores: scores of another program, by system, for all sentences of the one set in ``closer``. They replace the
             metric of the settings.
-        documents: document names of the same sentences, if documents are compared by these scores.
+        documents: the document of each of these sentences, to compare documents. Empty = compare sentences.
 
     Raises:
         InputError: two systems have different languages (``of_first_pair``) or different sentences of a set. Or no
-            system was evaluated on a requested set, or there is nothing to compare.
+            system was evaluated on a requested set, no sentence has scores, or there is nothing to compare.
 
     Paper: Table 1, Figure 2
     """
@@ -216,8 +216,8 @@ def compare(
 def scores_by_set(
     systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = ()
 ) -> list[dict[str, SetScores]]:
-    """Scores of each system by test set, and over all ``parts`` except ``apart`` as one set if the system has all of
-    them. Sets without statistics are left out. The scores equal those of ``compare``."""
+    """Scores of each system by test set, equal to those of ``compare``. A set without an evaluation is left out. If the
+    system has all ``parts`` that are not ``apart``, and these are several, ALL_SETS is included."""
     columns = _columns(systems, parts, apart)
     return [_all_scores(system, columns_of_set) for system, columns_of_set in zip(systems, columns, strict=True)]
 
@@ -225,7 +225,7 @@ def scores_by_set(
 def statistics_by_set(
     systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = (), *, no_unk: bool
 ) -> list[dict[str, SentenceStatistics]]:
-    """The counts of one column from which ``scores_by_set`` computes its scores."""
+    """The statistics from which ``scores_by_set`` computes the scores of one column. Sets without them are left out."""
     by_system = []
     for columns in _columns(systems, parts, apart):
         chosen = {name: column.no_unk if no_unk else column.everything for name, column in columns.items()}
@@ -234,10 +234,10 @@ def statistics_by_set(
 
 
 def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str]) -> list[str]:
-    """Write one sentence for each of ``parts`` whose column "No UNK" counts other sentences for some systems.
+    """Write a note on each of ``parts`` whose column "No UNK" counts different sentences for different systems.
 
     Args:
-        systems: the systems by the names that the sentences use.
+        systems: the systems by the names that the notes use.
     """
     columns = _columns([*systems.values()], parts, apart=parts)
     return _different_no_unk(systems, parts, dict(zip(systems, columns, strict=True)))
@@ -252,7 +252,7 @@ def _all_scores(system: EvaluatedSystem, columns: Mapping[str, _Columns]) -> dic
 
 @dataclass(frozen=True)
 class _Columns:
-    """The columns "All" and "No UNK" of a system on a set, or None if not measured."""
+    """The columns "All" and "No UNK" of a system on a test set. A column that was not measured is None."""
 
     everything: SentenceStatistics | None
     no_unk: SentenceStatistics | None
@@ -286,7 +286,7 @@ def _columns(
 ) -> list[dict[str, _Columns]]:
     """Look up the columns of each system, by test set. "All test sets" is included if several sets are not ``apart``
     and the system was measured on all of these sets."""
-    first_rows: dict[str, Counts] = {}  # of each set, without a word unknown to the first run evaluated on it
+    first_rows: dict[str, Counts] = {}  # by set: the pairs without a word unknown to the first run evaluated on it
     for system in systems:
         for part in parts:
             evaluation = system.evaluations.get(part)

@@ -1,10 +1,10 @@
 """The stress test: sentences of a test set concatenated to longer ones, and their translations.
 
 A model that encodes a sentence as one vector of fixed size must compress longer sentences into the same size. A model
-with attention need not. All systems and all k use the same sentences, except for an incomplete last group.
+with attention need not. Inputs of k sentences have the same sentences for all k, except for an incomplete last group.
 
-Sentences are translated one by one, and concatenated. The words kept by the concatenation are a longest common
-subsequence of the two translations. All other words of the separate translations are lost.
+The sentences of a text are translated in two ways: one by one, and concatenated. A longest common subsequence of the
+words of both translations is kept. All other words of the translations one by one are lost.
 
 Paper: 2.1, 5.2.2
 """
@@ -83,13 +83,13 @@ def stress_point(
     scores: Sequence[FinishedScore],
     languages: Languages = UNKNOWN_LANGUAGES,
 ) -> StressPoint:
-    """Compute the measurements for one k.
+    """Compute the measurements for inputs of ``k`` concatenated sentences.
 
     Args:
         references: references of the concatenated sentences.
         translations: translations of the concatenated sentences.
         apart: translations of the single sentences, concatenated.
-        scores: scores of the references, given the concatenated sentences.
+        scores: log-probabilities of the references, given the concatenated source sentences.
         languages: languages of the test set, which determine BLEU's tokeniser and the counting of words.
     """
     tokeniser = bleu_tokeniser(languages.target)
@@ -120,7 +120,7 @@ def bleu_counts(
     more: Sequence[Sequence[str]] = (),
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, one row per sentence, [N, 10], in the order of
-    ``SentenceStatistics.bleu``. ``more``: further references. InputError if there are no lines, or unequal numbers."""
+    ``SentenceStatistics.bleu``. ``more``: more columns of references. Raises the InputErrors of ``check_corpus``."""
     check_corpus(hypotheses, references)
     columns = alternatives((references, *more))
     return np.array(bleu_metric(tokeniser)._extract_corpus_statistics(list(hypotheses), columns), dtype=np.int64)
@@ -150,7 +150,8 @@ class ConcatenatedTexts:
     groups: tuple[tuple[int, ...], ...]
 
     def of(self, lines: Sequence[str], language: str = "") -> list[str]:
-        """Concatenate lines, one per sentence, to the texts, with a space between lines if the language has spaces."""
+        """Concatenate the lines of each text's sentences, with spaces if the language has them. ``lines``: one line for
+        each sentence of the test set."""
         return _concatenated(self.groups, lines, language)
 
 
@@ -217,11 +218,11 @@ def _concatenated(groups: Sequence[Sequence[int]], lines: Sequence[str], languag
 def retention_point(
     texts: ConcatenatedTexts, test: TestSet, together: Sequence[str], one_by_one: Sequence[str], languages: Languages
 ) -> RetentionPoint:
-    """Compare the two ways of translating the same sentences.
+    """Compare the translations of concatenated texts with the translations of their single sentences.
 
     Args:
         texts: result of ``concatenated_texts``.
-        test: the sentences.
+        test: the test set of the sentences.
         together: translation of each concatenated text.
         one_by_one: translation of each sentence of the test set.
         languages: languages of the test set, which determine the counting of words and BLEU's tokeniser.

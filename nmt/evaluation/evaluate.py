@@ -242,8 +242,8 @@ class StressTest:
     cache: TranslationCache | None = None
 
     def points(self, test: TestSet, most: int = MOST_CONCATENATED) -> Iterator[StressPoint]:
-        """Yield a point for each k from 1 to ``most``, as soon as it is computed. Cached translations are not decoded
-        again, and no k repeats the decoding of another."""
+        """Yield a point for each k from 1 to ``most``, as soon as it is computed. Inputs whose translations are cached
+        are not translated again."""
         test = replace(test, languages=self.model.languages)
         apart = [translation.text for translation in self._translated(test.sources, 1)]
         for k in range(1, most + 1):
@@ -256,8 +256,8 @@ class StressTest:
             yield stress_point(k, longer.references, translations, parts, scores, test.languages)
 
     def retention(self, test: TestSet, spans: Sequence[Span] = STANDARD_SPANS) -> Iterator[RetentionPoint]:
-        """Yield a point for each range of lengths, as soon as it is computed. A point compares the same sentences one
-        by one and concatenated to this length. Raises the errors of ``concatenated_texts``."""
+        """Yield a point for each range of lengths, as soon as it is computed. It compares sentences translated one by
+        one with the same sentences translated as concatenated texts. Raises the errors of ``concatenated_texts``."""
         test = replace(test, languages=self.model.languages)
         chosen = [concatenated_texts(test, span) for span in spans]
         apart = [translation.text for translation in self._translated(test.sources, 1)]

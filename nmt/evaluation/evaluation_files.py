@@ -47,8 +47,8 @@ class EvaluatedSystem:
     languages: Languages = UNKNOWN_LANGUAGES
 
     def evaluation_on(self, test: TestSet) -> Evaluation | None:
-        """Return the evaluation on these sentences, or None. Among several, return the first with the test set's name,
-        or else the first of all."""
+        """Return the evaluation on the sentences of ``test``, or None. Of several evaluations, return the first with
+        the name of ``test``, or else the first of all."""
         measured = [evaluation for evaluation in self.evaluations.values() if test.is_of(evaluation)]
         return min(measured, key=lambda evaluation: evaluation.test_set != test.name, default=None)
 
@@ -62,9 +62,9 @@ class _SystemFile:
 
 
 def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool) -> Evaluation:
-    """Complete an evaluation with earlier saved measurements. "All", "No UNK" and the n-grams seen in training may be
-    measured separately, with the same weights and on the same sentences. ``into_run``: use only what is saved in the
-    run's own folder."""
+    """Add the measurements that a saved evaluation has and this evaluation lacks: "All", "No UNK" and the n-grams seen
+    in training. Nothing is added if weights or sentences differ. ``into_run``: read the saved evaluation in the run's
+    own folder, not the user's results."""
     saved = [path for path in result_files(run, EVALUATION, own=not into_run) if path.stem == evaluation.test_set]
     old = None
     with suppress(InputError):  # a file that cannot be read is replaced
@@ -150,7 +150,7 @@ def list_systems(folder: str | Path) -> list[Path]:
 
 
 def _layout(value: Any, depth: int, indent: str = "") -> str:
-    """Format JSON with one line per entry on the first levels, and everything deeper on one line."""
+    """Format JSON. Each entry of the first ``depth`` levels begins a line. Deeper values stay on the entry's line."""
     if not isinstance(value, dict) or not depth or not value:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     inner = indent + "  "
@@ -165,7 +165,7 @@ MOST_KEPT = 200
 
 
 class EvaluationCache:
-    """Evaluations by test set and request. If the folder is not writable, nothing is stored.
+    """Cache of evaluations, by test set and request. If the folder is not writable, nothing is stored.
 
     Args:
         folder: folder of the files (None = ``evaluations`` in the cache folder).
@@ -219,11 +219,11 @@ def evaluate_external_system(
         test: the test set, with a name.
         hypotheses: its translations, one line per sentence of the test set.
         languages: languages of the test set. Unknown ones are scored as languages with spaces.
-        by_length: whether the scores have buckets.
+        by_length: whether the scores include buckets by length.
         on_progress: called with the number of sentences counted. An exception that it raises aborts the work.
 
     Raises:
-        InputError: the numbers of hypotheses and sentences differ, or the hypotheses are no sentences.
+        InputError: the numbers of hypotheses and sentences differ, or nearly all hypotheses are no plain sentences.
     """
     refuse_other_kinds(hypotheses, system)
     if len(hypotheses) != len(test):

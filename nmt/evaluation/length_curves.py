@@ -30,7 +30,7 @@ from nmt.results.scores import EVERYTHING
 SEEN = "references' n-grams seen in training"
 """Name of the curve ``LengthCurves.seen``."""
 REFERENCE = "reference"
-"""Name of the system whose scores are those of the references. Its curve is the metric's own control."""
+"""Name of the scores that another program's metric gives the references. Their curve is the metric's control."""
 EXPECTED = "expected from the texts alone"
 """Name of the curve that the difficulty of the texts predicts."""
 _ANCHOR = 15
@@ -118,8 +118,9 @@ def length_curves(
 def _seen(
     systems: Mapping[str, SentenceStatistics], curves: Sequence[LengthCurve], spans: Sequence[Span], side: LengthSide
 ) -> tuple[LengthCurve | None, LengthCurve | None]:
-    """Compute ``seen`` and ``expected`` of ``LengthCurves``, for the system with the best score at about 15 words. Only
-    systems whose n-grams seen in training were counted are considered. None without such systems."""
+    """Compute ``seen`` and ``expected`` of ``LengthCurves``. Of the systems whose n-grams seen in training were
+    counted, take the system with the best score at about 15 words. Both are None without such a system or without
+    sentences. ``expected`` is None if ``seen`` is 0 at about 15 words."""
     counted = {curve.system: curve for curve in curves if systems[curve.system].pairs.reference_seen is not None}
     lengths = [
         abs((point.mean_length or 0) - _ANCHOR) if point.sentences else float("inf") for point in curves[0].points
@@ -204,7 +205,7 @@ def length_analysis(
     trained_to: Mapping[str, int | None] | None = None,
     control: SentenceStatistics | None = None,
 ) -> LengthAnalysis:
-    """Analyse all systems over the same resamples of the set.
+    """Compute the curves, the retention and the tests of all systems. All use the same resamples of the test set.
 
     Args:
         systems: statistics by name of the system, all on the same sentences (``nmt.evaluation.comparison``).

@@ -22,7 +22,7 @@ from nmt.results import AlignmentSummary, Evaluation, RetentionPoint, StressPoin
 from nmt.runs.folder import ALIGNMENT, EVALUATION, STRESS, RunInfo, own_results, result_files, results_folder
 
 _RATES = ("aer", "precision", "recall")
-"""Rates that are stored for readers of the file, and computed again from the counts."""
+"""Rates that the file has for people who read it. The program computes them from the counts instead."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,8 @@ class MeasuredErrorRate(AlignmentErrorRate):
     """Alignment error rate of a run, an aligner or a file of links, with its conditions.
 
     Attributes:
-        run, update: origin of the weights. Both are None for a file of links, and ``update`` is None for an aligner.
+        run, update: run or aligner, and training update, of the weights. None for a file of links. An aligner has no
+            ``update``.
         map: the map that links were extracted from, such as "attention". None for a file of links.
         rule: name of the extraction rule.
     """
@@ -54,8 +55,8 @@ class _ErrorRateFile:
 
 
 def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate], *, into_run: bool) -> Path:
-    """Add error rates to the file of gold set ``name``, and return its path. Earlier measurements of the same map by
-    the same rule are replaced. ``into_run``: as for ``results_folder``."""
+    """Add error rates to the file of gold set ``name``, and return the path of the file. Saved rates stay if they are
+    of the same update, and of another map or another rule. ``into_run``: as for ``results_folder``."""
     path = results_folder(run, into_run) / ALIGNMENT / f"{name}.json"
     new = {(rates.map, rates.rule): rates for rates in measured}
     saved = [file for file in result_files(run, ALIGNMENT, own=not into_run) if file.stem == name]
@@ -84,12 +85,12 @@ class StoredStress:
     Attributes:
         run: name of the run.
         test_set: name of the test set.
-        source_sha256, reference_sha256: checksums of its sentences, as in evaluations.
+        source_sha256, reference_sha256: checksums of the test set's sentences, as in evaluations.
         weights_sha256: checksum of the weights that translated.
         search: settings of the search.
         precision: precision of the computation.
-        tokeniser: sacreBLEU's name of the tokeniser.
-        most_words: most words of a sentence in ``points``, or None without them.
+        tokeniser: sacreBLEU's name of BLEU's tokeniser.
+        most_words: most words of a single sentence in ``points``, or None without ``points``.
         points: a point for each number of concatenated sentences, or empty if not measured.
         retention: a point for each range of lengths, or empty if not measured.
     """
@@ -108,8 +109,8 @@ class StoredStress:
 
 
 def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
-    """Save a stress test as stress/NAME.json, and return the path. Earlier results in this file that were not measured
-    again stay if the conditions are the same. ``into_run``: as for ``results_folder``."""
+    """Save a stress test as stress/NAME.json, and return the path. If its ``points`` or its ``retention`` is empty, the
+    saved one stays if its conditions are equal. ``into_run``: as for ``results_folder``."""
     path = results_folder(run, into_run) / STRESS / f"{measured.test_set}.json"
     saved = [file for file in result_files(run, STRESS, own=not into_run) if file.stem == measured.test_set]
     try:
@@ -165,8 +166,8 @@ NO_TRANSLATIONS = SavedTranslations({}, {})
 def write_translations(
     folder: Path, evaluation: Evaluation, everything: Sequence[WrittenSentence], no_unk: Sequence[WrittenSentence] = ()
 ) -> None:
-    """Save translations beside the evaluation, which must exist. If an argument is empty, the saved column stays,
-    unless it is of another evaluation.
+    """Save translations beside the file of the evaluation, which must exist. If an argument is empty, the saved column
+    stays, unless that column is of another evaluation.
 
     Args:
         everything: a translation per sentence of the test set, or empty.
@@ -198,8 +199,8 @@ def drop_other_translations(folder: Path, evaluation: Evaluation) -> None:
 
 
 def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations:
-    """Read the translations of exactly this evaluation. Empty for another evaluation of this name, with other weights,
-    sentences or settings. The user's own results of a released run are read first.
+    """Read the saved translations of this evaluation. Empty if there are none, or if the saved translations are of
+    other weights, sentences or settings. The user's own results of a released run are read first.
 
     Raises InputError if the file is broken.
     """
@@ -266,7 +267,7 @@ def _sentence(flat: dict[str, Any]) -> WrittenSentence:
 
 
 def check_run_evaluations(run: RunInfo) -> None:
-    """Raise InputError unless evaluations, their saved translations, and alignment error rates can be read."""
+    """Raise InputError unless the run's evaluations, saved translations and alignment error rates can be read."""
     for evaluation in read_evaluated_system(run.path, own=False).evaluations.values():
         read_translations(run.path, evaluation)
     read_error_rates(run.path, own=False)

@@ -29,7 +29,7 @@ MECAB = "ja-mecab"
 NEEDS_MECAB = "BLEU over MeCab's words (ja-mecab) needs sacreBLEU's extra: pip install \"sacrebleu[ja]\""
 
 _ONE = (("",),)
-"""Arguments for one reference per sentence, which a signature must state."""
+"""sacreBLEU's ``references`` for one reference per sentence, so that a signature states this number."""
 
 
 def bleu_tokeniser(target_language: str) -> str:
@@ -83,8 +83,8 @@ def more_scores(
 
 
 def alternatives(columns: Sequence[Sequence[str]]) -> list[list[Any]]:
-    """References in columns, as sacreBLEU takes them. A blank reference is None if its sentence has another
-    reference."""
+    """References in columns, as sacreBLEU takes them. A blank reference is None if its sentence has a reference that is
+    not blank."""
     rows = zip(*columns, strict=True)
     some = [[text if text.strip() or not any(map(str.strip, row)) else None for text in row] for row in rows]
     return [list(column) for column in zip(*some, strict=True)]
@@ -107,7 +107,7 @@ class CorpusMetric:
     Attributes:
         name: its name in sacreBLEU.
         table: function from statistics to the counts to be summed, [N, counts].
-        score: function from one sum, [counts], to sacreBLEU's score. 0 for no counts.
+        score: function from one sum, [counts], to sacreBLEU's score. It is 0 if all counts are 0.
         of_each: function from many sums to their scores, [counts, ...] -> [...].
         signature: sacreBLEU's signature.
         lower_is_better: whether a lower score is better.
@@ -124,8 +124,8 @@ class CorpusMetric:
 
 
 def bleu(sums: Sequence[int], *, effective_order: bool = False) -> float:
-    """BLEU (0 to 100) from the sums of ``SentenceStatistics.bleu``, 10 counts, or 0 for none. ``effective_order``: use
-    only the n-gram orders for which the translation is long enough."""
+    """BLEU (0 to 100) from the sums of ``SentenceStatistics.bleu``, 10 counts. It is 0 if all are 0.
+    ``effective_order``: use only the n-gram orders for which the translation is long enough."""
     counts = list(sums[2 : 2 + WORD_ORDER]), list(sums[2 + WORD_ORDER :]), sums[0], sums[1]
     return float(BLEU.compute_bleu(*counts, smooth_method="exp", effective_order=effective_order).score)
 
@@ -235,8 +235,8 @@ def mean_of(scores: ImportedScores) -> CorpusMetric:
 
 
 def corpus_metric(name: str, of: SentenceStatistics | None = None) -> CorpusMetric:
-    """Look up a metric by name, with the signature for these statistics. The statistics' imported scores also count as
-    a metric. Raises InputError for another name."""
+    """Look up a metric by name, with the signature for the statistics ``of``. The name may also be that of the scores
+    of another program in ``of``. Raises InputError for an unknown name."""
     if of is not None and of.scores is not None and of.scores.metric == name:
         return mean_of(of.scores)
     by_name = metrics() if of is None else metrics(of.tokeniser, of.references)
@@ -280,7 +280,7 @@ def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[s
 def sentence_scores(statistics: SentenceStatistics, metric: str) -> Floats:
     """Score single sentences as sacreBLEU does, [N]: BLEU only over orders for which the translation is long enough.
 
-    Raises InputError for another metric.
+    Raises InputError for an unknown metric.
     """
     chosen = corpus_metric(metric, statistics)
     score = partial(bleu, effective_order=True) if metric == "BLEU" else chosen.score
@@ -299,7 +299,7 @@ class Standing:
 
     Attributes:
         test_set: name of the test set.
-        sentences: number of test sentences of this length.
+        sentences: number of these test sentences.
         shortest, longest: least and most words of the sources of these test sentences.
         below: share, 0 to 1, of these test sentences whose translation has a lower log-probability per token.
     """
@@ -312,7 +312,7 @@ class Standing:
 
 
 def standing(evaluation: Evaluation, source_words: int, log_probability: float, tokens: int) -> Standing | None:
-    """Compare a translation with those of the test sentences whose source has at most three words more or less.
+    """Compare a translation with the translations of test sentences whose source has at most 3 words more or less.
 
     Args:
         evaluation: evaluation of the model that made the translation, with the same search settings.
@@ -320,7 +320,7 @@ def standing(evaluation: Evaluation, source_words: int, log_probability: float, 
         log_probability: log p(translation | source), nats.
         tokens: target tokens of the translation, end-of-sentence token included, at least 1.
 
-    Returns None if fewer than 20 test sentences have this length, or if their log-probabilities are unknown.
+    Returns None if there are fewer than 20 such sentences, or if the log-probabilities of translations are unknown.
     """
     statistics = evaluation.statistics()
     if statistics is None or evaluation.test_set is None:

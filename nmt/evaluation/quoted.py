@@ -14,9 +14,9 @@ from nmt.files import changed_at, own_folder
 
 _LINES = {"figure_3_b": 2409, "figure_3_c": 1884, "figure_3_d": 2716}
 _LINES |= {"table_3_1": 939, "table_3_2": 120, "table_3_3": 2443}
-"""Lines of newstest2014, from 1. Panel (a) of Figure 3 is of another text."""
+"""Lines of newstest2014, from 1. The sentence in panel (a) of Figure 3 is from another text."""
 _DIGEST = "a7f6aecf00803e9c6ac6b43b1bc3eeccaee0427fc36a45d17e79166012cc5a22"
-"""``digest`` of the English lines."""
+"""Checksum of these English lines, by ``digest``."""
 
 
 def corpora_folder() -> str:
@@ -35,7 +35,7 @@ def quoted_sentences(figure: str = "") -> dict[str, tuple[str, str]]:
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, *changed: int) -> dict[str, tuple[str, str]]:
-    """Read the sentences again whenever a corpus has changed."""
+    """Read the sentences, or {} if the folder lacks them. ``changed``: if it differs, the cached result is not used."""
     try:
         places = find_in_corpora(folder, "en", "fr", {"news/newstest2014": "newstest2014"})
         for test in (from_corpus(place) for place in places if place.name in ("newstest2014", "wmt14-test")):

@@ -3,9 +3,9 @@
     log p(y | x) = sum_n w_n f_n(x, y) + log Z(x)
 
 The best candidate of a sentence has the largest sum, so Z is not needed. Minimum error rate training (Och 2003) tunes
-the weights for BLEU on a development set, one feature at a time. The sum of a candidate is a line in the weight of the
-feature. The best candidate changes at the corners of the lines' upper envelope. BLEU is constant between corners, so
-the best weight is found exactly. Cho et al. 2014, eq. 9, have such a model. The paper does not.
+the weights for BLEU on a development set, one feature at a time. The sum of a candidate is a linear function of the
+feature's weight. The best candidate changes at the corners of the upper envelope of these lines. BLEU is constant
+between corners, so the best weight is found exactly. Cho et al. 2014, eq. 9, have such a model. The paper does not.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ def read_n_best(lines: Iterable[str], path: str) -> Candidates:
     ``name= value …``, or values alone, which are called ``given``. The second value of a name is ``name_2``. The output
     of ``translate --n-best`` has this format. Marian's links and scores of words are left out.
 
-    InputError names a line that does not have this format, or has other features than the first line.
+    InputError if there are no candidates. InputError names a line that does not have this format, or not the features
+    of the first line. It also names a line whose sentence number is negative or out of order.
     """
     names: tuple[str, ...] = ()
     sentences: list[int] = []
@@ -147,7 +148,7 @@ class Tuning:
 
 
 def candidate_counts(candidates: Candidates, references: Sequence[Sequence[str]], tokeniser: str) -> Counts:
-    """Count what BLEU sums for each candidate, [H, 10]. ``references``: columns with one line per sentence."""
+    """Sufficient statistics of BLEU for each candidate, [H, 10]. ``references``: columns with one line per sentence."""
     chosen, *more = ([column[sentence] for sentence in candidates.sentences.tolist()] for column in references)
     return bleu_counts(candidates.texts, chosen, tokeniser, more)
 
@@ -158,8 +159,8 @@ def bleu_of(candidates: Candidates, counts: Counts, weights: Floats) -> float:
 
 
 def tune(candidates: Candidates, counts: Counts, seed: int = 1) -> Tuning:
-    """Find weights with a high BLEU: from several starts, improve one feature after the other until BLEU stays the
-    same. The same seed gives the same weights."""
+    """Find weights with a high BLEU: from several starts, improve the weight of one feature after the other until BLEU
+    no longer rises. The same seed gives the same weights."""
     scale = candidates.features.std(axis=0)
     scale = np.where(scale > 0, scale, 1)
     scaled = replace(candidates, features=candidates.features / scale)
@@ -185,8 +186,8 @@ def _climb(candidates: Candidates, counts: Counts, weights: Floats) -> Tuning:
 
 
 def line_search(candidates: Candidates, counts: Counts, weights: Floats, direction: Floats) -> float:
-    """Return the x for which the weights ``weights + x * direction`` have the highest BLEU. It lies midway between two
-    corners."""
+    """Return an x for which the weights ``weights + x * direction`` have the highest BLEU. It lies midway between two
+    corners or 1 beyond all corners. 0 without corners."""
     heights, slopes = candidates.features @ weights, candidates.features @ direction
     total, corners, changes = np.zeros(counts.shape[1]), [], []
     first = np.unique(candidates.sentences, return_index=True)[1]

@@ -41,7 +41,7 @@ _SYSTEM = ("system", "model", "sysname")
 _ID = ("line_id", "seg_id", "segment_id", "globalsegid", "id")
 _DOCUMENT = ("doc", "doc_id", "document")
 _TOKENS, _WIDE = 512, 0x1100
-"""Tokens at which metrics cut, and the first character of scripts with few characters per token."""
+"""Most tokens that a metric reads, and first character of the scripts with few characters per token."""
 _MOST_SYSTEMS = 20
 """Largest number of systems in a file."""
 _SMALL = 2.0
@@ -68,14 +68,15 @@ class ScoreFile:
     documents: tuple[str, ...]
 
     def of(self, system: str, sentences: int, metric: str = "", better: Better | None = None) -> ImportedScores:
-        """The scores of a system. If the file has only one system, its name does not matter.
+        """The scores of a system. If the file has only one system, ``system`` is ignored.
 
         Args:
             sentences: the number of scores that the system must have.
-            metric: name of the metric. "" = the file's own. better: None = the metric's usual direction.
+            metric: name of the metric. "" = the name in the file, else the file's name.
+            better: whether higher or lower scores are better. None = the usual direction of the metric.
 
         Raises:
-            InputError: the file has no scores of this system or another number of scores, or the direction is unknown.
+            InputError: the file has no scores of this system, their number is wrong, or the direction is unknown.
         """
         column = next(iter(self.systems.values())) if len(self.systems) == 1 else self.systems.get(system)
         if column is None:
@@ -95,8 +96,8 @@ class ScoreFile:
 
 def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     """Read a file of COMET (JSON, printed output, or a ``Prediction``), MetricX, mt-metrics-eval, ESA or MQM (TSV or
-    JSON lines). A file may also have a number per line. Several systems have blocks of lines, or their names on the
-    lines.
+    JSON lines). A file may also have a score per line. If a file has several systems, each line names its system, or a
+    JSON object has a list of scores for each system.
 
     Raises InputError for any other format, a score that is not finite, and sentences named twice or out of order.
     """
@@ -142,7 +143,7 @@ class AddedScores:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Held:
-    """Systems with the scores of another program, over the sentences that all systems have a score for.
+    """Systems with scores of another program, over the sentences for which all these systems have a score.
 
     Attributes:
         systems: statistics of at least one system, by name.
@@ -162,8 +163,8 @@ class Held:
         return scores.metric
 
     def by_document(self, documents: Sequence[str]) -> Self:
-        """Count each document as one sentence: with the sum of the words of its sentences, and the mean of their
-        scores. BLEU and chrF of the result are wrong (``SentenceStatistics.summed``).
+        """Replace the sentences of each document by one: with the sum of their words, and the mean of their scores.
+        Do not compute BLEU or chrF of the result: they are wrong (``SentenceStatistics.summed``).
 
         Args:
             documents: name of the document of each of these sentences.
@@ -183,7 +184,7 @@ class Held:
 def held_beside(
     systems: Mapping[str, SentenceStatistics], scores: Mapping[str, ImportedScores], documents: Sequence[str] = ()
 ) -> Held | None:
-    """Attach scores of another program to their systems, over the sentences that have a score of every such system.
+    """Attach scores of another program to their systems. Sentences that lack one of these scores are left out.
 
     Returns None if no system has scores, or if no sentence has all scores. If all scores lie between -2 and 2, they are
     multiplied by 100, and the name of the metric says so.
@@ -222,8 +223,8 @@ def left_out(held: Held, sentences: int, documents: Sequence[str] = ()) -> str:
 
 
 def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
-    """Read the document of each sentence of a set. The file is XML or SGML of WMT, or a file of scores with documents.
-    Or it has a line for each sentence (``.docs`` of mt-metrics-eval).
+    """Read the name of each sentence's document. The file is XML or SGML of WMT, or a file of scores with documents. Or
+    it has a name on a line for each sentence (``.docs`` of mt-metrics-eval).
 
     Raises InputError unless the file has ``sentences`` sentences, each with a document.
     """
@@ -265,12 +266,12 @@ class _Row:
 
 
 def _documents(rows: Sequence[_Row]) -> tuple[str, ...]:
-    """Name of the document of each sentence, or "" where a row has none."""
+    """Name of each sentence's document, or "" if its row has none, from the rows of the first system."""
     return tuple(row.document for row in rows if row.system == rows[0].system)
 
 
 def _number(value: Any, place: str, name: str) -> float | None:
-    """A score, or None where the file says that it is missing."""
+    """A score, or None if the file says that it is missing. InputError if it is not a finite number."""
     if value is None or value in _MISSING:
         return None
     try:
@@ -283,7 +284,7 @@ def _number(value: Any, place: str, name: str) -> float | None:
 
 
 def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """The scores of a file of JSON or of JSON lines. Empty for any other file."""
+    """The scores of a file of JSON or of JSON lines. Empty for any other file. InputError for broken JSON."""
     if not lines[0].lstrip().startswith(("{", "[")):
         return []
     try:

@@ -1,10 +1,10 @@
 """Significance of differences between systems, over all sentences and by length, by two methods.
 
 Paired bootstrap resampling, as in sacreBLEU and Moses (after Koehn 2004): p is the share of resamples in which the
-absolute difference exceeds its mean by more than the observed difference. Paired approximate randomisation: each trial
+absolute difference exceeds its mean by at least the observed difference. Paired approximate randomisation: each trial
 swaps the outputs of the two systems at random for each sentence. p is the share of trials whose absolute difference is
 at least the observed absolute difference (Riezler and Maxwell 2005). The same seed and number of samples give
-sacreBLEU's p, except that ties count as "at least" here: a system does not differ from itself.
+sacreBLEU's p, except for ties. sacreBLEU does not count them, but then a system would differ from itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ TRIALS_AT_ONCE = 1024
 """Number of trials in memory at a time: a multiple of 32, since a generator draws 32 booleans at a time."""
 
 _ROUNDING = 1e-9
-"""Tolerance below which scores are equal."""
+"""Largest difference between scores that count as equal."""
 
 
 def paired_tests(
@@ -47,7 +47,7 @@ def paired_tests(
     Args:
         systems: statistics by name of the system, all on the same sentences.
         spans: ranges of lengths. The p of the ranges are corrected by Holm's method.
-        resamples: resamples of all sentences, for the intervals, and for p by bootstrap, which needs ten sentences.
+        resamples: resamples of all sentences, for intervals and for p by bootstrap. Both need ten sentences of a range.
         trials, seed: parameters of the randomisation.
 
     Raises:
@@ -135,7 +135,7 @@ def _count_as_large(counts: SystemCounts, scores: Sequence[list[float] | None], 
 
 
 def _kept(sentences: int, trials: int, seed: int) -> Iterator[NDArray[np.uint8]]:
-    """Masks of the sentences whose outputs are not swapped in each trial, [N, trials]: sacreBLEU's draws, in parts."""
+    """Yield masks [N, trials], for some trials at a time, as sacreBLEU draws them: 1 if a sentence is not swapped."""
     rng = np.random.default_rng(seed)
     for first in range(0, trials, TRIALS_AT_ONCE):
         part = rng.integers(2, size=(min(TRIALS_AT_ONCE, trials - first), sentences), dtype=np.bool_)

@@ -1,8 +1,8 @@
 """Sums of counts over the sentences of many ranges of lengths, for many resamples and systems at a time.
 
-Lengths are divided into stretches that no range cuts. Each stretch takes one matrix product, and a range is the sum of
-its stretches. The products in float32 are exact: counts are non-negative integers, so each partial sum of a sum below
-2^24 is an exact integer. All are recomputed in float64 if a sum is larger, or a count is a mean over references.
+Lengths are divided into stretches that no range cuts. A matrix product gives the sums of a stretch, and the sums of a
+range are the sums of its stretches. Counts are non-negative integers, so float32 is exact for sums below 2^24. If a sum
+is larger, or a count is a mean over references, all products are recomputed in float64.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class SpanSums:
 
 
 def _cuts(span: Span) -> list[int]:
-    """First length of a range, and the length after its last unless it is open."""
+    """The first length of a range. If the range has an end, also the length after its last length."""
     return [span.first] if span.last is None else [span.first, span.last + 1]
 
 
@@ -109,7 +109,7 @@ class SystemCounts:
     Attributes:
         names: names of the S systems.
         metric: the metric.
-        sums: a column of ones followed by the counts of all systems, [N, 1 + S * counts].
+        sums: sums over ranges. The table has a column of ones and the counts of all systems, [N, 1 + S * counts].
     """
 
     names: tuple[str, ...]
@@ -161,7 +161,7 @@ class SystemCounts:
 
 
 def _files(systems: Mapping[str, SentenceStatistics], metric: str) -> str:
-    """Checksums and mean scores of the files of another program's metric, for the signature. "" for other metrics."""
+    """For a metric of another program: checksum and mean score of each file, for the signature. Else ""."""
     rows = [
         f"{name}={statistics.scores.sha256[:16]}={statistics.scores.values.mean():.6f}"
         for name, statistics in systems.items()

@@ -37,9 +37,9 @@ def count(
     part: int = _PART,
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, chrF and TER with default settings, one row per sentence,
-    [N, 30]. TER takes nearly all of the time. If there are further references, ``more``, the counts are floats.
-    ``on_progress`` gets the number of sentences done, at least once for every ``part`` sentences. ``tokeniser``: its
-    name in sacreBLEU.
+    [N, 30]. TER takes nearly all of the time. ``more``: additional columns of references, which make the counts floats.
+    ``on_progress`` is called with the number of sentences done, at least once for every ``part`` sentences.
+    ``tokeniser``: sacreBLEU's name of the tokeniser.
 
     Raises:
         InputError: there are no sentences, or the numbers of hypotheses and references differ.
@@ -62,7 +62,7 @@ def count(
 
 
 def _parts(hypotheses: Sequence[str], references: Sequence[str], most: int) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each part of at most ``most`` sentences and ``_WORDS`` words, or one longer sentence."""
+    """Yield start and end of parts of at most ``most`` sentences and ``_WORDS`` words. A longer sentence is a part."""
     first, words = 0, 0
     for k, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
         both_lengths = len(hypothesis.split()) + len(reference.split())
@@ -81,11 +81,8 @@ def pair_statistics(
     source_unknown: Sequence[int] | None = None,
     reference_unknown: Sequence[int] | None = None,
 ) -> PairStatistics:
-    """Compute the columns of a test set that do not depend on a model.
-
-    Raises:
-        InputError: the numbers of lines differ.
-    """
+    """Compute the columns that do not depend on a translation. ``source_unknown``, ``reference_unknown``: number of
+    unknown words of each line, or None. Raises InputError if the numbers of sources and references differ."""
     if len(sources) != len(references):
         raise InputError(f"there are {len(sources)} sources but {len(references)} references")
     tokenised = bleu_metric(bleu_tokeniser(languages.target)).tokenizer
@@ -114,7 +111,7 @@ def hypothesis_statistics(
         hypotheses: the texts.
         counts: the rows of ``count`` for the texts, [N, 30]. Floats if there are several references.
         language: language of the texts, or "" if unknown.
-        tokens, log_probability: None for a system that does not provide them.
+        tokens, log_probability: target tokens and log-probability of each text. None if the system has none.
     """
     assert counts.shape == (len(hypotheses), _BLEU + _CHRF + 2)
     several, means = counts.dtype.kind == "f", counts[:, -1].astype(np.float64)
@@ -142,8 +139,8 @@ def sentence_statistics(
     languages: Languages = UNKNOWN_LANGUAGES,
     more: Sequence[Sequence[str]] = (),
 ) -> SentenceStatistics:
-    """Compute all statistics that follow from the texts. ``more``: further references. Raises the errors of ``count``
-    and ``pair_statistics``."""
+    """Compute all statistics that follow from the texts. ``more``: additional columns of references. Raises the errors
+    of ``count`` and ``pair_statistics``."""
     tokeniser = bleu_tokeniser(languages.target)
     counts = count(hypotheses, references, on_progress, tokeniser, more=more)
     pairs = pair_statistics(sources, references, languages=languages)
@@ -153,7 +150,7 @@ def sentence_statistics(
 
 
 def checked(statistics: SentenceStatistics, counts: Counts) -> SentenceStatistics:
-    """Return the statistics after checking that sacreBLEU's own rows can be recovered from them."""
+    """Return the statistics. Assert that they give the same ``counts`` as sacreBLEU."""
     again = np.concatenate([statistics.bleu, statistics.chrf, statistics.ter], axis=1)
     assert (again == counts).all(), "sacreBLEU counts otherwise than the statistics suppose"
     return statistics
@@ -175,7 +172,7 @@ def count_seen(references: Sequence[str], training: Iterable[str], tokeniser: st
         tokeniser: sacreBLEU's name of the tokeniser.
 
     Returns:
-        [N, 4]. Repeated n-grams of a reference count repeatedly.
+        [N, 4]. An n-gram counts as often as it occurs in the reference.
     """
     cut = bleu_metric(tokeniser).tokenizer
     reference_ngrams = [list(_ngrams(cut(text.rstrip()).split())) for text in references]

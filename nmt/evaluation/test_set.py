@@ -33,10 +33,10 @@ class TestSet:
         registers: register of each pair, such as "law" or "everyday". Empty if unknown.
         licence: a name such as "CC0-1.0", or "" if unknown.
         languages: languages of both sides, unknown if not given.
-        more_references: columns of further references, one per sentence. A sentence without one has a blank line.
+        more_references: additional columns of references. A sentence without such a reference has a blank line there.
         documents: identifier of the document of each sentence, or empty if unknown.
 
-    Raises InputError if the numbers of sources and references differ, or are 0.
+    Raises InputError if there are no sources, or if the numbers of sources, references and registers differ.
     """
 
     __test__: ClassVar[bool] = False  # nothing for pytest to run
@@ -111,7 +111,7 @@ _ENDINGS = ("", ".xz", ".gz")
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusTestSet:
-    """Location of a test set of a corpus, which is read on demand.
+    """Location of a test set in a folder of corpora. ``from_corpus`` reads the test set.
 
     Attributes:
         name: name of the test set, as in the evaluations of released runs.
@@ -127,7 +127,7 @@ class CorpusTestSet:
 
 def from_folder(folder: Path, source_language: str, target_language: str, limits: Limits = LIMITS) -> TestSet:
     """Read a folder such as testsets/jointly-150. Its files are ``sentences.LANGUAGE``, and perhaps ``registers`` (one
-    line per pair) and ``LICENSE``."""
+    line per pair) and ``LICENSE``. Raises InputError if the sentences of a language are missing."""
     sides = [folder / f"sentences.{language}" for language in (source_language, target_language)]
     for side in sides:
         if not side.is_file():
@@ -156,11 +156,11 @@ def find_in_corpora(
     data: Path, source_language: str, target_language: str, known: Mapping[str, str] = MappingProxyType({})
 ) -> list[CorpusTestSet]:
     """List the test sets in a folder of corpora, sorted by name. The files are DATA/CORPUS/SPLIT.LANGUAGE, with an
-    optional suffix .xz or .gz. The test sets are the splits that begin with "test", called CORPUS-SPLIT, and the known
-    splits.
+    optional suffix .xz or .gz. The test sets are the splits in ``known``, and those whose names begin with "test".
+    Splits that are not in ``known`` are called CORPUS-SPLIT.
 
     Args:
-        known: names of known test sets, by "CORPUS/SPLIT".
+        known: names of test sets, by "CORPUS/SPLIT".
     """
     test_sets: dict[str, CorpusTestSet] = {}
     for corpus in sorted(path for path in data.glob("*/") if path.is_dir()):
@@ -194,8 +194,8 @@ def from_two_files(
     limits: Limits = LIMITS,
     languages: Languages = UNKNOWN_LANGUAGES,
 ) -> TestSet:
-    """Read two files with one sentence per line, or markup. The second file may have several references per
-    sentence."""
+    """Read two files with one sentence per line, or markup. The second file may have several references per sentence.
+    Raises InputError if the numbers of sentences differ."""
     sentences = read_text(source, limits, language=languages.source)
     references, *more = read_text(reference, limits, REFERENCE, languages.target).columns
     if len(references) != len(sentences.lines):
@@ -247,7 +247,8 @@ _MOSTLY = 0.5
 
 
 def remarks(hypotheses: Sequence[str], references: Iterable[Sequence[str]], names: tuple[str, str]) -> list[str]:
-    """Remarks on texts that are written in different ways: at most one about subwords, and one about tokenisation.
+    """Remarks if translations and references are written in different ways: at most one remark on subwords, and one on
+    tokenisation.
 
     Args:
         references: one or more columns of references.
@@ -277,8 +278,8 @@ def remarks(hypotheses: Sequence[str], references: Iterable[Sequence[str]], name
 
 
 def _share_tokenised(lines: Sequence[str]) -> float | None:
-    """Share of the lines with an escape, or with a space before a full stop or comma, among the lines with any of these
-    characters. None without such lines."""
+    """Consider the lines with an escape, or with a full stop or comma at the end of a word. Return the share of them
+    that has an escape, or a space before a full stop or comma. None without such lines."""
     punctuated = [line for line in lines if _PUNCTUATED.search(line)]
     tokenised = sum(_TOKENISED.search(line) is not None for line in punctuated)
     return tokenised / len(punctuated) if punctuated else None

@@ -1,4 +1,4 @@
-"""The instrument: one script that shows the record of a sentence, in every place with results of systems.
+"""The instrument: one script that shows the record of a sentence, wherever results of systems are shown.
 
 Its only entry is ``mount(element, record, host)`` in ``js/instrument.js`` (docs/instrument.md). The script draws with
 the views of ``nmt/charts``. Python supplies the styles, and in a notebook the frame.
@@ -23,7 +23,7 @@ _INDENT = re.compile(r"^[ ]+", re.MULTILINE)
 
 
 class About(TypedDict, total=False):
-    """Facts that a host knows about a system and the record lacks. js/systems.js explains them."""
+    """Facts on a system that the record lacks. The host, such as the app, adds them. js/systems.js explains them."""
 
     colour: str
     trained_to: int | None
@@ -43,7 +43,7 @@ class About(TypedDict, total=False):
 
 
 def styles() -> dict[str, str]:
-    """The styles of the instrument's parts by name, for a page that cannot load files."""
+    """The CSS of the instrument's parts by name, for a page that cannot load files."""
     views = {name: view_style(name) for name in ("ribbons", "alignment_view", "small_figure")}
     return views | {"instrument": (FOLDER / "instrument.css").read_text("utf-8")}
 
@@ -55,7 +55,7 @@ def texts() -> dict[str, Any]:
 
 @cache
 def texts_and_scales(language: str) -> dict[str, Any]:
-    """The instrument's texts and colour scales in a language, with a cache. It must be the current user's language."""
+    """The instrument's texts and colour scales, cached by language. ``language`` must be the current user's."""
     assert language == current()
     return {"texts": texts(), "scales": scales()}
 
@@ -93,7 +93,7 @@ def page_of(
     view: Mapping[str, Any],
     facts: Sequence[tuple[str, str]],
 ) -> str:
-    """Build a page that shows a record, opens from disk and loads nothing from elsewhere.
+    """Build a page that shows a record. Browsers can open it from disk, and it loads nothing from elsewhere.
 
     Args:
         title: title of the page, as text.

@@ -38,7 +38,7 @@ FORMS: dict[str, str] = {"PDF": "figure", "SVG": "figure", "PNG": "figure", "HTM
 }
 """Kind of content of each format, by name. js/export.js offers a format if a panel has its kind of content."""
 NOT_ALPHA = "effect of leaving a word out"
-"""End of a run's name in files whose weights are not attention, in English for every user."""
+"""Text after a run's name in files whose weights are not attention. It is English for every user."""
 _LONGEST_NAME = 60
 
 
@@ -47,11 +47,11 @@ class Wanted:
     """A user's request for an export, from js/export.js.
 
     Attributes:
-        format: a name in ``FORMS``, or a further name of the host.
-        maps: names of the systems with wanted maps, or DIFFERENCE: the second of ``compared`` minus the first.
-        ribbons: names of the systems with wanted ribbons.
-        compared: names of two systems, or none.
-        seen: shown side of the user's changes. Maps are differences unless it is "after" or "before".
+        format: a format in ``FORMS``, or a format that only the host knows.
+        maps: names of the systems whose maps to export. DIFFERENCE is the second of ``compared`` minus the first.
+        ribbons: names of the systems whose maps to export as ribbons.
+        compared: names of two systems, or () if no systems are compared.
+        seen: "after" or "before" the user's changes. With "change" or "same", maps are differences of both.
         view: settings of the shown maps.
         rule, share, base, direction: settings of links, see ``Policy``.
     """
@@ -79,7 +79,7 @@ class Panel:
         title: name of the system, or of the difference.
         record: one system with this map alone, or two systems. Their difference is the second map minus the first.
         view: settings of the shown map.
-        number: number of the system among all systems.
+        number: index of the system among all systems, which chooses the colour.
         ribbons: whether the map is drawn as ribbons.
     """
 
@@ -101,12 +101,12 @@ class Panel:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Parts of the file's name besides the sentence."""
+        """The title, and "ribbons" if so, for the name of the file."""
         return (self.title, *["ribbons"] * self.ribbons)
 
     @property
     def policy(self) -> Policy:
-        """Policy on the shown tokens of the map. Leave-one-out maps have whole words only."""
+        """Policy that keeps the shown tokens of the map. Leave-one-out maps have whole words only."""
         return Policy(
             subwords="pieces" if self.view.pieces and LEAVE_ONE_OUT not in self.kinds else "words",
             end_mark="kept" if self.view.end else "removed",
@@ -163,7 +163,7 @@ class Panel:
 def panel_of(
     name: str, record: SentenceRecord, former: SentenceRecord | None, wanted: Wanted, *, ribbons: bool = False
 ) -> Panel | None:
-    """The panel of a name, or None without a map. ``former``: record whose maps are subtracted, or None."""
+    """The panel of a system, or of DIFFERENCE. None if a map is missing. ``former``: record to subtract, or None."""
     names = wanted.compared if name == DIFFERENCE else (name,)
     sides = [side for side in (former, record) if side is not None]
     systems = [_drawn(side, part, wanted.view.map) for part in names for side in sides]
@@ -182,8 +182,8 @@ def panel_of(
 
 
 def _drawn(record: SentenceRecord, name: str, key: str) -> System | None:
-    """A system with the single map that the instrument draws. The map is that of ``key``, such as "head.2.1", or
-    "head.2" for the mean of a layer. If it is missing: alpha, else the first map. None for a system without maps."""
+    """The system ``name`` with the single map that the instrument draws: ``key``, such as "head.2.1", or "head.2" for
+    the mean of a layer. If this map is missing, alpha, else the first map. None without the system or maps."""
     system = next((entry for entry in record.systems if entry.rank == 1 and entry.name == name), None)
     if system is None or system.main_map is None:
         return None
@@ -204,8 +204,8 @@ class Taken:
     Attributes:
         name: name of the file.
         data: content of the file.
-        notes: sentences on the file.
-        codes: texts to copy, by title.
+        notes: sentences that tell the user facts on the file.
+        codes: code that the user can copy, by title.
     """
 
     name: str
@@ -220,7 +220,7 @@ class Taken:
 
 
 Cite = Callable[[Panel], Citation | None]
-"""Function from a panel to its citation, or None for a panel of no checkpoint."""
+"""Function that returns the citation of a panel, or None if the panel shows no checkpoint."""
 
 
 def take(
@@ -232,7 +232,7 @@ def take(
     facts: Sequence[tuple[str, str]] = (),
     cite: Cite = lambda panel: None,
 ) -> Taken | None:
-    """Make the requested file, or None if there is no such panel or format.
+    """Make the requested file. None if the format is unknown, or no requested map exists.
 
     Args:
         about: facts on each system, by its name.
@@ -255,8 +255,8 @@ def take(
 
 
 def _figures(kind: str, sentence: str, panels: Sequence[Panel], about: Mapping[str, About], cite: Cite) -> Taken:
-    """Figures with the words and the scale of the panels. Several figures have a page each, or are in an archive with
-    their tables."""
+    """Write the panels as figures. Several figures become the pages of one PDF. In another format, they are in an
+    archive with their tables."""
     figures = [panel.figure(about.get(panel.title, {}).get("condition", "")) for panel in panels]
     citations = [cite(panel) for panel in panels]
     described = ["" if citation is None else citation.about for citation in citations]
@@ -295,7 +295,7 @@ def _alignments(wanted: Wanted, sentence: str, panel: Panel) -> Taken:
 
 
 def _one_file(stem: str, files: Mapping[str, bytes]) -> Taken:
-    """One file of several by name: the only one, or an archive. The same files give the same bytes."""
+    """Return the only one of ``files``, or an archive of several. The same files give the same bytes."""
     if len(files) == 1:
         ((name, data),) = files.items()
         return Taken(name=f"{stem}{PurePath(name).suffix}", data=data)

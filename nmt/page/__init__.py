@@ -1,7 +1,7 @@
 """A page that translates: one HTML file with the weights of one or more runs. It needs no server and no network.
 
 Python collects the runs (payload.py) and writes the file. JavaScript in ``js/`` tokenises, encodes, searches and draws.
-Tests compare it with the corresponding Python. The views are those of the app.
+Tests compare the JavaScript with the corresponding Python. The page has the views of the app.
 """
 
 import base64
@@ -23,8 +23,8 @@ _FOLDER = Path(__file__).parent
 def page_html(payload: Payload, title: str) -> str:
     """Write a page that opens from disk and translates without a network.
 
-    The page's content security policy allows only its own script and styles, by their checksums, and its worker and
-    WebAssembly module, but no request. The page has the texts of all languages. The script that inserts the texts
+    The page's content security policy allows the page's script and styles, by their checksums, its worker and its
+    WebAssembly module. It allows no request. The page has the texts of all languages. The script that inserts the texts
     stands before the weights, so that it runs while the browser reads the weights.
 
     Args:
@@ -81,7 +81,7 @@ def _lists(payload: Payload) -> dict[str, str]:
 
 
 def _each(template: str, rows: Iterable[dict[str, Any]]) -> str:
-    """An element for each row, with the row's values as text. ``number`` is the number of the row."""
+    """Fill the template once for each row, with the row's values as text, and with its index as ``number``."""
     texts = ({name: html.escape(str(value)) for name, value in row.items()} for row in rows)
     return "".join(template.format(number=number, **text) for number, text in enumerate(texts))
 

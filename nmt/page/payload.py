@@ -44,7 +44,7 @@ BEAMS = (1, 5, 12)
 """Beams that users can choose, besides the default of the page."""
 
 BEAM = 5
-"""Default beam of a page. A sentence takes a third of the time of a beam of 12."""
+"""Default beam of a page. A translation takes a third of the time that it takes with a beam of 12."""
 
 MOST_CHARACTERS = 2_000
 """Length of the longest sentence that a page translates."""
@@ -58,7 +58,7 @@ class Payload:
         data: the page's data without the weights, JSON-ready (docs/formats.md).
         languages: all texts of each language, by its code, JSON-ready, English first.
         weights: weights file of each run, in base64.
-        attributions: sentences on each corpus that the weights were trained on.
+        attributions: a text for each corpus that the weights were trained on: title, authors and licence.
     """
 
     data: dict[str, Any]
@@ -70,9 +70,9 @@ class Payload:
 def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
     """Collect the contents of a page for some runs.
 
-    Raises InputError if a folder is not a run, one of its files is damaged, or its weights are not 8-bit integers.
-    Weights of released runs are 8-bit integers. InputError also for two runs with the same name or different source
-    languages, and for a model or language that pages do not support.
+    Raises InputError if a folder is not a run, one of its files is damaged, or its weights are not 8-bit integers, as
+    in released runs. Raises InputError if two runs have the same name or different source languages, and for a model or
+    language that pages do not support.
     """
     runs = [read_run(folder) for folder in folders]
     refuse_repeated((run.name for run in runs), "runs")
@@ -174,8 +174,8 @@ def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:
 
 
 def _figure(runs: Sequence[RunInfo]) -> dict[str, Any] | None:
-    """BLEU over the length of concatenated sentences, on the first measured test set of any run, for all runs measured
-    on it. None without such a run. Each curve has the number of its run."""
+    """Curves of BLEU over the length of concatenated sentences. Take the first test set on which a run was measured,
+    and all runs measured on it. None without such a run. Each curve has the index of its run."""
     stored = [read_stress(run.path) for run in runs]
     measured = [{name: stress for name, stress in by_set.items() if stress.retention} for by_set in stored]
     test_set = next((name for by_set in measured for name in by_set), None)
@@ -192,7 +192,7 @@ def _figure(runs: Sequence[RunInfo]) -> dict[str, Any] | None:
 
 
 def _number(vocabularies: list[dict[str, Any]], run: RunInfo, side: str) -> int:
-    """Number of a run's vocabulary among the distinct vocabularies of all runs."""
+    """Index of a run's vocabulary in ``vocabularies``. A vocabulary that the list lacks is appended."""
     expected = run.source_vocabulary if side == "source" else run.target_vocabulary
     vocabulary = vocabulary_data(load_vocabulary(run.path, side, expected.size))
     if vocabulary not in vocabularies:
@@ -208,11 +208,11 @@ _NOTICES = {
     "for research; the images' terms are Flickr's": _RESEARCH,
     "for research (WMT)": _RESEARCH,
 }
-"""Notice that a corpus requires with all that is made from it, by licence (checkpoints/LICENSES.md)."""
+"""By licence, the notice that must accompany everything made from a corpus (checkpoints/LICENSES.md)."""
 
 
 def attributions(runs: Sequence[RunInfo]) -> tuple[str, ...]:
-    """Attributions of all corpora that the runs, and their initial runs, were trained on, each once."""
+    """One attribution of each corpus that the runs, or the runs whose weights they began with, were trained on."""
     folders = dict.fromkeys(folder for run in runs for folder in _folders(read_provenance(run.path)))
     return tuple(_attribution(folder) for folder in folders)
 
@@ -234,8 +234,8 @@ def _attribution(folder: str) -> str:
 
 
 def vocabulary_data(vocabulary: Vocabulary) -> dict[str, Any]:
-    """The data of a vocabulary (nmt/page/js/vocabulary.js). InputError for kinds of subwords that our vocabularies
-    lack."""
+    """The data of a vocabulary (nmt/page/js/vocabulary.js). InputError if it has unused subwords, or bytes in an
+    unusual order."""
     if isinstance(vocabulary, Shortlist):
         return {"kind": "words", "words": list(vocabulary.shortlist)}
     assert isinstance(vocabulary, Pieces)
@@ -261,7 +261,7 @@ _NOT_WRITTEN = frozenset({"cs", "fi"})
 
 _TOKEN = re.compile(r"\\(?P<escape>u[0-9a-fA-F]{4}|.)|(?P<open>\[)|(?P<close>\])|(?P<other>.)", re.DOTALL)
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/-")
-"""Characters that may be escaped with the flag u."""
+"""Characters that a backslash may precede in a regular expression of JavaScript with the flag u."""
 
 _REFERENCE = re.compile(r"\\(\d)")
 

@@ -37,7 +37,7 @@ class Alignment:
             and sums to 1.
         source_words: index of the word of each source token, from 0, non-decreasing. The end-of-sentence token is a
             word of its own.
-        target_words: word indices of the target tokens.
+        target_words: index of the word of each target token. If indices are empty, each token becomes a word.
 
     Paper: eq. 6.
 
@@ -98,8 +98,8 @@ class Alignment:
 
     def links(self) -> list[tuple[int, int]]:
         """Hard links (source word, target word), 0-based: for each target word the source word with the largest weight.
-        Words are those of ``source_words`` / ``target_words``. The end-of-sentence tokens are excluded on both sides
-        (the maximum is taken over the other source words)."""
+        ``source_words`` and ``target_words`` number the words. The end-of-sentence tokens of both sides are ignored,
+        even if one has the largest weight."""
         merged = self.merged()
         columns, rows = _without_end(merged.source), _without_end(merged.target)
         if columns == 0:
@@ -152,7 +152,7 @@ def spelled(text: str) -> str:
 
 
 def joined(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
-    """Concatenate tokens to words. ``words`` holds the word index of each token."""
+    """Concatenate tokens to words, as readers see them. ``words``: index of the word of each token."""
     parts: dict[int, str] = {}
     for token, word in zip(tokens, words, strict=True):
         parts[word] = parts.get(word, "") + token
@@ -160,7 +160,7 @@ def joined(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
 
 
 def readable(word: str) -> str:
-    """A word as it is shown. A word that is empty or spelled "[UNK" is shown as [UNK].
+    """A word for readers. "" and "[UNK" become "[UNK]", and other words are unchanged.
 
     >>> readable("chat"), readable(""), readable("[UNK")
     ('chat', '[UNK]', '[UNK]')

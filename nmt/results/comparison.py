@@ -24,7 +24,7 @@ class ScoreDifference:
         difference_interval: 95 % interval, by bootstrap resampling. None with too few sentences.
         ratio: first score divided by the second score. None with too few sentences, or if the second score is 0.
         p: probability that chance alone gives a difference as large. None with too few sentences for the method.
-        corrected_p: p corrected for the number of ranges (Holm 1979). None for all sentences.
+        corrected_p: p corrected for the number of ranges (Holm 1979). None without p, and for the overall difference.
     """
 
     span: Span
@@ -37,7 +37,7 @@ class ScoreDifference:
 
     @property
     def significant(self) -> bool:
-        """True if significant by the corrected p, or by p if there is none."""
+        """True if ``corrected_p``, or without it ``p``, is below LEVEL."""
         p = self.p if self.corrected_p is None else self.corrected_p
         return p is not None and p < LEVEL
 
@@ -53,7 +53,7 @@ class PairedTest:
         overall: difference over all sentences.
         by_length: differences over the sentences of each range of lengths, or empty if not requested.
         lower_is_better: whether a lower score is better.
-        unit: the thing that is counted, sentences or documents.
+        unit: whether sentences or documents are counted.
     """
 
     first: str
@@ -92,7 +92,7 @@ class PairedTest:
         return names | plain(self.overall) | {"by_length": [plain(test) for test in self.by_length]}
 
     def _oriented(self, difference: ScoreDifference, digits: int) -> str:
-        """Format the interval of the better system's lead."""
+        """Format the interval of the better system's lead. "" without an interval."""
         if difference.difference is None or difference.difference_interval is None:
             return ""
         ends = difference.difference_interval.low, difference.difference_interval.high
@@ -135,8 +135,8 @@ class SetScores:
     Attributes:
         everything, no_unk: the two columns of Table 1. None if not measured.
         likelihood: likelihood of the references, or None for a system that gives no probabilities.
-        signature: sacreBLEU's signature of BLEU over all sentences, extended. "" for combined sets.
-        no_unk_signature: signature of the column "No UNK".
+        signature: sacreBLEU's signature of BLEU in the column "All", with more fields. "" for several sets combined.
+        no_unk_signature: such a signature of BLEU in the column "No UNK".
     """
 
     everything: Entry | None = None
@@ -153,7 +153,7 @@ class LengthAnalysis:
     Attributes:
         test_set: name of the test set.
         curves: the score of each system over length, and over all sentences, with intervals (Figure 2).
-        retention: score of each system at 51-60 words divided by its score at 11-20. None with too few sentences.
+        retention: by system, its score at 51-60 words divided by its score at 11-20. None if the ratio is undefined.
         pairs: tests of every pair of systems.
     """
 
@@ -163,7 +163,7 @@ class LengthAnalysis:
     pairs: tuple[PairedTest, ...]
 
     def of_documents(self) -> Self:
-        """The same analysis, in which the unit is a document."""
+        """This analysis, with documents as the unit instead of sentences."""
         pairs = tuple(replace(pair, unit="documents") for pair in self.pairs)
         return replace(self, curves=replace(self.curves, unit="documents"), pairs=pairs)
 
@@ -187,9 +187,9 @@ class Comparison:
     """Scores of systems on test sets, and analyses of some sets by length.
 
     Attributes:
-        systems, test_sets: names of both, in order. "all test sets" comes after the sets that it combines.
+        systems, test_sets: names of the systems and of the test sets, in order. ALL_SETS follows the combined sets.
         scores: the scores by system, then by test set. Missing scores are left out.
-        closer: the sets analysed by length, with tests.
+        closer: for some of the sets, an analysis by length with tests.
         notes: missing results and caveats, one sentence each.
         resamples, seed: parameters of the bootstrap.
         trials: trials of the randomisation.

@@ -11,12 +11,12 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class WordChange:
-    """A word of either sentence.
+    """A word of the earlier sentence, of the later sentence, or of both.
 
     Attributes:
         word: the whole word, or an end-of-sentence token.
-        before, after: index of the word, from 0, in the earlier and in the later sentence, or None. Alpha merged over
-            words has its row or column at the same index.
+        before, after: index of the word, from 0, in the earlier and in the later sentence. None if the sentence lacks
+            the word. In alpha over words, the word's row or column has the same index.
     """
 
     word: str
@@ -49,8 +49,8 @@ _LONGEST = 4
 
 
 def gained_ngrams(reference: Sequence[str], words: Sequence[str], rival: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """List the n-grams of up to four words that a translation shares with the reference more often than its rival. The
-    order is that of the translation. An n-gram that contains a shorter listed one is left out.
+    """List the n-grams of one to four words that ``words`` shares with ``reference`` more often than ``rival`` has
+    them, in the order of ``words``. An n-gram that contains a shorter listed n-gram is left out.
 
     >>> gained_ngrams("la fille lit".split(), "la fille dort".split(), "la femme lit".split())
     (('fille',),)
@@ -66,7 +66,7 @@ def gained_ngrams(reference: Sequence[str], words: Sequence[str], rival: Sequenc
 
 
 def places_of(ngrams: Iterable[Sequence[str]], words: Sequence[str]) -> set[int]:
-    """Indices of the words, from 0, that are in one of the n-grams.
+    """Indices, from 0, of the words that are part of an occurrence of one of the n-grams.
 
     >>> sorted(places_of([("a", "b")], "a b c a".split()))
     [0, 1]

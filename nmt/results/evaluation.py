@@ -33,7 +33,7 @@ class Languages:
         return Languages(self.target, self.source)
 
     def fit(self, other: Languages) -> bool:
-        """Tell whether two directions agree, as far as both are known."""
+        """True if both directions are equal, or if at least one of them is not known."""
         return not self.known or not other.known or self == other
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ class Languages:
 UNKNOWN_LANGUAGES = Languages()
 
 ALL_SETS = "all test sets"
-"""Name of all test sets as one. No test set has this name, since names of test sets have no spaces."""
+"""Name of all test sets combined. No single test set has this name, since its name has no spaces."""
 
 SHORT_FOR_ALL_SETS = "all"
 """Short name for ALL_SETS in options. No test set may have this name."""
@@ -54,7 +54,7 @@ CONCATENATED = "-concatenated"
 
 @dataclass(frozen=True, kw_only=True)
 class Condition(Scores):
-    """A column of Table 1: scores over all sentences that count in it.
+    """A column of Table 1, "All" or "No UNK": scores over the sentences of the column.
 
     Attributes:
         hypotheses: statistics that the scores are computed from.
@@ -89,7 +89,7 @@ class Evaluation:
     Attributes:
         system: name of the run, or of the system whose output was scored.
         test_set: name of the test set, or None if it has no name.
-        sentences_given: sentence pairs of the test set.
+        sentences_given: number of sentence pairs of the test set.
         languages: languages of the test set, if known.
         everything: the column "All", or None if not measured.
         no_unk: the column "No UNK", with [UNK] forbidden, over the pairs without an unknown word. None if not measured.
@@ -97,7 +97,7 @@ class Evaluation:
         weights_sha256: checksum of the weights that translated, or "" for an external system.
         pairs: statistics of all pairs.
 
-    Raises ValueError if columns contradict each other.
+    Raises ValueError if the numbers of sentences in ``pairs`` and in the columns do not fit each other.
 
     Paper: Table 1
     """

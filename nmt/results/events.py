@@ -9,7 +9,7 @@ from nmt.records import as_record
 
 @dataclass(frozen=True, kw_only=True)
 class UpdateEvent:
-    """Summary of the updates since the last such event.
+    """Summary of the updates since the last UpdateEvent.
 
     Attributes:
         update: number of updates made so far.
@@ -17,7 +17,7 @@ class UpdateEvent:
         nll_per_word: mean training loss in nats per target token, end-of-sentence tokens included.
         nll_per_sentence: mean training loss in nats per sentence (Table 2's "NLL").
         words_per_second: target tokens per second of wall time.
-        gradient_norm: mean L2 norm before clipping.
+        gradient_norm: mean L2 norm of the gradient before clipping.
         learning_rate: learning rate of the last update.
         seconds: training time since the start of the run, over all resumptions.
     """
@@ -54,7 +54,7 @@ class ValidationEvent:
 
 @dataclass(frozen=True)
 class SampleEvent:
-    """Translation of one of our own example sentences at this point of the training."""
+    """Translation of one of our example sentences, after ``update`` updates."""
 
     update: int
     source: str
@@ -63,7 +63,7 @@ class SampleEvent:
 
 @dataclass(frozen=True)
 class StopEvent:
-    """The end of a training and its reason, a plain sentence."""
+    """The end of a training. ``reason``: a sentence. ``seconds``: training time since the start of the run."""
 
     update: int
     reason: str

@@ -180,7 +180,7 @@ class TranslationSteps:
         architecture: "rnnsearch" or "rnnencdec".
         state_order: "printed" or "program", as in ``ModelConfig``.
         score: name of the attention's score, as in ``ModelConfig``.
-        vocabulary: K_y.
+        vocabulary: K_y, the number of words or subwords in the target vocabulary.
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
         text: the translation, detokenised.
         annotations: h_j, [T_x, 2n]. For RNNencdec the forward states, [T_x, n]. The last forward state is c.
@@ -257,8 +257,8 @@ class BeamTree:
     Attributes:
         source: the sentence as the model read it.
         nodes: hypotheses, parents before children. Number 0 is the empty hypothesis.
-        best: number of the resulting hypothesis.
-        given: tokens that the search had to begin with.
+        best: number of the hypothesis that the search returned.
+        given: tokens with which the search had to begin every hypothesis.
         beam: number of hypotheses that a step keeps.
     """
 
@@ -281,7 +281,7 @@ class BeamTree:
         return tuple(self.nodes[k].token for k in self.path(number))
 
     def alignment(self, number: int) -> Alignment | None:
-        """Alpha of a hypothesis so far, over tokens. None without attention, and for the empty hypothesis."""
+        """Alpha of the tokens of a hypothesis. None without attention, and for the empty hypothesis."""
         rows = [self.nodes[k].alpha for k in self.path(number)]
         weights = [row for row in rows if row is not None]
         if not weights:
@@ -343,12 +343,12 @@ class Intervention:
     Attributes:
         prefix: the beginning of the translation. A text has whole words. A tuple has tokens as the model wrote them
             (``Hypothesis.tokens``), and its last token may be the beginning of a word.
-        forbidden: words that the translation must not contain. "[UNK]" is allowed here.
+        forbidden: words that the translation must not contain. "[UNK]" may be one of them.
         forced: (step, words): one or more words written from target token ``step`` on, from 0 like the rows of alpha.
-            No translation ends before them. "[UNK]" is allowed here, but not for a subword model.
+            No translation ends before them. "[UNK]" may be one of them, but not for a subword model.
         weights: (step, row): the attention weights at target token ``step``: one number per source word or per source
-            token, end-of-sentence token included, with any sum. Unreached steps have no effect.
-        blocked: indices of source words, from 0, that get no weight at any other step.
+            token, end-of-sentence token included, with any sum. A step after the last token has no effect.
+        blocked: indices of source words, from 0, that get no weight at the steps that ``weights`` does not set.
     """
 
     prefix: str | tuple[str, ...] = ""

@@ -35,7 +35,7 @@ _WORD = re.compile(r"[^ \t]+")
 
 
 def numbered_words(line: str) -> list[str]:
-    """The words that links number: the texts between ASCII spaces and tabs. Other white space belongs to a word.
+    """Split a line into the words that links refer to. Only ASCII spaces and tabs separate words.
 
     >>> numbered_words(" 10\u00a0000  euros\t.")
     ['10\\xa0000', 'euros', '.']
@@ -73,7 +73,7 @@ class Gold:
 
     @cached_property
     def words(self) -> tuple[int, int]:
-        """The smallest numbers of source and target words that contain all links."""
+        """The fewest source words and the fewest target words that a pair with these links can have."""
         source, target = (1 + max(map(itemgetter(side), self.possible), default=-1) for side in (0, 1))
         return source, target
 
@@ -106,7 +106,7 @@ def parse_links(line: str, base: int = 0) -> list[MarkedLink]:
     >>> [(link.source, link.target, link.sure) for link in parse_links("0-0  12p3")]
     [(0, 0, True), (12, 3, False)]
     """
-    return [_parsed(field[0], base) for field in _WORD.finditer(line)]  # one after the other: a wrong link ends it
+    return [_parsed(field[0], base) for field in _WORD.finditer(line)]  # stops at the first wrong link
 
 
 def _parsed(field: str, base: int) -> MarkedLink:
@@ -121,7 +121,7 @@ def _parsed(field: str, base: int) -> MarkedLink:
 
 
 def has_zero(links: Iterable[Iterable[Link]]) -> bool | None:
-    """True if a link of any sentence has the number 0. None without any link. Files of links from 1 have no 0."""
+    """True if a link has the word number 0, which a file that numbers words from 1 lacks. None if there is no link."""
     numbers = [0 in link for sentence in links for link in sentence]
     return any(numbers) if numbers else None
 
@@ -144,8 +144,8 @@ class WordAlignment:
         source, target: the whitespace tokens of the pair, without the end-of-sentence tokens.
         alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]. Rows sum to 1, unless an
             aligner has averaged two directions.
-        reverse: weights of a second run in the other direction, [words_x, words_y], with our target as its source. None
-            without a second run, and for an aligner.
+        reverse: weights of a second run, which translates in the opposite direction, [words_x, words_y]. Its source is
+            our target. None without a second run, and for an aligner.
         links: pairs of source word and target word, from 0, sorted.
         map: the kind of weights, as in docs/formats.md.
         rule: the rule by which links were extracted.

@@ -25,8 +25,8 @@ from nmt.texts import say
 Share = Annotated[float, Field(ge=0, le=1)]
 Number = Annotated[int, Field(ge=0)]
 ALPHA, HEAD, LEAVE_ONE_OUT, SEGMENTATION, LINKS = "alpha", "head", "leave-one-out", "segmentation", "links"
-"""Kinds of maps: attention weights, the weights of one head of a Transformer, the probability lost without a source
-word, the source words of the phrase that a target word comes from, and links between words, of weight 1."""
+"""Kinds of maps, in this order: attention weights, weights of one head of a Transformer, the probability lost without a
+source word, the source words of the phrase that a target word comes from, and links between words, of weight 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ class WeightMap:
         weights: [T_y, T_x], a row for each target token. A row sums to 1, or to 0 if nothing is known. A row of links,
             or of two directions together, may have another sum.
         layer, head: indices from 0, for a model with several maps. Else None.
-        rule: the rule that extracted links from the map before this map ("" = unknown).
+        rule: for a map of links, the rule that extracted them from the map before it ("" = unknown).
     """
 
     kind: str
@@ -103,7 +103,7 @@ class ReadersChange:
         row: index of the target word or token, or of the blocked source word, from 0.
         text: the text for "begin", "without", "token" and "blocked".
         weights: the weights over the source words for "weights".
-        pieces: whether the weights are those of a target token, over the source tokens.
+        pieces: whether ``row`` is a target token and ``weights`` are over source tokens, instead of words.
     """
 
     kind: Literal["source", "begin", "without", "weights", "token", "blocked"]
@@ -155,7 +155,7 @@ class System:
         return next((weight_map for weight_map in self.maps if weight_map.kind == ALPHA), next(iter(self.maps), None))
 
     def alignment(self, one: WeightMap | None) -> Alignment:
-        """The alignment of a map, over the tokens. None = weights of 0."""
+        """The alignment over the tokens with the weights of a map. If ``one`` is None, all weights are 0."""
         source, target = self.source, self.target
         shape = len(target.tokens), len(source.tokens)
         return Alignment(
@@ -169,7 +169,7 @@ class System:
 
 @dataclass(frozen=True, kw_only=True)
 class GoldLinks:
-    """Links by people, [source word, target word] from 0, and the words that the links refer to."""
+    """Links that people marked, [source word, target word] from 0, and the words that the numbers refer to."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
@@ -184,7 +184,7 @@ class SentenceRecord:
     Attributes:
         format: version of the layout.
         source: the sentence, unchanged.
-        systems: the translations of all systems. Several with one name are the n-best list of a system, best first.
+        systems: the translations of all systems. Those with one name are a system's n-best list, best first.
         gold: links by people, or None.
     """
 
@@ -199,7 +199,7 @@ class SentenceRecord:
 
 
 def is_record(data: Any) -> bool:
-    """Tell if a JSON value looks like a record, so that its errors are worth a message."""
+    """True if a JSON value looks like a record, so that errors in it are reported as errors of a record."""
     return isinstance(data, dict) and isinstance(data.get("source"), dict) and isinstance(data.get("systems"), list)
 
 
@@ -210,8 +210,8 @@ def read_sentence_record(data: Mapping[str, Any], name: str) -> SentenceRecord:
         data: JSON. Unknown keys are ignored.
         name: name of the input, for error messages.
 
-    Raises InputError for another version, a value of a wrong type, and unequal numbers of tokens, word indices, weights
-    and log-probabilities.
+    Raises InputError for another version, a value of a wrong type, and word indices that decrease. Raises InputError if
+    the numbers of tokens, word indices, weights and log-probabilities do not fit each other.
     """
     check_format({"format": FORMAT_VERSION} | dict(data), name)
     record = as_record(SentenceRecord, data, name, unknown="ignore")
@@ -237,8 +237,8 @@ def _check(system: System, where: str) -> None:
 
 
 def map_of(kind: str, alignment: Alignment | None, part: str = "", *, exact: bool = False) -> tuple[WeightMap, ...]:
-    """The map of an alignment, or no map for None. Weights have six decimals, or with ``exact`` as many digits as
-    float32 needs. ``part`` replaces the kind: "2.1" is head 1 of layer 2, and "2" is layer 2."""
+    """The map of an alignment, or () if ``alignment`` is None. Weights have six decimals, or with ``exact`` as many
+    digits as float32 needs. With ``part``, the kind is HEAD: "2.1" is head 1 of layer 2, and "2" is layer 2."""
     if alignment is None:
         return ()
     weights = alignment.weights
@@ -254,7 +254,7 @@ def maps_of_heads(alignment: Alignment, weights: NDArray[np.float32]) -> tuple[W
 
 
 def sides_of(alignment: Alignment) -> tuple[Tokens, Tokens]:
-    """The tokens of source and target."""
+    """The source tokens and the target tokens of an alignment, for a record."""
     source = Tokens(tokens=tuple(alignment.source), words=tuple(alignment.source_words))
     return source, Tokens(tokens=tuple(alignment.target), words=tuple(alignment.target_words))
 
@@ -262,7 +262,7 @@ def sides_of(alignment: Alignment) -> tuple[Tokens, Tokens]:
 def record_of_map(
     alignment: Alignment, name: str = "", languages: Languages = UNKNOWN_LANGUAGES, *, kind: str = ALPHA
 ) -> SentenceRecord:
-    """The record of one map. ``name``: name of the map's panel."""
+    """A record with one system, which has one map and no text. ``name``: name of the system."""
     source, target = sides_of(alignment)
     maps = map_of(kind, alignment)
     system = System(name=name, language=languages.target or None, text="", source=source, target=target, maps=maps)

@@ -35,7 +35,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Ratio:
-    """One BLEU divided by another, with its 95 % confidence interval (None if it cannot be estimated)."""
+    """One score divided by another, with its 95 % confidence interval. None if the interval cannot be estimated."""
 
     value: float
     interval: Interval | None
@@ -81,7 +81,7 @@ class Scores(Entry):
 
     Attributes:
         signature: signature of BLEU.
-        by_length: buckets over the source length in whitespace tokens, or empty if not requested.
+        by_length: buckets over the source length in words, or empty if not requested.
     """
 
     signature: str
@@ -100,15 +100,15 @@ class Scores(Entry):
 
 
 LengthSide = Literal["source", "reference"]
-"""Side whose words are counted."""
+"""Side of a sentence pair whose number of words is the length of the pair."""
 
 Unit = Literal["sentences", "documents"]
-"""The thing that has a length and a score."""
+"""What a curve counts. Each sentence, or each document, has a length and a score."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """A range of lengths in whitespace tokens.
+    """A range of lengths in words.
 
     Attributes:
         first: fewest words.
@@ -137,16 +137,16 @@ class Span:
 
 
 EVERYTHING = Span(0)
-"""Range of all sentences, including those without words."""
+"""Range of the lengths of all sentences, including sentences without words."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CurvePoint:
-    """The sentences of a range of lengths.
+    """A point of a curve: the score of the sentences in a range of lengths.
 
     Attributes:
         span: the range.
-        sentences: number of sentences.
+        sentences: number of these sentences.
         mean_length: mean length of these sentences, in words, or None if there are none.
         value: the corpus score over exactly these sentences, or None if there are none.
         interval: 95 % interval, by bootstrap resampling. None if not requested, or with too few sentences.
@@ -195,15 +195,15 @@ class LengthCurves:
         no_unk: whether the scores are of the column "No UNK" of Table 1.
         resamples, seed: parameters of the bootstrap, or None without intervals.
         signature: signature of the scores in sacreBLEU's style.
-        seen: BLEU of imaginary translations, as long as the references, that match only n-grams seen in the training of
-            one system: the system with the best score at about 15 words, among systems with such counts. None for
-            another metric, or without such counts.
+        seen: BLEU of imaginary translations, as long as the references. They match an n-gram of a reference only if one
+            system has seen it in training: of the systems for which these n-grams were counted, the one with the best
+            score at about 15 words. None for a metric other than BLEU, or without counts.
         lower_is_better: whether a lower score is better.
         from_zero: whether the scale begins at 0. Only then can one score be a share of another.
-        expected: ``seen`` times a factor that makes it equal to this system's score at about 15 words: the system's
-            scores if only the texts changed with length. For a metric of another program: its scores of the references.
-            None if there is neither.
-        unit: the thing that has a length and a score.
+        expected: for BLEU, ``seen`` times a factor, so that it equals this system's score at about 15 words. This shows
+            how the score would change if it depended on the texts alone. For a metric of another program: the scores
+            that it gives the references. None if neither is available.
+        unit: whether sentences or documents have a length and a score.
     """
 
     metric: str

@@ -55,7 +55,7 @@ class _Columns:
         return type(self)(**{name: None if c is None else c[chosen] for name, c in self._named().items()})
 
     def summed(self, groups: Counts) -> Self:
-        """Add up the columns of the sentences of each group. ``groups``: [N], numbers from 0 without gaps."""
+        """Add up each column over the sentences of each group. ``groups``: [N], the group, from 0 without gaps."""
         columns = dict(self._named())
         for name, column in columns.items():
             if column is not None:
@@ -65,7 +65,7 @@ class _Columns:
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
-        """Concatenate the sentences of all parts. A column that one part lacks is None."""
+        """Concatenate the sentences of all parts. A column of the result is None if a part lacks the column."""
         columns = {}
         for field in fields(cls):
             values = [getattr(part, field.name) for part in parts]
@@ -73,8 +73,8 @@ class _Columns:
         return cls(**columns)
 
     def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types: a list for each column, and a list of such lists for n-grams of 1, 2, .... Nats are
-        rounded to three decimals. Columns that are None are left out."""
+        """Convert to JSON types: a list for each column. A column of n-grams has a list for each n. Nats are rounded to
+        three decimals. Columns that are None are left out."""
         data: dict[str, Any] = {}
         for name, column in self._named().items():
             if column is not None:
@@ -139,12 +139,12 @@ class PairStatistics(_Columns):
     """Statistics of the sentence pairs of a test set, independent of any translation. None = unknown.
 
     Attributes:
-        source_words, reference_words: whitespace tokens, or for a language without spaces the words of nmt.data.text.
+        source_words, reference_words: numbers of words of source and reference, counted by ``nmt.data.line_words``.
         reference_length: tokens of the reference as BLEU counts them.
         reference_characters: characters of the reference without white space, as chrF counts them.
-        source_unknown, reference_unknown: words (of the tokeniser) that are not in the model's vocabularies. None for a
-            system without a known vocabulary.
-        reference_tokens: the model's target tokens of the reference, end-of-sentence token included.
+        source_unknown, reference_unknown: numbers of words of the tokeniser that the model's vocabularies lack. None
+            for a system without a known vocabulary.
+        reference_tokens: number of the model's target tokens of the reference, end-of-sentence token included.
         reference_log_probability: log p(reference | source) in nats by forced decoding.
         reference_seen: [N, 4], n-grams of 1 to 4 tokens of the reference, as BLEU counts them, that also occur in the
             target sentences of the training.
@@ -176,7 +176,7 @@ class HypothesisStatistics(_Columns):
     """Statistics of the translations of a test set, one per sentence pair.
 
     Attributes:
-        words: words, counted as in ``PairStatistics.reference_words``.
+        words: number of words, counted as in ``PairStatistics.reference_words``.
         length: tokens as BLEU counts them.
         matches: [N, 4], n-grams of 1 to 4 such tokens that are also in the reference, clipped.
         characters: characters without white space, as chrF counts them. 0 if the reference is empty.
@@ -184,9 +184,9 @@ class HypothesisStatistics(_Columns):
         edits: edits of TER.
         tokens: target tokens, end-of-sentence token included. 0 for a blank source. None if the system has no tokens.
         log_probability: log p(translation | source) in nats, or None if the system has none.
-        reference_length, reference_characters, reference_words_mean: replace the counts of the pair if there are
-            several references: tokens of the reference closest in length, characters of the best reference by chrF, and
-            the mean number of words (for ``char``: characters). None with one reference.
+        reference_length, reference_characters, reference_words_mean: counts of several references, in place of those in
+            ``PairStatistics``. They count the tokens of the reference closest in length and the characters of the best
+            reference by chrF. The third is the mean number of words (``char``: characters). None with one reference.
     """
 
     words: Counts
@@ -232,7 +232,7 @@ class SentenceStatistics:
     """Statistics of sentence pairs and of their translations.
 
     Attributes:
-        pairs, hypotheses: both statistics, of the same number of sentences.
+        pairs, hypotheses: statistics of the pairs and of their translations, for the same number of sentences.
         tokeniser: sacreBLEU's name of BLEU's tokeniser. If it is "char", TER is over characters.
         references: number of references of each sentence, as in sacreBLEU's signature, or "var" if it varies.
         scores: scores of another program for these sentences, or None.
@@ -280,8 +280,8 @@ class SentenceStatistics:
 
     @property
     def ter(self) -> NDArray[Any]:
-        """Counts summed by TER, [N, 2]: edits, and words of the reference (with ``char`` characters). With several
-        references the second count is the mean."""
+        """Counts summed by TER, [N, 2]: edits, and words of the reference. For the tokeniser ``char``, characters take
+        the place of words. With several references, the second count is the mean over the references."""
         p, mean = self.pairs, self.hypotheses.reference_words_mean
         counted = p.reference_characters if self.tokeniser == CHARACTERS else p.reference_words
         return np.stack([self.hypotheses.edits, counted if mean is None else mean], axis=1)

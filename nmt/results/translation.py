@@ -67,8 +67,7 @@ class Hypothesis:
         score: ranking criterion of the search: log_probability / T_y^A for length penalty A.
         token_log_probabilities: T_y values in nats. Their sum is log_probability.
         alignment: alpha of the search's own steps, [T_y, T_x]. None for a model without attention.
-        encoded: ids of ``tokens``, so that no id need be looked up again. Not part of the JSON, and None for a record
-            read from it.
+        encoded: ``tokens`` with their ids, so that no id need be looked up again. None if unknown. The JSON lacks it.
     """
 
     text: str
@@ -88,10 +87,9 @@ class Translation:
         source: the sentence, unchanged.
         hypotheses: best first, at least one.
         unknown_words: words of the source (after tokenisation) that are not in the vocabulary, in order.
-        encoded: the source as the model read it, so that it need not be tokenised again. Not part of the JSON, and None
-            for a record read from it.
-        unk_in_beam: whether a hypothesis of the search may have held [UNK]. If not, the search that forbids [UNK] gives
-            the same list. Not part of the JSON, and True for a record read from it.
+        encoded: the source as the model read it, to save tokenising it again. None if unknown. The JSON lacks it.
+        unk_in_beam: whether [UNK] may have been in a hypothesis of the search. If False, a search that forbids [UNK]
+            gives the same list. The JSON lacks it.
         writer: the run (None = unknown).
     """
 
@@ -168,7 +166,7 @@ class Translation:
         )
 
     def record(self, search: Mapping[str, Any] | None = None, *, exact: bool = False) -> SentenceRecord:
-        """The record of the sentence: a system for each hypothesis.
+        """The record of the sentence, with a system for each hypothesis.
 
         Args:
             search: the settings of the search.
@@ -246,9 +244,9 @@ class AlignmentSummary:
     """Summary of the alpha of one sentence, over whole words, by which sentences are sorted.
 
     Attributes:
-        entropy: mean entropy of the rows of the target words in bits, or 0 if each attends to a single source word.
-        least_coverage, mean_coverage: least and mean coverage of the source words. Coverage is the sum of a word's
-            weights.
+        entropy: mean entropy of the rows of the target words, bits. 0 if each target word attends to one source word.
+        least_coverage, mean_coverage: least and mean coverage of the source words. The coverage of a source word is the
+            sum of the weights in its column.
     """
 
     entropy: float
@@ -263,8 +261,8 @@ class WrittenSentence:
     Attributes:
         text: the translation, detokenised.
         alignment: summary of alpha. None for a system without alpha, and for a sentence without words.
-        segments: sentence and translation, such as `a | b ||| x | y`, with cuts between separately translated segments.
-            "" without segments.
+        segments: sentence and translation, such as `a | b ||| x | y`. A bar separates segments that were translated
+            separately. "" if the sentence was translated whole.
     """
 
     text: str
@@ -292,7 +290,7 @@ class FinishedTranslation:
 
     @property
     def written(self) -> WrittenSentence:
-        """The text and the alignment, which readers see."""
+        """The part that readers see: the text, and the summary of alpha."""
         return WrittenSentence(self.text, self.alignment)
 
 

@@ -70,7 +70,7 @@ class Reader:
 
 
 def _weights(read: Callable[[str], tuple[Alignment, ...]]) -> Callable[[str, Given], Content]:
-    """Adapt the reader of a format that states everything."""
+    """Adapt the reader of a format that needs no ``Given``."""
     return lambda text, _: Content(alignments=read(text))
 
 
@@ -89,8 +89,8 @@ READERS = {
     "table": Reader("OpenNMT attn_debug", attention_table.recognise, attention_table.read),
     "csv": Reader("CSV", comma_separated.recognise, _weights(comma_separated.read), suffixes=(".csv", ".tsv")),
 }
-"""Formats that can be read, by name. softalignments is the three files of ``soft_alignments`` in one text. No file is
-in two formats."""
+"""Formats that can be read, by name. A text in softalignments has the three files of ``soft_alignments``, one after
+the other. No file is in two formats."""
 READ = tuple(READERS)
 
 _UNREAD = {
@@ -132,11 +132,11 @@ def read(data: bytes | str, file: str = "", given: Given = NOTHING, name: str = 
     Args:
         data: the bytes of the file, or its text.
         file: name of the file. If no reader recognises the file, the reader of its suffix names the fault.
-        given: what the file does not state: base and direction of links, words, part.
+        given: facts that the file does not state, such as the base and direction of links, or words.
         name: the format, one of READ, or "" to recognise it by the content.
 
     Raises:
-        LackingError: ``given`` lacks something that this format needs.
+        LackingError: ``given`` lacks words or a part that this format needs.
         InputError: the file is empty, too large, no text, in an unknown format, or faulty.
     """
     text = decoded(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass"))

@@ -25,7 +25,7 @@ def recognise(lines: Sequence[str]) -> bool:
 
 
 def read(text: str, given: Given = NOTHING) -> Content:
-    """Read each table, with the words of ``given`` or else of the file.
+    """Read each table. The words are those of ``given``, or those of the file if ``given`` has none.
 
     Raises:
         LackingError: a word may have been cut, and ``given`` lacks the words of its side.
@@ -50,7 +50,7 @@ def read(text: str, given: Given = NOTHING) -> Content:
 
 
 def _whole(side: Side, labels: Sequence[list[str]], given: Given, lines: Sequence[str]) -> Sequence[list[str]]:
-    """The words of a side of each table, from ``given`` or else the table, without end-of-sentence tokens."""
+    """The words of a side of each table, without end-of-sentence tokens, from ``given`` if it has words."""
     most = _LONGEST[side]
     written = [[word for word in words if word != END] for words in labels]
     if not lines and not any(len(word) >= most for words in written for word in words):

@@ -1,4 +1,4 @@
-"""The tools of every reader of alignment files: the content of a file, information that a file lacks, and limits."""
+"""Tools that the readers of alignment files share: the content of a file, facts that a file lacks, and limits."""
 
 import contextlib
 import re
@@ -22,7 +22,7 @@ SIDES: tuple[Side, Side] = ("source", "target")
 
 
 class LackingError(InputError):
-    """Error for a file that cannot be read unless more is given: a part, or words.
+    """Error for a file that cannot be read unless ``Given`` names a part of it or has words.
 
     Attributes:
         parts: names of the parts of the file. The user has to choose one of them. Empty if words are lacking.
@@ -35,14 +35,14 @@ class LackingError(InputError):
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """Information for the reader that a file does not state.
+    """Facts that a reader needs and a file does not state.
 
     Attributes:
         base: number of the first word in links.
         direction: order of the words of a link.
         source, target: words of each sentence, one line each, cut at spaces and tabs, for formats without words.
         part: part of a file with several maps of a sentence. "3.5" is head 5 of layer 3, both from 0. "3" is the mean
-            of the heads of layer 3, "" the mean of all heads. Any other text is the name of an aligner's method.
+            of the heads of layer 3, and "" the mean of all heads. Text names a method of an aligner or a record's map.
     """
 
     base: int = 0
@@ -68,7 +68,7 @@ def place(number: int) -> str:
 
 
 NOTHING = Given()
-"""No further information. The file itself states its words and its first number."""
+"""No facts, for a file that states its words, or has links from 0."""
 
 T = TypeVar("T")
 
@@ -82,8 +82,8 @@ class Content:
 
     Attributes:
         alignments: alignments with weights, or empty for a file of links.
-        links: links, or empty for a file of weights. Only links of a gold alignment may be possible links.
-        words: the words of the links, or empty if the file has none.
+        links: links, or empty for a file of weights. Only a gold alignment has possible links that are not sure.
+        words: the words that the links refer to, or empty if these words are unknown.
         part, parts: the part that was read, and all parts of the file. "" and () if the file has one part.
         kind: kind of the weights, as in a record ("" = the file does not say).
         run: the run that computed the weights. "" if the file does not name it.
@@ -119,11 +119,11 @@ TOLERANCE = 0.02
 """Largest deviation of a row's sum from 1, since files have rounded weights."""
 
 _BYTES_OF_JSON = {"{": 240, "[": 96, '"': 44, ",": 34}
-"""Bytes in memory for each of these characters of JSON: an object with one entry, a list, half a string (each has two
-quotation marks), a number."""
+"""Estimated bytes in memory for each of these characters of JSON. They stand for an object with one entry, a list, half
+a string (each string has two quotation marks), and a number."""
 
 MAX_MEGABYTES = 160
-"""Most memory for the values of a JSON file by this count, in 10^6 bytes."""
+"""Largest estimated memory for the values of a JSON file, in 10^6 bytes."""
 
 Rows = Sequence[Sequence[float] | NDArray[np.float64]] | NDArray[np.float64]
 """Rows of alpha from a file, before any check."""
@@ -194,7 +194,7 @@ def check_json(text: str) -> None:
 
 
 def check_same(words: Sequence[str], text: str, where: str) -> None:
-    """Raise InputError unless words and text are equal, apart from spaces and marks of subwords."""
+    """Raise InputError unless the words have the characters of the text, apart from spaces and marks of subwords."""
     if _CUTS.sub("", "".join(words)) != _CUTS.sub("", text):
         raise InputError(say("errors.other_words", place=where))
 
@@ -214,7 +214,7 @@ def check_length(tokens: int, where: str) -> None:
 
 
 class Size:
-    """Rows and weights of a file that were counted so far."""
+    """Number of rows and of weights that a reader has counted in a file so far."""
 
     def __init__(self) -> None:
         self._rows, self._cells = 0, 0
@@ -239,8 +239,8 @@ def check_tokens(tokens: Sequence[str], where: str) -> tuple[str, ...]:
 
 
 def with_end(words: Sequence[str], count: int, where: str, side: Side) -> list[str]:
-    """The words of ``count`` rows or columns. An end-of-sentence token is added if ``count`` is one more than the
-    words. Raises InputError for any other count."""
+    """The words of ``count`` rows or columns. If there is one word less than ``count``, an end-of-sentence token is
+    added. Raises InputError if the numbers differ otherwise."""
     if count == len(words):
         return list(words)
     if count != len(words) + 1:
@@ -250,15 +250,15 @@ def with_end(words: Sequence[str], count: int, where: str, side: Side) -> list[s
 
 
 def alignment_of_words(source: Sequence[str], target: Sequence[str], rows: Rows, where: str) -> Alignment:
-    """The alignment of these rows. If there is one row or column more than words, an end-of-sentence token is added.
-    Raises the errors of ``alignment``."""
+    """The alignment with these rows. A side with one word less than rows or columns gets an end-of-sentence token.
+    Raises the errors of ``with_end`` and ``alignment``."""
     target = with_end(target, len(rows), where, "target")
     return alignment(with_end(source, len(rows[0]), where, "source") if len(rows) else source, target, rows, where)
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """A sentence of a file that keeps its words apart from its weights."""
+    """Source words, target words and rows of weights of a sentence, from a file that stores words and weights apart."""
 
     source: Sequence[str]
     target: Sequence[str]
@@ -266,8 +266,8 @@ class Tokens:
 
 
 def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
-    """Alignments of words that may come from another file. Raises InputError if words and weights do not fit, or if
-    only some sentences have an end-of-sentence token. In that case the words are not the tokens of the weights.
+    """Alignments whose words may come from another file than the weights. Raises InputError if words and weights do not
+    fit. Raises InputError if only some sentences have end-of-sentence tokens: the weights are then of other tokens.
 
     Args:
         ends: each side has an end-of-sentence token, which is not among the words.
@@ -298,12 +298,12 @@ NO_ALIGNMENT = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np
 def linked(
     sentences: Sequence[tuple[Sequence[MarkedLink], Words]], *, argmax: bool = False, ends: bool = False
 ) -> Content:
-    """Links with their words. Raises InputError for a link outside these words.
+    """The content of a file of links, with the words that they refer to. Raises InputError for a link to no word.
 
     Args:
-        argmax: whether a decoder wrote the links. If every target token then has exactly one link, there must be as
-            many target words as links. Other words are not the tokens that the links number.
-        ends: the positions after the last words are end-of-sentence tokens. Their links are left out.
+        argmax: whether a decoder wrote the links. If each target token of all sentences has exactly one link, then
+            InputError unless a sentence has as many target words as links.
+        ends: whether the position after the last word is the end-of-sentence token. Its links are left out.
     """
     one_each = argmax and all(sorted(link.target for link in links) == [*range(len(links))] for links, _ in sentences)
     golds = []

@@ -1,14 +1,14 @@
 """CSV for spreadsheets. The source words are in the first row, and the target words in the first column. The corner
-states the policy of the weights. Each of several sentences has a table. Empty lines separate the tables.
+states the policy of the weights. Each sentence has a table, and empty lines separate the tables.
 
 The file is UTF-8 with a byte order mark (without it Excel assumes another encoding). Commas separate cells. Words are
 in quotation marks. Weights have a decimal point and as many digits as float32 needs.
 
 **No cell becomes a formula.** A spreadsheet interprets a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a
 formula. Some do so after white space or control characters, or for the full-width form of the character. Such a word is
-written with an apostrophe before it: ``'=1+1``. An empty word and a word of apostrophes alone also get one. If such a
-word already has apostrophes in front, it gets one more, so that the reader can remove exactly one: ``'=1+1`` becomes
-``''=1+1``. Other words such as ``'s`` are unchanged.
+written with an apostrophe before it: ``'=1+1``. An empty word and a word of apostrophes alone also get an apostrophe.
+The reader removes exactly one apostrophe, so a word that has apostrophes before such a character gets one more:
+``'=1+1`` becomes ``''=1+1``. Other words such as ``'s`` are unchanged.
 """
 
 import csv
@@ -123,7 +123,7 @@ def _first_rows(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _table(text: str) -> tuple[str, str]:
-    """The text without a byte order mark and Excel's line ``sep=;``, and the delimiter of its cells."""
+    """Return the text, without a byte order mark and Excel's line ``sep=;``, and the delimiter of the cells."""
     text = text.removeprefix("\ufeff")
     named = _SEPARATOR_LINE.match(text)
     if named:
@@ -132,7 +132,7 @@ def _table(text: str) -> tuple[str, str]:
 
 
 def recognise(lines: Sequence[str]) -> bool:
-    """Tell if a file begins with a row of words and a row of a word and numbers."""
+    """Tell if a file begins with a row of words, and then a row that has a word and numbers."""
     text, delimiter = _table("\n".join(lines))
     first, second = (*_first_rows(text, delimiter), [], [])[:2]
     words, weights = ([cell for cell in row[1:] if cell.strip()] for row in (first, second))

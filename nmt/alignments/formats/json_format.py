@@ -49,8 +49,8 @@ def recognise(lines: Sequence[str]) -> bool:
 
 def read(text: str, given: Given = NOTHING) -> Content:
     """Read a file written by ``write``, *records* of ``docs/formats.md``, an *alignment* alone, a result of another
-    program (``json_results``), or a list of these. ``given.part`` names the map of a record, else the first map is
-    read.
+    program (``json_results``), or a list of these. ``given.part`` names the map to read from records. "" = the first
+    map.
 
     Raises:
         LackingError: the file is of another program, and ``given`` lacks words or a part that the file needs.
@@ -165,14 +165,14 @@ def _of_records(records: Sequence[SentenceRecord], part: str) -> Content:
 
 
 def _links(system: System, one: WeightMap | None) -> Gold:
-    """The links of a map of kind LINKS, between words. A weight of 1 is a sure link. All others are possible links."""
+    """The links between words of a map of kind LINKS. Weight 1 is a sure link, and another weight a possible link."""
     cells = [] if one is None else [(i, j, w) for i, row in enumerate(one.weights) for j, w in enumerate(row) if w]
     source, target = system.source.words, system.target.words
     return Gold.of([MarkedLink(source[j], target[i], weight == 1) for i, j, weight in cells])
 
 
 def _maps(record: SentenceRecord) -> dict[str, tuple[System, WeightMap]]:
-    """The maps of a record by name. A name has the system, its rank above 1, the kind if several, layer and head."""
+    """The maps of a record by name: system, rank if above 1, kind if the system has several maps, layer and head."""
     by_name = dict[str, tuple[System, WeightMap]]()
     for system in record.systems:
         for map_ in system.maps:

@@ -8,8 +8,8 @@
 | SimAlign | ``{"inter": [[source, target], …], "itermax": …}``, alone or as ``alignments`` with words |
 
 Objects may have words: ``source`` or ``src``, ``target`` or ``tgt``, lists or texts cut at spaces. Tokens take
-precedence: ``source_tokens``, ``src_tokens``, ``tokens_src`` or ``encoder_tokens``, and the same names for the target.
-One row or column more than words is the end-of-sentence token. Positions are from 0.
+precedence: ``source_tokens``, ``src_tokens``, ``tokens_src`` or ``encoder_tokens``, and corresponding names of the
+target. If rows or columns are one more than words, the last is the end-of-sentence token. Positions are from 0.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _NAMES: dict[Side, tuple[str, ...]] = {
     ),
 }
 _SEVERAL = ("translations", "hypotheses")
-"""Lists of hypotheses. Each hypothesis has a map."""
+"""Keys whose values are lists of hypotheses. Each hypothesis has a map."""
 _HEADS = 4
 """Number of dimensions of weights of all layers and heads."""
 _UNREAD = {"sequence_attributions": "inseq"}

@@ -18,7 +18,7 @@ from nmt.results import Alignment
 from nmt.results.links import Gold, MarkedLink, format_links, is_link, numbered_words, parse_links
 
 _LOOKED_AT = 1000
-"""Number of fields of the first line by which links are recognised."""
+"""Number of fields at the start of the first line that are checked to recognise links."""
 _NUMBERED = re.compile(r"([0-9]+)\t")
 _ROW = re.compile(r"[ \t]+".join([r"0*([1-9][0-9]{0,5})"] * 3) + r"(?:[ \t]+([SP])(?:[ \t]+[0-9.]+)?)?[ \t]*")
 _REMARK = re.compile(
@@ -34,7 +34,7 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 def read(text: str, given: Given = NOTHING) -> Content:
     """Read the links of each line, none for an empty line. A link that is both sure and possible is sure. Each line may
-    begin with its number and a tab, as in gold files of simalign and awesome-align. Words are those of ``given``.
+    begin with its number and a tab, as in gold files of simalign and awesome-align. ``given`` may have the words.
 
     Raises:
         InputError: a field is not a link, a number is smaller than the base or too large, or a link is outside the
@@ -77,8 +77,8 @@ def read_rows(text: str, given: Given = NOTHING) -> Content:
 
 
 def content(sentences: Sequence[Sequence[MarkedLink]], given: Given) -> Content:
-    """Links in the direction of the file, with the words of ``given``. Raises InputError for a link outside these
-    words."""
+    """The content of a file from its links as written. ``given`` has their direction, and may have the words. Raises
+    InputError for a link outside these words."""
     if given.direction != "source-target":
         sentences = [[MarkedLink(j, i, sure) for i, j, sure in links] for links in sentences]
     if given.source and given.target:

@@ -69,7 +69,7 @@ def read(text: str) -> tuple[Alignment, ...]:
 
 @dataclass(frozen=True)
 class _Block:
-    """The lines of a sentence in the file. ``first`` is the number of the first line."""
+    """The lines of a sentence in the file: the header, with line number ``first``, and the rows of weights."""
 
     first: int
     header: str
@@ -126,8 +126,8 @@ def recognise(lines: Sequence[str]) -> bool:
 
 
 def _turned(rows: list[list[float]], source: Sequence[str], target: Sequence[str]) -> list[list[float]]:
-    """Turn the rows of Sockeye into rows of target words, if the turned rows fit the words and sum to 1. Else return
-    the rows."""
+    """Transpose the rows of Sockeye, so that a row is a target word. If the transposed rows do not fit the words or do
+    not sum to 1, return the rows unchanged."""
     columns = [list(column) for column in zip(*rows, strict=False)]
     fits = len(rows) - len(source) in (0, 1) and len(columns) - len(target) in (0, 1)
     return columns if fits and all(abs(sum(column) - 1) <= checks.TOLERANCE for column in columns) else rows

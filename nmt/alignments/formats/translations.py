@@ -23,7 +23,7 @@ _WEIGHT = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
 _ROWS = re.compile(rf"{_WEIGHT}(?:(?:,|[ \t]++){_WEIGHT})*+[ \t]*")
 _FIELD = re.compile(r"[^ \t]+")
 _ROUNDED = 0.01
-"""Largest deviation from 1 of a sum of rounded weights."""
+"""Largest difference between 1 and the sum of a row of rounded weights."""
 _FEATURES = re.compile(r"\S+=(?=[ \t]|$)")
 _SCORES = re.compile(r"WordScores=|[0-9]+-[0-9]\.[0-9]+(?=[ \t]|$)")
 _FAIRSEQ = re.compile(r"([SHPA])-([0-9]{1,9})\t(.*)")
@@ -57,8 +57,8 @@ def _parsed(line: str) -> _Hypothesis | None:
 
 
 def stands_alone(line: str) -> bool:
-    """Tell if a line is soft alignments without a text: several rows of equally many weights, each with the sum 1.
-    Decimal commas do not count, and neither does a matrix with a row in each line."""
+    """Tell if a line is a soft alignment without a text: several rows of equally many weights, each row with the sum 1.
+    A line of numbers with decimal commas, or with one row of a matrix, is not."""
     first = _FIELD.search(line)
     commas = 0 if first is None else first[0].count(",")
     if first is None or not commas or not _FIELD.search(line, first.end()) or not is_soft(line):
@@ -114,8 +114,8 @@ def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool)
     """Make the content from texts and alignments, by the number of their sentence.
 
     Args:
-        ends: whether a link to the position after the last word means the end-of-sentence token. Then weights may lack
-            this token. If False, no link means it, and all weights include it.
+        ends: whether a link to the position after the last word is to the end-of-sentence token. Then weights may lack
+            this token. If False, no link is to this token, and all weights include it.
     """
     pairs = checks.in_order(hypotheses, ("", ""))
     sources = given.words("source", len(pairs))

@@ -1,4 +1,4 @@
-"""The tree of a beam search: hypotheses from left to right, the most probable ones on top, in plain JavaScript.
+"""The tree of a beam search, drawn in plain JavaScript. It grows from left to right, the best hypotheses on top.
 
 Python provides all hypotheses at once. JavaScript draws them (js/). The app shows the tree in nmt/ui/learn/steps.
 """

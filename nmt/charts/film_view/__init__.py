@@ -14,8 +14,8 @@ from nmt.charts.colour_scales import colour_scale
 from nmt.results import Event, UpdateEvent, ValidationEvent
 
 FILM_SCALE = colour_scale("colour-blind safe", "square root")
-"""Safe for the colour-blind. The square root keeps the weights of the first steps, all about 1 / T_x, from being
-black."""
+"""Safe for the colour-blind. The weights of the first steps are all about 1 / T_x. The square root shows them lighter
+than black."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,7 +26,7 @@ class FilmStep:
         update: number of updates made.
         text: the translation at this step.
         weights: alpha over words, [T_y, T_x].
-        entropy: mean entropy of alpha over the target that all steps have in common, bits.
+        entropy: mean entropy of alpha, bits, for a target that is the same at all steps.
     """
 
     update: int
@@ -49,8 +49,8 @@ def film_data(
         steps: saved steps in the order of the training, at least one.
         events: events of the training. Their losses are drawn.
         source: words of the source, T_x.
-        start: index of the step that is shown first. None = the first step, and the film then plays once.
-        name: name under which the film announces its steps to the matrix that follows the film.
+        start: index of the step that is shown first. None = begin at the first step, and play the film once.
+        name: name of the film. A matrix that was given this name shows the current step of the film.
     """
     events = list(events)
     return {

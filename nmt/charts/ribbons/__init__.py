@@ -64,7 +64,7 @@ class _Ribbons:
         return figure
 
     def _ribbons(self, source: Sequence[tuple[float, float]], target: Sequence[tuple[float, float]]) -> list[PathPatch]:
-        """The ribbons. They fill target words, and of each source word a share: the sum of its column, at most 1."""
+        """The ribbons. They fill a target word. Of a source word they fill the sum of its column, or all if above 1."""
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 

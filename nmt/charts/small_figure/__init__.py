@@ -30,12 +30,12 @@ class SmallFigure:
     """The small Figure 2. Paper: Figure 2.
 
     Attributes:
-        title: the quantity measured, and its test set.
+        title: name of the score and of the test set.
         test_set: the test set whose sentences are concatenated.
         spoken: a sentence on the curves, for screen readers.
         curves: a curve for each system, at least one.
         words: length of the sentence that is shown, in source words (None = no sentence is shown).
-        text: a sentence on this length.
+        text: a sentence for readers on this length, or "".
         signature: sacreBLEU's signature, so that the figure can be cited ("" = unknown).
     """
 
@@ -49,7 +49,7 @@ class SmallFigure:
 
     @classmethod
     def of(cls, curves: Sequence[SmallCurve], test_set: str, signature: str = "") -> SmallFigure:
-        """Make the figure of some curves, without a sentence. A screen reader hears the ends of each curve."""
+        """Make the figure of some curves, without the length of a sentence. ``spoken`` names the ends of each curve."""
         title = CHARTS.curve.format(test_set=test_set)
         ends = []
         for curve in curves:

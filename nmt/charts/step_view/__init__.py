@@ -20,7 +20,7 @@ from nmt.results import TranslationStep, TranslationSteps
 from nmt.texts import of_data
 
 Stage = Literal["read", "state", "scores", "weights", "context", "word"]
-"""Part of a step. "read" comes once, before the first step. Without attention there are no scores and no weights."""
+"""Part of a step. "read" comes once, before the first step. A model without attention has no "scores" and "weights"."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ def _step(step: TranslationStep) -> dict[str, Any]:
 def packed_vector(values: NDArray[np.floating]) -> dict[str, Any]:
     """Pack a vector for js/vectors.js, as JSON types.
 
-    The values are rounded to 255 levels between plus and minus the largest magnitude, one byte each: enough for a
-    colour. The numbers that readers see are exact to four decimals.
+    The values are rounded to 255 levels between plus and minus the largest magnitude, one byte each, since they only
+    become colours. Numbers that readers see are exact to four decimals.
 
     Returns:
         ``bytes`` (base64 of int8), ``most`` (largest magnitude), ``norm`` (Euclidean), and ``low`` and ``high``: value
@@ -137,7 +137,7 @@ class _Box:
 
 @dataclass(frozen=True, kw_only=True)
 class _File:
-    """Boxes of every model and of each architecture, equations of the scores, a remark on the order of updates."""
+    """Content of boxes.toml: boxes of all models and of each architecture, equations of scores, a remark on order."""
 
     program_order: str
     scores: dict[str, str]
@@ -150,7 +150,7 @@ _FILE = read_toml(_File, Path(__file__).with_name("boxes.toml"))
 
 
 def _boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
-    """Describe the boxes of a translation's drawing by their names in js/, as JSON types."""
+    """Fields of each box in the drawing of a translation, by the name of the box in js/, as JSON types."""
     program = steps.state_order == "program"
     units = steps.annotations.shape[1]
     both = units == 2 * steps.hidden  # directions of the annotations
