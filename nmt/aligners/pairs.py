@@ -44,8 +44,8 @@ STATISTICAL = 1 / 3
 
 @dataclass(frozen=True)
 class PairMaps:
-    """Weights of one sentence pair. backward: weights of a second run of the other direction, whose source is our
-    target. statistical: links of a statistical partner, by word numbers."""
+    """Weights of one sentence pair. backward: weights of a second run, which translates in the other direction, so its
+    source is our target, or None. statistical: links of a statistical partner, by word numbers, or None."""
 
     forward: Alignment
     backward: Alignment | None = None
@@ -69,8 +69,8 @@ class PairMaps:
         return replace(runs, weights=weights)
 
     def links(self, rule: Extraction) -> LinkSet:
-        """Links by a rule. VOTE is a vote between the intersection of the runs' weights and both directions of the
-        partner. If the partner did not read the pair, VOTE gives the intersection alone."""
+        """Draw links by a rule. VOTE is a vote of three: the links that the rule "intersection" draws from the runs'
+        weights, and the partner's links of each direction. Without a partner's links, VOTE gives the first set."""
         if rule.rule != VOTE:
             return rule.links(self.mean(), self.backward)
         runs = Extraction("intersection").links(self.forward)
@@ -115,7 +115,7 @@ class PairAligner(ABC):
 
     @abstractmethod
     def cost(self, source: str, target: str, *, pretokenised: bool) -> int:
-        """Cost of a pair, in softmaxes over the vocabulary. A posterior costs the square of the number of words."""
+        """Cost of a pair, in softmaxes over the vocabulary (``nmt.inspection.maps.cost_of``), over all runs."""
 
     def rule_name(self, extraction: Extraction) -> str:
         """Name of the rule in results."""
@@ -150,12 +150,12 @@ class PairAligner(ABC):
         extraction: Extraction | None = None,
         on_progress: OnProgress | None = None,
     ) -> Iterator[WordAlignment]:
-        """``align`` for a stream of pairs, in order. ``pair_maps`` reads and batches the pairs.
+        """Yield weights and links of each pair as in ``align``, in order. ``pair_maps`` reads and batches the pairs.
 
         Args:
             pairs: source and target.
             pretokenised: as in ``align``.
-            extraction: the rule for links. None for the default rule. Raises the errors of ``checked``.
+            extraction: the rule for links. None for the default rule. InputError for a rule that does not fit.
             on_progress: called after each pair with the number of pairs done.
         """
         rule = self.checked(extraction or self.extraction)
@@ -185,7 +185,8 @@ class PairAligner(ABC):
 
 
 class RunAligner(PairAligner):
-    """A run as an aligner, by one of its maps. A second run of the other direction takes part in symmetrisation."""
+    """A run as an aligner: a rule draws links from one of its maps. The rule can symmetrise them with the map of a
+    second run, which translates in the other direction."""
 
     def __init__(self, model: System, map_name: MapName = ATTENTION, reverse: RunAligner | None = None) -> None:
         """Raise InputError unless ``reverse`` translates in the other direction."""
@@ -200,7 +201,8 @@ class RunAligner(PairAligner):
 
     @classmethod
     def usual(cls, model: System, map_name: MapName | None, *, stand_in: bool) -> RunAligner:
-        """A run as an aligner by ``map_name``. None = alpha, or with ``stand_in`` leave-one-out if it has no alpha."""
+        """A run as an aligner by ``map_name``. None = alpha, or leave-one-out for a run without alpha if
+        ``stand_in`` is true."""
         usual = LEAVE_ONE_OUT if stand_in and not model.has_alignment else ATTENTION
         return cls(model, map_name or usual)
 
@@ -210,14 +212,14 @@ class RunAligner(PairAligner):
 
     @property
     def identity(self) -> dict[str, Any]:
-        """As in ``PairAligner``."""
+        """Checksums of the runs, and name of the map."""
         runs = (self, self._reverse) if self._reverse else (self,)
         return {"runs": [aligner._model.identity for aligner in runs], "map": self.map}
 
     def pair_maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
-        """As in ``PairAligner``, over tokens."""
+        """The map of each run for each pair, over tokens."""
         other = self._reverse
         if other is None:
             return map(PairMaps, self._maps(pairs, pretokenised, on_progress))
@@ -235,7 +237,7 @@ class RunAligner(PairAligner):
         return maps_by_name(self._model, pairs, self.map, pretokenised=pretokenised, on_progress=on_progress)
 
     def rule_name(self, extraction: Extraction) -> str:
-        """Name of the rule in results. It mentions a map other than alpha, and a second run."""
+        """Name of the rule in results. It includes the name of the map unless that is alpha, and of a second run."""
         name = extraction.name if self.map == ATTENTION else f"{self.map} {extraction.name}"
         if self._reverse is None:
             return name

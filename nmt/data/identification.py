@@ -27,9 +27,9 @@ _LONGEST_WORD = 12
 STEPS, LARGEST = 4, 31
 """Number of steps of the table per nat, and the largest number of steps."""
 PREFERRED = frozenset({"en", "fr", "de"})
-"""Languages that our checkpoints read."""
+"""Languages in Latin letters that our checkpoints read. ``language_of`` and ``foreign`` prefer them."""
 _PREFERENCE, _MARGIN = 8, 12
-"""Nats added to a preferred language, and nats by which another language must exceed the expected language."""
+"""Nats added to each language of PREFERRED. Nats by which a language must beat the expected one to be ``foreign``."""
 FEWEST = 5
 """Smallest number of different words of a text for which ``foreign`` compares languages in Latin letters."""
 
@@ -128,8 +128,8 @@ def language_of(text: str) -> str:
 
 
 def foreign(text: str, expected: str) -> Foreign | None:
-    """Tell if a text is not in the expected language. Such a text has another script, or it has at least five words in
-    Latin letters that fit another language far better. None for any other text, and for an unknown language.
+    """Describe a text that is not in the expected language. Most of its letters are of another script, or it has kana,
+    or at least five words that fit another language far better. None for any other text or an unknown ``expected``.
 
     >>> foreign("나는 어제 사과를 먹었다.", "en"), foreign("Je voudrais une table pour deux.", "en")
     (Foreign(language='ko', script='Korean'), Foreign(language='fr', script=''))
@@ -161,7 +161,7 @@ def _scripts(text: str) -> list[str]:
 
 
 def _most(text: str, scripts: list[str]) -> str:
-    """The script of most letters. HIRAGANA for a text with kana and Chinese characters."""
+    """The script that most letters have. HIRAGANA if the text has both kana and Chinese characters."""
     if japanese.is_japanese(text) and "CJK" in scripts:
         return "HIRAGANA"
     return Counter(scripts).most_common(1)[0][0]

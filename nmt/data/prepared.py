@@ -69,11 +69,11 @@ class CorpusRecord:
 
 @dataclass(frozen=True)
 class SideCounts:
-    """One side of a split, each pair counted once.
+    """Counts of one side of a split.
 
     Attributes:
-        words: number of Moses words.
-        tokens: number of ids, end-of-sentence tokens included. With BPE-dropout all stored copies of a pair count.
+        words: number of Moses words, each pair counted once.
+        tokens: number of stored ids, end-of-sentence tokens included. With BPE-dropout every copy of a pair counts.
         unknown_share: share of the Moses words that contain an unknown token. Each pair counts as often as its corpus
             is repeated.
     """
@@ -114,7 +114,7 @@ class Manifest:
     Attributes:
         max_length: largest number of Moses words of either side of a training pair, end-of-sentence token not counted.
             None = no limit.
-        files: every other file of the folder, by name.
+        files: every file of the folder but manifest.json, by name.
         bpe_dropout: probability that a merge of two subwords was skipped in the training pairs.
         vocabularies_from: name of the folder that the vocabularies were taken from. "" if they were built.
     """
@@ -223,7 +223,7 @@ class Split:
     """Sentence pairs as ids, memory-mapped. n pairs, repeats not counted.
 
     Attributes:
-        source, target: the sentences of one side.
+        source, target: the sentences of each side.
         word_lengths: int32 [n], Moses words of the longer side, end-of-sentence token not counted.
         repeats: int32 [n], how often each pair counts in an epoch.
         corpora: int32 [n], the corpus of each pair, by its position in the manifest.

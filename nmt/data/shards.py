@@ -152,7 +152,8 @@ class Shards:
         return len(self.manifest.shards)
 
     def missing(self, work: Work, numbers: Iterable[int]) -> list[int]:
-        """The numbers of the shards whose part does not exist. Raises the errors of ``_part_checksum``."""
+        """Those of the shards ``numbers`` that have no part of the work. Raises InputError for a part that has changed,
+        or was made from another text or with other weights or settings."""
         out = self.folder / work.folder
         return [number for number in numbers if self._part_checksum(out, number, work.sha256) is None]
 
@@ -176,8 +177,8 @@ class Shards:
         _write_whole(_record_of(out / _part_name(number)), [json.dumps(record, indent=2)])
 
     def _part_checksum(self, out: Path, number: int, work: str) -> str | None:
-        """Checksum of a part. None if the part or its record does not exist. Raises InputError for a part of another
-        work or another shard, and for a part that has changed since it was written."""
+        """Checksum of a part. None if the part or its record does not exist. Raises InputError if another work
+        wrote the part, if it was made from another shard, or if it has changed since it was written."""
         part = out / _part_name(number)
         record_path = _record_of(part)
         if not record_path.is_file() or not part.is_file():
@@ -196,9 +197,11 @@ class Shards:
         return sorted(path.parent for path in self.folder.glob(f"*/{WORK}"))
 
     def merge(self, name: str | None, out: Path) -> Path:
-        """Join the parts of a work, by default of the only work, into the file ``out``. Returns the folder of the work.
-        Raises InputError, and writes nothing, for missing or changed parts and for parts of other weights, settings or
-        texts. Other .part files, and an ``out`` inside the folder of shards, are also errors."""
+        """Join the parts of work ``name`` (None: the only work) into ``out``, and return the folder of the work.
+
+        Raises InputError, and writes nothing, without exactly one such work, or if a part is missing or has changed.
+        It does so if a part was made with other weights or settings or from another text, if a .part file belongs to
+        no shard, and if ``out`` is in the folder of shards."""
         folders = self.works()
         if name is not None:
             folders = [folder for folder in folders if folder.name == name]

@@ -109,8 +109,8 @@ class Tokenizer:
         return self._words(unicodedata.normalize("NFC", clean_line(line)))
 
     def tokenize_output(self, line: str) -> list[str]:
-        """Split a line that a model may have written. Unlike ``tokenize``, do not split "[UNK]" into three words: it is
-        a word, or part of the word that it is attached to.
+        """Split a line that a model may have written. Unlike ``tokenize``, keep "[UNK]" whole: it becomes a word,
+        or part of a word if letters or hyphens attach it to that word.
 
         >>> Tokenizer("fr").tokenize_output("L' [UNK] et l'[UNK], non-[UNK].")
         ["L'", '[UNK]', 'et', "l'", '[UNK]', ',', 'non-[UNK]', '.']
@@ -323,8 +323,8 @@ def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
 
 
 def _match(joined: str, characters: str) -> list[int]:
-    """Map each character of ``joined`` to the index in ``characters`` of the same character, or else of a nearby
-    character. The indices are non-decreasing."""
+    """For each character of ``joined``, the index of its counterpart in ``characters``: the same character, or one
+    nearby if the texts differ there. An index may equal the length of ``characters``. Indices never decrease."""
     places: list[int] = []
     position = 0
     while len(places) < len(joined):
