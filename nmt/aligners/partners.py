@@ -77,8 +77,8 @@ class DirectedCounts:
 
     def links(self, source: Words, target: Words) -> LinkSet:
         """Link each target word with its most probable source word, or with no word. The model is a hidden Markov model
-        with NULL. A link's weight is multiplied by p(n + 1 links) / p(n links), if other target words are expected to
-        have n links with its source word."""
+        with NULL. The weight of a link is multiplied by p(n + 1 links) / p(n links). n: expected links of its
+        source word with other target words."""
         if not source or not target:
             return frozenset()
         words = len(source)

@@ -200,8 +200,8 @@ class Shards:
         """Join the parts of work ``name`` (None: the only work) into ``out``, and return the folder of the work.
 
         Raises InputError, and writes nothing, without exactly one such work, or if a part is missing or has changed.
-        It does so if a part was made with other weights or settings or from another text, if a .part file belongs to
-        no shard, and if ``out`` is in the folder of shards."""
+        It does so if a part was made with other weights or settings or from another text. It also does so if a .part
+        file belongs to no shard, or if ``out`` is in the folder of shards."""
         folders = self.works()
         if name is not None:
             folders = [folder for folder in folders if folder.name == name]

@@ -110,12 +110,11 @@ def unpack_run(
     limits: ArchiveLimits = LIMITS,
     taken: Collection[str] = (),
 ) -> RunInfo:
-    """Unpack the run in a zip file into a new folder under ``into``. The new folder is called as the folder in the zip
-    file, or as the zip file ``name`` if the files are at the top level. Existing files are never touched.
+    """Unpack the run in a zip file into a new folder under ``into``. The folder in the zip file gives the new name.
+    Without such a folder, the zip file's ``name`` gives it. Existing files are never touched.
 
     Raises InputError, and leaves no files, if the zip file is too large, damaged, encrypted or no zip file. Raises
-    InputError if it does not contain exactly the files of one valid run, if ``into`` has a run of the new name, or if
-    there is no room for the run.
+    InputError unless it has exactly the files of one valid run, ``into`` has no run of that name, and there is room.
 
     ``checks``: checks of the unpacked run, such as of its evaluations. ``taken``: names of runs in other folders. A
     run with such a name gets the next free name, such as "NAME-2".
