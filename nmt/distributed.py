@@ -39,8 +39,7 @@ class ProcessLost(RuntimeError):  # noqa: N818 - it is what happened
 class Processes:
     """This process, among all processes of the run.
 
-    All processes must call every method that communicates, in the same order. The method raises ProcessLost if a
-    process is gone.
+    All processes must call the methods that communicate, in the same order. They raise ProcessLost if one is gone.
 
     Attributes:
         rank: number of this process, from 0.
@@ -76,8 +75,8 @@ class Processes:
         return items  # type: ignore[return-value]
 
     def agreed(self, item: Item | None) -> Item | None:
-        """Return the item of the lowest-ranked process whose item is not None. None if all items are None, which takes
-        only one small message."""
+        """Return the item of the lowest-ranked process whose item is not None, else None. If all are None, one small
+        message suffices."""
         if self.count == 1:
             return item
         present = torch.tensor(item is not None, dtype=torch.int32)

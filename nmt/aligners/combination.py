@@ -1,12 +1,10 @@
-"""The combination of the posteriors of several runs over whole words, and the aligner's folder with its settings,
-``aligner.json``.
+"""The combination of several runs' posteriors over whole words, and the folder of an aligner with ``aligner.json``.
 
 Runs with different vocabularies segment words differently. One run has [UNK] where another has subwords. Over whole
 words the maps of all runs have the same rows and columns. The mean is geometric, a product of experts. A run that rules
 out a source word thus has more influence than an undecided run. The floor bounds this influence.
 
-The folder contains no weights of runs. Runs are found by folder name and verified by checksum. This module does not
-import torch.
+The folder contains no weights of runs. Runs are found by name and verified by checksum. This module imports no torch.
 """
 
 from collections.abc import Sequence
@@ -50,8 +48,7 @@ def averaged(maps: Sequence[Alignment], floor: float = FLOOR) -> WordWeights:
     contribute the floor.
 
     Args:
-        maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last. Word numbers refer to the same words in all
-            maps.
+        maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last. All maps number the same words.
         floor: above 0, at most 1.
     """
     assert maps

@@ -1,5 +1,4 @@
-"""Aligners of given pairs. They compute maps over words, and a rule draws links from the maps. The simplest aligner is
-a single run."""
+"""Aligners of given pairs. They compute maps over words, from which a rule draws links. A single run can be one."""
 
 from __future__ import annotations
 
@@ -110,8 +109,7 @@ class PairAligner(ABC):
     def pair_maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
-        """Compute the weights of each pair, in order. A few pairs are read ahead, and pairs of similar length are
-        batched."""
+        """Compute the weights of each pair, in order. A few pairs are read ahead, to batch pairs of similar length."""
 
     @abstractmethod
     def cost(self, source: str, target: str, *, pretokenised: bool) -> int:

@@ -101,8 +101,7 @@ def too_long(line: str, number: int, name: str) -> str:
 
 
 def without_long_lines(lines: Iterator[str], name: str) -> Iterator[str]:
-    """Yield the lines. A line that is too long is reported on stderr and becomes blank, so that the work on the other
-    lines goes on."""
+    """Yield the lines. A line that is too long is reported on stderr and becomes blank, so that the work goes on."""
     for number, line in enumerate(lines, 1):
         problem = too_long(line, number, name)
         if problem:

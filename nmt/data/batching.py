@@ -197,7 +197,7 @@ class Update(Generic[Array, Links]):
     """The part of an update's minibatches that one process computes.
 
     Attributes:
-        batches: the rows that this process computes, of each minibatch. A minibatch without such rows is left out.
+        batches: for each minibatch, the rows that this process computes. A minibatch without such rows is left out.
         examples: all examples of these minibatches, including those that other processes compute.
         words: number of target tokens of ``examples``, end-of-sentence tokens included.
         next: the position of the next minibatch.
@@ -243,7 +243,7 @@ def _links(split: Split, examples: Examples) -> BatchLinks | None:
 
 
 def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
-    """Links of one example, [L, 2]. The positions of a pair's links are shifted by the tokens of the pairs before it.
+    """Links of one example, [L, 2]. Link positions of a pair are shifted by the tokens of the pairs before that pair.
     Concatenation drops every end-of-sentence token but the last, with the links of the dropped tokens."""
     if len(pairs) == 1:
         return split.links(int(pairs[0]))
@@ -291,8 +291,7 @@ class TrainingOrder:
         return len(self._order)
 
     def pool(self, number: int) -> list[Examples]:
-        """Examples of every minibatch of pool ``number`` (from 0), in the order of use. A pool may begin in one epoch
-        and end in the next."""
+        """Examples of every minibatch of pool ``number`` (from 0), in the order of use. A pool may span two epochs."""
         size = min(self._pool_size, len(self._order))  # a small corpus is one smaller pool
         start = number * size
         pairs = self._order[np.arange(start, start + size) % len(self._order)].astype(np.int64)

@@ -118,8 +118,8 @@ def read_lines(path: Path) -> Iterator[Line]:
 
 
 def read_text(path: Path, side: Side = SOURCE, language: str = "") -> Iterator[Line]:
-    """Yield the sentences of a text of any size, whose kind the first lines tell. Raises the errors of ``read_lines``
-    and of nmt.data.text_files, and InputError for a text with several references."""
+    """Yield the sentences of a text of any size. Its first lines tell if it is plain or markup. Raises the errors of
+    ``read_lines`` and of nmt.data.text_files, and InputError for a text with several references."""
     with open_binary(path) as file:
         if (text := _markup(file, path, side, language)) is not None:
             yield from map(Line, only_column(text, path))
@@ -191,7 +191,7 @@ def _line(raw: bytes, number: int, path: Path) -> Line:
 
 
 def inspect_file(path: Path, lines_of: Iterator[Line] | None = None) -> CorpusFile:
-    """Read a whole file, which checks it, and count its lines. ``lines_of``: a reader of the file, by default
+    """Read a whole file to check it and to count its lines. ``lines_of``: the lines of the file, by default those of
     ``read_lines``. Raises the errors of the reader, and InputError for a file without lines."""
     lines = sum(1 for _ in lines_of or read_lines(path))
     if lines == 0:  # compressed nothing

@@ -29,7 +29,7 @@ STEPS, LARGEST = 4, 31
 PREFERRED = frozenset({"en", "fr", "de"})
 """Languages in Latin letters that our checkpoints read. ``language_of`` and ``foreign`` prefer them."""
 _PREFERENCE, _MARGIN = 8, 12
-"""Nats added to each language of PREFERRED. Nats by which a language must beat the expected one to be ``foreign``."""
+"""Nats added to each language of PREFERRED. Nats by which another language must exceed the expected one."""
 FEWEST = 5
 """Smallest number of different words of a text for which ``foreign`` compares languages in Latin letters."""
 
@@ -129,7 +129,7 @@ def language_of(text: str) -> str:
 
 def foreign(text: str, expected: str) -> Foreign | None:
     """Describe a text that is not in the expected language. Most of its letters are of another script, or it has kana,
-    or at least five words that fit another language far better. None for any other text or an unknown ``expected``.
+    or its five or more words fit another language far better. None for any other text or an unknown ``expected``.
 
     >>> foreign("나는 어제 사과를 먹었다.", "en"), foreign("Je voudrais une table pour deux.", "en")
     (Foreign(language='ko', script='Korean'), Foreign(language='fr', script=''))

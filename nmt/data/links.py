@@ -75,8 +75,7 @@ def read_links(path: Path, *, possible: bool = False, base: int = 0) -> Iterator
 
 
 def counts_from_one(path: Path) -> bool:
-    """True if a file has links and no link has the number 0. Reading stops at the first 0. Raises the errors of
-    ``read_links``."""
+    """True if a file has links, none of them with a number 0. Raises the errors of ``read_links``."""
     links = (link for line in read_links(path) for link in line.words)
     first = next(links, None)
     return first is not None and 0 not in first and not any(0 in link for link in links)

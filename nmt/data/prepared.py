@@ -74,8 +74,7 @@ class SideCounts:
     Attributes:
         words: number of Moses words, each pair counted once.
         tokens: number of stored ids, end-of-sentence tokens included. With BPE-dropout every copy of a pair counts.
-        unknown_share: share of the Moses words that contain an unknown token. Each pair counts as often as its corpus
-            is repeated.
+        unknown_share: share of the Moses words in an epoch that contain an unknown token.
     """
 
     words: int
@@ -114,7 +113,7 @@ class Manifest:
     Attributes:
         max_length: largest number of Moses words of either side of a training pair, end-of-sentence token not counted.
             None = no limit.
-        files: every file of the folder but manifest.json, by name.
+        files: size and checksum of every file of the folder but manifest.json, by name.
         bpe_dropout: probability that a merge of two subwords was skipped in the training pairs.
         vocabularies_from: name of the folder that the vocabularies were taken from. "" if they were built.
     """

@@ -152,14 +152,13 @@ class Shards:
         return len(self.manifest.shards)
 
     def missing(self, work: Work, numbers: Iterable[int]) -> list[int]:
-        """Those of the shards ``numbers`` that have no part of the work. Raises InputError for a part that has changed,
-        or was made from another text or with other weights or settings."""
+        """The numbers of shards without a part of the work, among ``numbers``. Raises InputError for a part that was
+        changed, or made from another text or with other weights or settings."""
         out = self.folder / work.folder
         return [number for number in numbers if self._part_checksum(out, number, work.sha256) is None]
 
     def compute(self, work: Work, number: int) -> None:
-        """Compute and write the part of a shard, and then its record. Raises InputError if the shard is missing or has
-        changed."""
+        """Write the part of a shard, and then its record. Raises InputError if the shard is missing or has changed."""
         expected, texts = self.manifest.shards[number], []
         for side, checksum in zip(SIDES, expected, strict=False):
             path = self.folder / _shard_name(number, side)

@@ -51,8 +51,7 @@ _ELIDING = frozenset({"fr", "it"})
 """Languages in which Moses attaches an apostrophe to the word before the apostrophe, as in l'eau."""
 
 _MOSES_MARK = re.compile(r"(?<=DOT)MULTI")
-"""End of the words DOTMULTI, DOTDOTMULTI and so on, by which the Moses tokeniser temporarily replaces a run of full
-stops."""
+"""End of the words DOTMULTI, DOTDOTMULTI and so on, which stand for a run of full stops while Moses tokenises."""
 
 
 @cache
@@ -85,8 +84,8 @@ class Tokenizer:
     """Tokeniser and detokeniser of one language: Moses, or the rules for Japanese. It keeps case and escapes nothing.
     It is picklable.
 
-    Raises InputError for an invalid language code. Languages without Moses rules use the general rules and the English
-    abbreviations.
+    Raises InputError for an invalid language code. Other languages than those of Moses use
+    its general rules and English abbreviations.
 
     >>> french = Tokenizer("fr")
     >>> french.tokenize("L'île, c'est loin !")

@@ -234,13 +234,13 @@ def text_of_markup(text: str, name: str, side: Side, language: str = "") -> Text
     """The segments of one side of a file, in order.
 
     In WMT's files, srcset, refset and tstset mark the sides. References of several translators give one column each. If
-    the file has only references or only hypotheses, they serve as ``side`` unless it is SOURCE.
+    the file has only references or only hypotheses, they serve as ``side`` unless ``side`` is SOURCE.
     In TMX, a unit without text in the language becomes a blank line.
 
     Args:
         name: name of the file in messages.
-        language: the language to read from TMX. If it is "", the header tells the source language. Any other side is
-            then the only further language of the file.
+        language: the language to read from TMX. If it is "", the header tells the source language, and the
+            target language must be the only other language of the file.
 
     Raises InputError for a web page, damaged or foreign XML, a file without the side or language, and hypotheses of
     several systems.

@@ -187,8 +187,8 @@ class TokenisedSplit:
     Attributes:
         source, target: the files of words.
         raw_source, raw_target: the cleaned, untokenised lines of the kept pairs, only if requested.
-        links: the file of word links of the kept pairs. A pair of a corpus without links has an empty line. None if no
-            corpus has links.
+        links: the file of word links of the kept pairs. Pairs of corpora without links have empty lines. None if
+            no corpus has links.
         word_lengths: number of Moses words of the longer side of each kept pair.
         repeats: how often each kept pair counts in an epoch.
         source_counts, target_counts: how often each word occurs in an epoch.

@@ -61,8 +61,7 @@ class Vocabulary(Protocol):
         """The words that the ids spell: end-of-sentence tokens dropped, subwords merged."""
 
     def save(self, folder: Path, side: str) -> None:
-        """Write ``<side>.vocabulary.json``, and for subwords ``<side>.sentencepiece.model``. ``side``: "source" or
-        "target"."""
+        """Write SIDE.vocabulary.json and, for subwords, SIDE.sentencepiece.model. ``side``: "source" or "target"."""
 
 
 class Shortlist:

@@ -41,8 +41,7 @@ def get_run(name: str, folder: Path | None = None, on_bytes: OnBytes = lambda he
     """Get a released run, and unpack it among the user's runs.
 
     Args:
-        folder: folder with the files of a release, such as a USB stick. None = download them. The next call resumes an
-            interrupted download.
+        folder: folder with the files of a release, such as a USB stick. None = download them, or resume their download.
         on_bytes: called with the progress of the download.
 
     Raises InputError, and unpacks nothing, if the file is missing, damaged, truncated or of another run or release.

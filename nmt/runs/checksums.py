@@ -2,8 +2,7 @@
 file of another run, and a changed file that can still be read.
 
 ``python -m release publish`` and ``checksums`` write the list. A command that changes a listed file later renews the
-entry. The checksums do not cover the section "search" of config.json, which may be edited. This module does not import
-torch.
+entry. The checksums do not cover the section "search" of config.json, which users may edit. No torch is imported.
 """
 
 import hashlib
@@ -82,8 +81,7 @@ def check_files(run: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def check_all_files(run: Path) -> None:
-    """Raise InputError unless every listed file exists, and every covered file has the listed checksum. A run without a
-    list passes."""
+    """Raise InputError unless every listed file exists, and every covered file has its checksum. No list: no error."""
     listed = read_checksums(run)
     if listed is not None:
         _compare(run, listed, {name: digest(run, name) for name in sorted({*listed, *covered(run)})})

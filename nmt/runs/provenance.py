@@ -152,8 +152,7 @@ def commit(root: Path = CHECKOUT) -> str:
 
 
 def initial_weights(run: Path) -> InitialWeights:
-    """Describe the best weights of a run as the initial weights of another training. Raises InputError if the weights
-    cannot be read."""
+    """Describe a run's best weights as the initial weights of a training. InputError for missing or broken weights."""
     info = read_weights_info(run / BEST)
     return InitialWeights(
         run=run.resolve().name, sha256=info.sha256(), update=info.update, provenance=read_provenance(run)
@@ -242,7 +241,7 @@ class TrainingSummary:
         run: name of the folder.
         updates, epochs: numbers of updates and epochs so far.
         updates_before: number of updates of the initial weights (``Provenance``).
-        weights_from: the update after which the development set gave the best result. Its weights are the run's.
+        weights_from: the update whose weights the run has, the best on the development set.
         ended: reason for the end of training. "" if it is running, was killed, or was interrupted and can be resumed.
         hours: time of training and validation. None if the training has not ended.
         device: "cpu" or "cuda", with the number of threads. "" if not recorded.

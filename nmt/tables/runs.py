@@ -15,7 +15,7 @@ from nmt.tables.table import NOTHING, Table
 
 @dataclass(frozen=True, eq=False)
 class RunReport:
-    """Content of the files of a run, from which the card, the overview of all runs and the app describe it.
+    """Content of the files of a run, from which the card, the overview of all runs and the app describe the run.
 
     Each file is read at its first use. Raises InputError if the file is then broken.
 

@@ -14,8 +14,7 @@ from nmt.training.loader import TensorUpdate
 
 
 class Diverged(RuntimeError):  # noqa: N818 - the name says what happened
-    """Raised if a loss or gradient is not finite. The message names the update and its training pairs. The weights are
-    unchanged."""
+    """Raised if a loss or gradient is not finite. The message names the update and its training pairs."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
-"""Download and build a known corpus by name, and record the result beside it.
+"""Download and build a known corpus by name, and write its record into its folder.
 
-Corpora that are published as sentence pairs are built here: Tatoeba's pairs with English from manythings.org/anki, and
-Multi30k, task 1.
+Corpora published as sentence pairs are built here: Tatoeba's pairs (manythings.org/anki), and Multi30k, task 1.
 """
 
 import gzip
@@ -38,7 +37,7 @@ class MadeCorpus:
     Attributes:
         name, licence, citation: these fields of ``KnownCorpus``.
         folder: path of the corpus.
-        splits: the splits written.
+        splits: the splits that were written.
         sources: the inputs: addresses, or a folder of XML.
         as_released: whether the released runs were trained on exactly these texts. None if unknown.
         dropped: number of omitted pairs and documents, by reason.

@@ -19,7 +19,7 @@ from nmt.files import read_toml
 
 _SLOT = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
 _OPEN, _CLOSE = "‹", "›"
-"""Marks around the word that fills a slot, until the words beside the slot are adapted to it."""
+"""Marks around the word that fills a slot, until the words beside the slot are adapted to that word."""
 _VOWELS = {"en": "aeiou", "fr": "aeiouhàâéèêëîïôûœ"}
 """Letters before which an article changes. "*" behind an entry says that the entry is an exception."""
 _JOINED = {"de le ": "du", "de les ": "des", "à le ": "au", "à les ": "aux"}
@@ -96,15 +96,14 @@ def _final_consonant(word: str) -> int:
 
 
 def identifier(english: str) -> str:
-    """A short hash of an English sentence without case, spaces and punctuation."""
+    """A short hash of an English sentence. Case, spaces and punctuation do not count."""
     return hashlib.sha256(sentence_key(english).encode()).hexdigest()[:12]
 
 
 def splits() -> dict[str, list[tuple[str, ...]]]:
     """The lines of train, dev and test. A line has one sentence in every language of ``phrasebook``.
 
-    No English sentence is written twice. In no language is a sentence of test in dev or train, or a sentence of dev in
-    train.
+    No English sentence is written twice. Train, dev and test share no sentence in any language.
     """
     book = phrasebook()
     written, held_out = set(book.skipped), set[tuple[int, str]]()
