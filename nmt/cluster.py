@@ -75,8 +75,8 @@ _opened = lru_cache(maxsize=1)(lambda opens, arguments: opens(*arguments))
 def _guarded(
     opens: Callable[..., Any], work: Callable[[Any, Any], Any], task: tuple[tuple[Hashable, ...], Any]
 ) -> tuple[bool, Any]:
-    """Do a task in a worker. Return False and its result, or for an InputError, which dask must not retry, True and its
-    message."""
+    """Do a task in a worker, and return False and the result. If the task raises InputError, return True and its
+    message, so that dask does not retry the task."""
     try:
         return False, work(_opened(opens, task[0]), task[1])
     except InputError as error:

@@ -122,8 +122,8 @@ class SearchChanges(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings:
-    """Search settings. A run stores its recommended settings (section "search" of its config.json). They are the
-    defaults of its translations.
+    """Search settings. A run recommends settings in the section "search" of its config.json. A translation with the run
+    has them by default.
 
     Attributes:
         beam: number of hypotheses per step. 1 is greedy search.

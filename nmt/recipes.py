@@ -20,7 +20,7 @@ class Recipe:
 
     Attributes:
         about: description, in a sentence or two.
-        base: name of the recipe that gives all other settings. "": they have their defaults.
+        base: name of the recipe that gives all other settings. "": all other settings have their defaults.
         model, training: the settings that differ from the base.
     """
 

@@ -49,7 +49,7 @@ class Aligner(PairAligner):
 
     Attributes:
         settings: content of aligner.json.
-        partner: the statistical aligner whose links join the runs' in the mean and the vote of ``PairMaps``, or None.
+        partner: a statistical aligner, or None. ``PairMaps`` combines its links with the runs' weights.
     """
 
     def __init__(

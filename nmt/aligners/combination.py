@@ -268,8 +268,8 @@ def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None
     """Find the run folder with a given name and checksum.
 
     Args:
-        folder: the aligner's folder. Two folders ``checkpoints`` are searched: beside the parent of the aligner's
-            folder (as for aligners/en-fr), then beside the aligner's folder.
+        folder: the aligner's folder. Two folders are searched: ``../../checkpoints`` from the aligner's folder, which
+            suits aligners/en-fr, and then ``../checkpoints``.
         run: the run to find.
         runs: if not None, the only folder to search.
 

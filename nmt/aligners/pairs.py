@@ -43,8 +43,8 @@ STATISTICAL = 1 / 3
 
 @dataclass(frozen=True)
 class PairMaps:
-    """Weights of one sentence pair. backward: weights of a second run, which translates in the other direction, so its
-    source is our target, or None. statistical: links of a statistical partner, by word numbers, or None."""
+    """Weights of one sentence pair. backward: weights of a second run, which translates the target into the
+    source, or None. statistical: links of a statistical partner, by word numbers, or None."""
 
     forward: Alignment
     backward: Alignment | None = None

@@ -1,7 +1,7 @@
 """Statistical partners of the runs. ``LinkCounts`` aligns a pair by stored counts of words, jumps and fertilities.
 ``SilThot`` samples eflomal's model over the whole text. It needs the package sil-thot (``pip install 'jointly[smt]'``).
 
-Och, Ney 2003 (A systematic comparison of various statistical alignment models), section 2.1. The priors are those of
+Och, Ney 2003 (A systematic comparison of various statistical alignment models), section 2.1. Priors:
 Östling, Tiedemann 2016 (Efficient word alignment with Markov chain Monte Carlo).
 """
 
@@ -187,8 +187,9 @@ class SilThot:
 def training_words(
     source: Path, target: Path, tokenizers: tuple[Tokenizer, Tokenizer], every: int = 1
 ) -> Iterator[WordPair]:
-    """Yield the words of each pair of two parallel texts whose sides have 1 to MOST_TRAINING_WORDS words. ``every``:
-    n to read only every n-th pair. Raises the errors of ``read_pairs``."""
+    """Yield the words of the pairs of two parallel texts. Pairs with a side of no word or of more than
+    MOST_TRAINING_WORDS words are left out. ``every``: 1 reads all pairs, n only every n-th pair. Raises the
+    errors of ``read_pairs``."""
     languages = tokenizers[0].language, tokenizers[1].language
     for pair in islice(read_pairs(source, target, languages=languages), 0, None, every):
         left, right = (

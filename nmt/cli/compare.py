@@ -95,8 +95,8 @@ def register(commands: Commands) -> None:
 
 
 def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) -> list[str]:
-    """List the evaluated test sets, known sets first. Without other sets, it includes sets of this repository and
-    concatenated sets. With other sets, it includes only those of them that are requested."""
+    """List the evaluated test sets, known sets first. If there are other sets, sets of this repository and
+    concatenated sets are listed only if they are ``requested``."""
     others = {name for name, test_set in KNOWN_TEST_SETS.items() if not test_set.in_table_1}
     names = {name for system in systems for name in system.evaluations}
     usual = (names - others) | (names & {*requested}) or names

@@ -195,7 +195,7 @@ class IncomingLines(Iterator[str]):
     def at_hand(self) -> bool:
         """Tell if another line is available now or within a short wait. A file has lines until its end.
 
-        All waits until the next False last PATIENCE seconds together, however slowly lines arrive.
+        Several calls share PATIENCE seconds of waiting until a call returns False, however slowly lines arrive.
         """
         until = time.monotonic() + self._patience
         while not self._complete and not self._ended and self._readable(until - time.monotonic()):

@@ -141,7 +141,7 @@ def parsed_in_worker(arguments: tuple[str, ...], folder: str) -> argparse.Namesp
     from nmt.training.machine import keep_freed_memory
 
     os.chdir(folder)
-    keep_freed_memory()  # dask makes a worker return it, which doubles the time
+    keep_freed_memory()  # dask makes its workers return freed memory, which doubles the time
     return build_parser(*arguments[:1]).parse_args(arguments)
 
 

@@ -35,7 +35,7 @@ _RUN = re.compile(
     rf"|{LETTER}+(?:[.,:'’@/&+-]{LETTER}+)*|\S"
 )
 """A run of one script. All letters and digits outside kana and kanji count as one script, and a mark such as "." or "-"
-between two of them belongs to their run. Any other character is a run by itself."""
+between two of them belongs to the same run. Any other character is a run by itself."""
 
 _ENDS_IN_KANJI = re.compile(rf"[{_KANJI}]$")
 _KANA = re.compile(rf"[{_HIRAGANA}{_KATAKANA}\uff66-\uff9f]")

@@ -82,7 +82,7 @@ def counts_from_one(path: Path) -> bool:
 
 
 def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[int]) -> list[int]:
-    """Convert word links to token links. The result is flat: a source token, its target token, the next source token, …
+    """Convert word links to token links. The result is flat: source token, target token, source token, and so on.
     Every token of a word gets the links of the word. The end-of-sentence tokens are linked. [] without word links.
 
     Args:

@@ -47,7 +47,7 @@ class CorpusRecord:
     Attributes:
     source, target: the two files.
     repeat: how often each pair counts in an epoch.
-    read, kept: numbers of pairs. read = kept + the sum of dropped.
+    read: number of pairs in the files. kept: number of prepared pairs, read minus the sum of dropped.
     dropped: number of pairs by reason. "blank": a side has no words. "too_long": more words than the maximum length.
         "line_too_long": more characters than any sentence has. "written_with_[UNK]": the text has "[UNK]", which a
         model writes for an unknown word.

@@ -84,8 +84,8 @@ class Tokenizer:
     """Tokeniser and detokeniser of one language: Moses, or the rules for Japanese. It keeps case and escapes nothing.
     It is picklable.
 
-    Raises InputError for an invalid language code. Other languages than those of Moses use
-    its general rules and English abbreviations.
+    Raises InputError for an invalid language code. If Moses has no rules for a language, its general rules and its
+    English abbreviations apply.
 
     >>> french = Tokenizer("fr")
     >>> french.tokenize("L'île, c'est loin !")

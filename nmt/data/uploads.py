@@ -93,7 +93,7 @@ def lines_of(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, languag
 
 
 def raw_lines(file: Upload, limits: Limits = LIMITS) -> list[str]:
-    """The lines of a text of any kind. Raises the errors of ``read_text`` about bytes and numbers of lines."""
+    """The lines of a text of any kind. InputError for one that is empty, damaged, not UTF-8 or over ``limits``."""
     return _lines(_decoded(file, limits), file.name, limits)
 
 

@@ -36,7 +36,7 @@ LEAST_FREE = 5_000_000_000
 _LAST_BYTES = 8192
 _SAME_PROCESS = 2.0
 """Largest difference, in seconds, between two readings of the creation time of one process. Linux counts this time from
-the start of the machine, which it knows only to a second."""
+the start of the machine, but knows the time of that start only to a second."""
 
 State = Literal["queued", "running", "stopping", "stopped", "done", "failed", "lost"]
 

@@ -72,7 +72,7 @@ class CorpusUsed:
         source, target: folder and name of the files.
         source_sha256, target_sha256: checksums of the files as stored.
         repeat: number of times that each pair occurs in an epoch.
-        read, kept: number of pairs in the files, and number of prepared pairs.
+        read: number of pairs in the files. kept: number of pairs that were prepared.
         links_sha256: checksum of the file of word links. None if there was no such file.
     """
 
@@ -112,7 +112,7 @@ class Provenance:
         pairs_per_epoch: prepared training pairs, repeats counted, before the length limit of the training.
         tokens: target tokens of these pairs, end-of-sentence tokens included, each stored pair counted once.
         sessions: the first start of the training and its resumptions, in order.
-        preparation: the command that prepares the corpora in this way. "" in runs older than this field.
+        preparation: the command that prepares these data anew. "" in runs older than this field.
         initial: the weights that the training was initialised from. None for random initialisation.
     """
 

@@ -74,8 +74,8 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection on which a request must be complete within READING seconds. The answer to invalid HTTP is JSON with
-    an error, like the other answers of the service."""
+    """A connection on which a request must be complete within READING seconds. The answer to invalid HTTP is JSON, as
+    all answers of the service are."""
 
     _waiting: asyncio.TimerHandle | None = None
 
@@ -111,7 +111,7 @@ class _Connection(H11Protocol):
         self._end(self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE), 400, NOT_HTTP)
 
     def _end(self, told: bool, status: int, sentence: str) -> None:
-        """Close the connection. If ``told``, first send the client an error response, and count it."""
+        """Close the connection. ``told``: whether to send and count an error response first."""
         if told:
             cast(Service, self.config.app).metrics.count_request(OTHER, status, 0.0)
             answer = error_response(status, sentence, HEADERS | {"Connection": "close"})

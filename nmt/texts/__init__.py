@@ -114,7 +114,7 @@ LONGEST = 1000
 
 
 def shortened(message: str) -> str:
-    """The message. If it has more than ``LONGEST`` characters, its beginning and end.
+    """The message, or its beginning and end if it has more than ``LONGEST`` characters.
 
     >>> len(shortened("x" * 2000))
     1000

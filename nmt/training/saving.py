@@ -188,7 +188,7 @@ def random_state(device: torch.device) -> Tensor:
 
 
 def start_random_numbers(seed: int, update: int, rank: int) -> None:
-    """Seed the random numbers of process ``rank``, which starts at ``update``. Other ranks or updates give others."""
+    """Seed the random numbers of this process. Each ``rank`` and each first ``update`` gives another stream."""
     fresh = np.random.SeedSequence([seed, update, rank]).generate_state(1, np.uint64)
     torch.manual_seed(seed if update == rank == 0 else int(fresh[0]))
 

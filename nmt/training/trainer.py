@@ -1,4 +1,4 @@
-"""The training loop. It yields events, which the caller prints, collects or draws: figures of updates, measurements on
+"""The training loop. It yields events, which the caller prints, collects or draws: reports of updates, measurements on
 the development set, and sample translations by the model.
 """
 

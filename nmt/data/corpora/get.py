@@ -25,7 +25,7 @@ GOLD = "gold"
 """Name of the links of a word-aligned corpus."""
 
 OnProgress = Callable[[str, int, int | None], None]
-"""Progress callback. Arguments: the downloaded file or "documents", the bytes (documents) done, the total if known."""
+"""Progress callback. Arguments: the name of a download or "documents"; bytes or documents done; the total if known."""
 Builder = Callable[[KnownCorpus, Path, Path, OnProgress], Built]
 """Function that makes the splits of a corpus from the corpus, the folder of its downloads and the folder to write."""
 
@@ -142,8 +142,8 @@ def build_tatoeba(archive: Path, folder: Path, language: str = "fr") -> list[Wri
     """Write train, dev and test from the zip file.
 
     A hash of the letters of an English sentence decides its split. No sentence of dev or test is therefore in train,
-    even with other punctuation. Dev and test hold the same sentences for every language, each with its first
-    translation. Repeated pairs count once.
+    even with other punctuation. Dev and test hold the same sentences for every language. Each sentence
+    has its first translation. Repeated pairs count once.
     """
     splits: dict[str, dict[SentencePair, None]] = {"train": {}, "dev": {}, "test": {}}
     held_out: set[str] = set()
