@@ -137,7 +137,7 @@ def _all_json(lines: Sequence[str]) -> bool:
 
 
 def text_of_lines(lines: Sequence[str], name: str, side: Side) -> Text:
-    """The lines of a plain text. If ``side`` is REFERENCE and at least 90 % of its non-blank lines have tabs, the tabs
+    """The lines of a plain text. If ``side`` is REFERENCE and at least 90 % of the non-blank lines have tabs, the tabs
     separate references, and each reference is a column. Otherwise there is one column.
 
     Raises the errors of ``refuse_other_kinds``, and InputError for lines with unequal numbers of references.

@@ -49,7 +49,7 @@ class Process:
     Attributes:
         created: time of creation in seconds since 1970, by the clock at that time.
         ticks: id of the machine's boot, and ticks from boot to creation, which no change of the clock affects. "" if
-            the system does not tell them. If it does, they alone identify the creation.
+            the system does not tell them. If it does, ``created`` is not compared.
     """
 
     id: Annotated[int, Field(ge=0, lt=2**31)]

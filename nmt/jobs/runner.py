@@ -37,7 +37,7 @@ def run_jobs(root: Path, *, wait: bool = False) -> None:
             if not free:
                 return
             _run_all(root, wait)
-        first = False  # who added a job just now saw the lock and started no runner, so check the queue again
+        first = False  # a job that was added under this lock started no runner, so check the queue again
 
 
 def ensure_runner(root: Path) -> None:

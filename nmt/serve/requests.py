@@ -64,7 +64,7 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class _Request:
-    """A request. ``model``: name of a run or an aligner. None if the service has only one model."""
+    """A request. ``model``: name of a run or an aligner. None means the only model of the service."""
 
     model: str | None = None
 
@@ -107,7 +107,7 @@ class AlignRequest(PairsRequest):
         map: kind of the weights. A run has "attention" (default), "posterior" and "leave-one-out". An aligner has only
             its posterior, and "attention" is an error.
         rule: rule that extracts links. None = the default: argmax for a run, its own default for an aligner.
-        threshold: smallest weight of a link, for the rule "threshold".
+        threshold: smallest weight of a link, for the rule "threshold". None = the default, THRESHOLD.
         pretokenised: whether the lines are already tokenised.
     """
 

@@ -74,8 +74,8 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection on which a request must be complete within READING seconds. The answer to invalid HTTP is JSON, as
-    all answers of the service are."""
+    """A connection on which a request must be complete within READING seconds. The answer to invalid HTTP is JSON with
+    an error."""
 
     _waiting: asyncio.TimerHandle | None = None
 

@@ -84,8 +84,8 @@ class RunWriter:
             yield
 
     def append(self, event: Event) -> int:
-        """Log one event, and return the length of the log in bytes, or 0 in another process. A stop event that repeats
-        the last logged stop, because a finished run was resumed, is not logged."""
+        """Log one event, and return the length of the log in bytes, or 0 in a process that writes nothing. If a
+        finished run is resumed, it stops at once, and this second stop is not logged."""
         if self._log is None:
             return 0
         if isinstance(event, StopEvent) and (event.update, event.reason) == self._stopped:
@@ -262,8 +262,8 @@ def settings_of(config: Config, prepared: Prepared) -> RunSettings:
 
 
 def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
-    """Raise InputError if a setting differs. ``keep``, max_epochs, max_minutes and patience may differ, and max_updates
-    if the learning rate does not depend on it."""
+    """Raise InputError if settings differ. Exceptions are keep, max_epochs, max_minutes, patience and, unless the
+    learning rate depends on it, max_updates."""
     may_change = {"max_epochs", "max_minutes", "patience", "keep"}
     if old.schedule not in ("cosine", "linear"):
         may_change.add("max_updates")

@@ -144,8 +144,8 @@ class Trainer:
 
     @property
     def updates_planned(self) -> int | None:
-        """Number of updates at which max_updates or max_epochs ends the training. None without these limits, or while
-        no update tells how many pairs an update has."""
+        """Number of updates at which max_updates or max_epochs ends the training. None without these limits.
+        max_epochs counts from the first update on, which tells how many pairs an update has."""
         limits = []
         if self._settings.max_updates is not None:
             limits.append(self._settings.max_updates)
