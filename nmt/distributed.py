@@ -32,7 +32,7 @@ _LARGE = 2**20
 
 
 class ProcessLost(RuntimeError):  # noqa: N818 - it is what happened
-    """Failure of another process of the run, which ended or does not answer."""
+    """Raised if another process of the run has ended or does not answer."""
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def figure3_pdf(drawn: Mapping[str, Sequence[Translation]]) -> bytes:
 
 
 def notebook_html(translation: Translation) -> str | None:
-    """Show the ribbons and the matrix of a translation, over whole words, in a notebook. None without attention."""
+    """HTML for a notebook: the ribbons and the matrix of a translation, over whole words. None without attention."""
     if translation.alignment is None:
         return None
     merged = translation.alignment.merged()

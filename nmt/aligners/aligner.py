@@ -94,8 +94,8 @@ class Aligner(PairAligner):
                 on_progress(done)
 
     def _statistical(self, pairs: Iterable[Pair], pretokenised: bool) -> Iterator[BothDirections | None]:
-        """Yield the partner's links of each pair, by word numbers of the lines, or None. The partner reads the words
-        of the tokenisers, or the words between spaces of ``pretokenised`` lines."""
+        """Yield the partner's links of each pair, or None. The links number the words of the lines. The partner reads
+        the words of the tokenisers, or the words between spaces of ``pretokenised`` lines."""
         if self.partner is None:
             yield from (None for _ in pairs)
             return

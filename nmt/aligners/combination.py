@@ -162,7 +162,7 @@ class AlignerRun:
 
 @dataclass(frozen=True, kw_only=True)
 class Average:
-    """Settings of the mean over the runs' maps. kind: the only kind of mean. floor: smallest weight that a run
+    """Settings of the mean over the runs' maps. kind: always "geometric mean". floor: smallest weight that a run
     contributes for a source word (``averaged``)."""
 
     kind: Literal["geometric mean"] = "geometric mean"

@@ -217,7 +217,7 @@ class RunAligner(PairAligner):
     def pair_maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
-        """The map of each run for each pair, over tokens."""
+        """Yield for each pair the map of the run and, if there is one, of the second run, over tokens."""
         other = self._reverse
         if other is None:
             return map(PairMaps, self._maps(pairs, pretokenised, on_progress))

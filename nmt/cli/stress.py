@@ -155,7 +155,7 @@ def _measured(
 
 
 def _spans(text: str) -> list[Span]:
-    """The ranges of --lengths. Raises InputError for invalid ranges."""
+    """Parse the ranges of --lengths. Raises InputError for invalid ranges."""
     spans = []
     for part in text.split(","):
         match = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", part.strip())

@@ -57,7 +57,7 @@ class Examples:
         return Examples(self.pairs[chosen], self.sizes[rows])
 
     def tokens(self, lengths: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Number of tokens of each example with its single end-of-sentence token, [B].
+        """Number of tokens of each example, [B]. An example has one end-of-sentence token, which counts.
 
         Args:
             lengths: number of tokens of every pair of the split on one side, end-of-sentence token included.
@@ -79,9 +79,9 @@ def concatenate(
 ) -> Examples:
     """Group pairs into examples, each pair into exactly one.
 
-    An example is planned as one pair, or with ``probability`` as several pairs of the same corpus. Each number from two
-    to ``most`` is equally likely. Pairs that would make an example too long are removed, the last pair first. Each
-    removed pair becomes an example by itself.
+    An example is planned as one pair, or with ``probability`` as several pairs of the same corpus. Each number of
+    pairs from two to ``most`` is equally likely. Pairs that would make an example too long are removed, the last
+    first. Each removed pair becomes an example by itself.
 
     Args:
         pairs: indices of pairs in their split, in random order, [P].
@@ -160,7 +160,7 @@ class Batch(Generic[Array, Links]):
     Attributes:
         source, target: int64 ids with end-of-sentence tokens, [B, T_x] and [B, T_y]. Padding has END_ID.
         source_mask, target_mask: bool, True where there is a token.
-        examples: the pairs that make up each row.
+        examples: the pairs of each row.
         words: number of target tokens, end-of-sentence tokens included.
         links: word links. None if the split has none.
     """

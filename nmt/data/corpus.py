@@ -1,7 +1,7 @@
 """Reading one text or two parallel texts, plain or compressed with gzip or xz.
 
 A text has one sentence per line, or is a file of markup with segments (nmt.data.text_files). Only a line feed ends a
-line. A carriage return before it belongs to the line end. All other Unicode line separators are part of the sentence.
+line. The line end includes a carriage return before it. All other Unicode line separators are part of the sentence.
 """
 
 import codecs

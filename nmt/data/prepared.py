@@ -100,7 +100,7 @@ class SplitRecord:
 
 @dataclass(frozen=True)
 class FileRecord:
-    """A file of the prepared folder."""
+    """Size and checksum of a file of the prepared folder."""
 
     bytes: int
     sha256: str
@@ -146,7 +146,7 @@ Ids = NDArray[np.uint16] | NDArray[np.uint32]
 
 
 def id_type(vocabulary_size: int) -> np.dtype[np.uint16] | np.dtype[np.uint32]:
-    """The smaller of uint16 and uint32 that holds every id, little-endian on every machine."""
+    """The type of ids on disk: uint16 if it holds every id, else uint32, little-endian on every machine."""
     return np.dtype("<u2") if vocabulary_size <= 1 << 16 else np.dtype("<u4")
 
 

@@ -1,9 +1,9 @@
 """Shards: one text, or two parallel texts, cut into files of equally many lines. Any number of processes on any number
 of machines can work on the shards independently.
 
-The folder of shards holds the shards and ``manifest.json``. Each work, such as a translation by one run, adds a
-subfolder with one part per shard. A part is written whole or not at all. A record beside the part has the checksums of
-part, shard and work. A part that exists is not computed again. ``Shards.merge`` joins the parts of a work.
+The folder of shards holds the shards and ``manifest.json``. A work is a computation on all shards, such as a
+translation by one run. It has a subfolder with one part, its output, per shard. A part is written whole or not at all,
+with a record of the checksums of part, shard and work. A part that exists is not computed again.
 """
 
 from __future__ import annotations

@@ -75,8 +75,8 @@ def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, langua
     """The sentences of a text in UTF-8, or the segments of markup (nmt.data.text_files). References may have several
     columns. Only a newline, with an optional carriage return before it, ends a line. ``language``: code or "".
 
-    Raises InputError that names the place for a file that is empty, too large, damaged, not UTF-8 or of another kind.
-    Raises InputError for a line that is too long.
+    Raises InputError for a file that is empty, too large, damaged, not UTF-8 or of another kind, and for a line that
+    is too long. The error names the place.
     """
     data = _decoded(file, limits)
     if is_markup(data):

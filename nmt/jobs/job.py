@@ -1,5 +1,5 @@
-"""A training as a job. In the run folder, job.json has the request, and training.jsonl has the events. These two files,
-and whether the process named in job.json runs, give the state of a job, which is stored nowhere else.
+"""A training as a job. In the run folder, job.json has the request, and training.jsonl has the events. The state of a
+job follows from the two files, and from whether the process in job.json still runs. It is stored nowhere else.
 
 Every change of a job.json is made under one lock of the folder of runs.
 """

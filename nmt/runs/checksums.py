@@ -81,7 +81,7 @@ def check_files(run: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def check_all_files(run: Path) -> None:
-    """Raise InputError unless every listed file exists, and every covered file has its checksum, or no list exists."""
+    """If the run has a list, raise InputError for a missing listed file, and for a covered file that differs."""
     listed = read_checksums(run)
     if listed is not None:
         _compare(run, listed, {name: digest(run, name) for name in sorted({*listed, *covered(run)})})

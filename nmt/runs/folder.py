@@ -71,7 +71,7 @@ LanguageCode = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """Content of config.json. In the file the sections of ``config`` stand beside the other fields.
+    """Content of config.json. The file has the sections of ``config`` on the same level as the other fields.
 
     Attributes:
         config: recipe, model and training.
@@ -279,7 +279,7 @@ def runs_folder() -> Path:
 
 def find_run(text: str) -> str:
     """Find a run folder by its path, or else by its name among the user's runs and then the released runs. Return
-    ``text`` unchanged if there is no such run, for the message of the later error."""
+    ``text`` unchanged if there is no such run, so that a later error names it."""
     name = text.removeprefix("checkpoints/")
     if not Path(text).is_dir() and is_plain_name(name):
         text = next((str(folder / name) for folder in (runs_folder(), RELEASED_RUNS) if (folder / name).is_dir()), text)

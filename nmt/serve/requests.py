@@ -72,7 +72,7 @@ class _Request:
 @dataclass(frozen=True, kw_only=True)
 class TranslateRequest(_Request):
     """Untokenised sentences to translate, and search settings. A missing setting has the run's value. ``replace_unk``:
-    true and false as in ``SearchChanges``. ``alpha``: whether the answer has alignment weights for each hypothesis."""
+    true means "auto", false keeps [UNK]. ``alpha``: whether the answer has alignment weights for each hypothesis."""
 
     sentences: list[str]
     beam: AtLeastOne | None = None

@@ -98,7 +98,7 @@ class Table:
         return file.getvalue()
 
     def records(self) -> list[Record]:
-        """``data``, or else one record per row with one field per column."""
+        """The records in ``data``. Without ``data``, one record per row, with one field per column."""
         if self.data:
             return [dict(record) for record in self.data]
         names = [name or ("name" if k == 0 else f"column {k + 1}") for k, name in enumerate(self.head)]

@@ -175,7 +175,7 @@ def term(english: str) -> str:
 
 
 def without(text: str, part: str) -> str:
-    """Remove a part from the fields of a sentence, such as the path of a temporary folder, or from any other text.
+    """Remove ``part``, such as the path of a temporary folder, from a text. In a ``Sentence``, the fields lose it.
 
     >>> for_reader(without(say("errors.no_file", file="/tmp/x/a.txt"), "/tmp/x/"))
     'a.txt does not exist'

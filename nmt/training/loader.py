@@ -1,4 +1,4 @@
-"""Loader of minibatches: one share per process. For a GPU the minibatches are prepared and copied in advance."""
+"""Loader of a process's share of each minibatch. For a GPU, a thread prepares and copies the shares in advance."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ def updates(
     order: TrainingOrder, start: Position, processes: Processes, device: torch.device
 ) -> Iterator[TensorUpdate]:
     """Yield this process's part of each update without end, from position ``start`` on. An update has one minibatch,
-    which does not depend on the number of processes. Each process takes a share of its sentences."""
+    which does not depend on the number of processes. Each process takes a share of the sentences."""
 
     def made() -> Iterator[TensorUpdate]:
         for minibatch in order.batches(start, processes.rank, processes.count):

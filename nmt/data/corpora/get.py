@@ -38,7 +38,7 @@ class MadeCorpus:
         name, licence, citation: these fields of ``KnownCorpus``.
         folder: path of the corpus.
         splits: the splits that were written.
-        sources: the inputs: addresses, or a folder of XML.
+        sources: addresses of the downloads, or a folder of XML.
         as_released: whether the released runs were trained on exactly these texts. None if unknown.
         dropped: number of omitted pairs and documents, by reason.
         unreadable: files that could not be used, one sentence each.
@@ -160,7 +160,7 @@ def build_tatoeba(archive: Path, folder: Path, language: str = "fr") -> list[Wri
 
 
 def _tatoeba_pairs(archive: Path, member: str) -> Iterator[SentencePair]:
-    """Yield one pair per line: English, a tab, the translation, and in newer files a tab and the attribution."""
+    """Yield the pair of each line: English, a tab, the translation and, in newer files, a tab and the attribution."""
     try:
         with ZipFile(archive) as file:
             names = [name for name in file.namelist() if PurePosixPath(name).name == member]

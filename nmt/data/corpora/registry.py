@@ -15,7 +15,7 @@ class Source:
     Attributes:
         url: address of the file.
         file: local name of the file.
-        checked: the source of address and checksum.
+        checked: where the address and the checksum come from.
         checksum: checksum such as "sha256:…". None if no checksum is known or can exist.
         bytes: size of the file. None if unknown.
     """
