@@ -54,7 +54,7 @@ def parse_json(text: str | bytes, name: str) -> Any:
 
 
 def parse_object(text: str | bytes, name: str) -> dict[str, Any]:
-    """Parse a JSON object. InputError as in ``parse_json``, and for any other value."""
+    """Parse a JSON object. InputError as in ``parse_json``, and for JSON that is no object."""
     data = parse_json(text, name)
     if not isinstance(data, dict):
         raise InputError(say("errors.no_object", file=name))

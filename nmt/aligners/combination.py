@@ -33,7 +33,7 @@ class WordWeights:
 
     Attributes:
         weights: [words_y, words_x], positive. A row need not sum to 1.
-        source: numbers of the source words that have a column. target: of the target words with a row. Both ascend.
+        source, target: ascending numbers of the source words with a column, and of the target words with a row.
     """
 
     weights: Floats

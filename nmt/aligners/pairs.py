@@ -1,4 +1,4 @@
-"""Aligners of given pairs. They compute maps over words, from which a rule draws links. A single run can be one."""
+"""Aligners of given pairs, one run or several. They compute maps over words, from which a rule draws links."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ class RunAligner(PairAligner):
         return maps_by_name(self._model, pairs, self.map, pretokenised=pretokenised, on_progress=on_progress)
 
     def rule_name(self, extraction: Extraction) -> str:
-        """Name of the rule in results. It includes the name of the map unless that is alpha, and of a second run."""
+        """Name of the rule in results. It includes the name of any map but alpha, and the name of a second run."""
         name = extraction.name if self.map == ATTENTION else f"{self.map} {extraction.name}"
         if self._reverse is None:
             return name

@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _measure_heads(options: argparse.Namespace) -> None:
     """Print the error rate of each head and of the mean over each layer's heads of a Transformer, best first. Then
-    print that of a small set of heads."""
+    print the error rate of a small set of heads."""
     from nmt.evaluation.alignment_error_rate import every_head, head_maps, small_set
     from nmt.inference.hugging_face import HuggingFace
 

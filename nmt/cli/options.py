@@ -127,8 +127,8 @@ def opened(folder: str, options: argparse.Namespace, precision: str | None = Non
 
 
 def usual_run() -> str:
-    """Folder of the default run: the first run that the app opens with, or the run in the package if that run has no
-    weights here. A note on stderr names the run."""
+    """Folder of the default run: the first run that the app opens with or, if the weights of this run are missing, the
+    run in the package. A note on stderr names the default run."""
     first = OPENS_FIRST[0]
     name = first if (Path(find_run(first)) / BEST).is_file() else INSIDE
     print(f"with {name}, as no run was named", file=sys.stderr)

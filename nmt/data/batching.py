@@ -324,8 +324,8 @@ class TrainingOrder:
     def batches(
         self, start: Position = BEGINNING, rank: int = 0, processes: int = 1
     ) -> Iterator[Update[NDArray[Any], BatchLinks]]:
-        """Yield minibatches without end, from position ``start`` on. In each
-        minibatch, sorted by length, process ``rank`` gets every ``processes``-th row, from row ``rank`` on."""
+        """Yield minibatches without end, from position ``start`` on. Each minibatch is sorted by length.
+        Process ``rank`` of ``processes`` gets every ``processes``-th row of a minibatch, from row ``rank`` on."""
         pool, within = start
         while True:
             plan = self.pool(pool)

@@ -92,7 +92,7 @@ def n_grams(word: str) -> Iterator[str]:
 
 @cache
 def _table() -> tuple[tuple[str, ...], dict[str, int], NDArray[np.int8]]:
-    """The languages, the row of each n-gram, and the numbers [n-grams, languages]."""
+    """The languages, the row of each n-gram in the table, and the table [n-grams, languages] in 1 / STEPS nats."""
     lines = TABLE.read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines[2:]]
     numbers = np.array([[ord(step) for step in steps] for _, steps in rows], dtype=np.int16) - (ord("0") + LARGEST)
@@ -100,7 +100,7 @@ def _table() -> tuple[tuple[str, ...], dict[str, int], NDArray[np.int8]]:
 
 
 def _scores(text: str) -> dict[str, float]:
-    """Nats of each language for a text in Latin letters, up to a constant. Names count half."""
+    """Nats of each language for a text in Latin letters, up to a constant. Words that may be names count half."""
     languages, places, numbers = _table()
     sums = np.zeros(len(languages))
     for name in (False, True):

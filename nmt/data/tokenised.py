@@ -186,7 +186,7 @@ class TokenisedSplit:
 
     Attributes:
         source, target: the files of words.
-        raw_source, raw_target: the cleaned, untokenised lines of the kept pairs, only if requested.
+        raw_source, raw_target: the cleaned, untokenised lines of the kept pairs. [] unless requested.
         links: the file of word links of the kept pairs. Pairs of corpora without links have empty lines. None if
             no corpus has links.
         word_lengths: number of Moses words of the longer side of each kept pair.

@@ -115,7 +115,7 @@ def _guarded(text: str) -> str:
 
 
 def _in_cell(text: str) -> str:
-    """``text`` in LaTeX. Without {} before an initial bracket or star, LaTeX would read that with the last row."""
+    """``text`` in LaTeX. Without {} before an initial bracket or star, LaTeX would read it as part of the row above."""
     escaped = in_latex(text)
     return f"{{}}{escaped}" if escaped.startswith(("[", "*")) else escaped
 

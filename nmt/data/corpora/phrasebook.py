@@ -218,7 +218,7 @@ _GRAMMAR = read_toml(Phrasebook, Path(__file__).with_name("grammar_ko.toml"))
 
 
 def grammar_splits() -> dict[str, list[tuple[str, ...]]]:
-    """The pairs of train, dev and test of a small grammar, Korean before English, in random order, always the same.
+    """The pairs of train, dev and test of a small grammar, Korean before English. The random order is always the same.
 
     A sentence has a subject, a time, a place, an object with its particle and a verb. Korean puts the verb last, and
     English puts it second. A model learns to move the verb in three minutes of training.
