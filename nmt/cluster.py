@@ -1,5 +1,5 @@
 """Workers that share independent tasks, by dask.distributed, an optional package (``pip install 'jointly[cluster]'``).
-Workers are processes of this machine, or of a cluster with the address of a scheduler.
+Workers are processes of this machine, or the workers of a scheduler at an address.
 
 A task is a function of a module of nmt with arguments that can be pickled. A worker that dies is replaced, and its task
 is done again. If a task's workers die a few times, the work fails.
@@ -26,7 +26,7 @@ def run_tasks(
     tasks: Sequence[tuple[tuple[Hashable, ...], Any]],
     workers: int | str,
 ) -> Iterator[tuple[int, Any]]:
-    """Yield the number and result of each task as it is done. Workers have one thread each.
+    """Yield the number (from 0) and the result of each task when it is done. Workers of this machine have one thread.
 
     Args:
         opens: opens the resource of a task. A worker reuses the resource for the next task with the same arguments.
@@ -75,7 +75,8 @@ _opened = lru_cache(maxsize=1)(lambda opens, arguments: opens(*arguments))
 def _guarded(
     opens: Callable[..., Any], work: Callable[[Any, Any], Any], task: tuple[tuple[Hashable, ...], Any]
 ) -> tuple[bool, Any]:
-    """Do a task in a worker. An InputError is returned, not raised, so that dask does not retry the task."""
+    """Do a task in a worker, and return False and the result. If the task raises InputError, return True and its
+    message, so that dask does not retry the task."""
     try:
         return False, work(_opened(opens, task[0]), task[1])
     except InputError as error:

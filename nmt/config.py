@@ -35,7 +35,7 @@ Replacement = Literal["copy", "dictionary", "auto"]
 
 
 def require(condition: bool, message: str) -> None:
-    """Raise InputError with this sentence unless the condition holds."""
+    """Raise InputError with ``message`` unless ``condition`` is true."""
     if not condition:
         raise InputError(message)
 
@@ -122,8 +122,8 @@ class SearchChanges(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings:
-    """Search settings. A run stores its recommended settings (section "search" of its config.json). They are the
-    defaults of its translations.
+    """Search settings. A run recommends settings in the section "search" of its config.json. A translation with the run
+    has them by default.
 
     Attributes:
         beam: number of hypotheses per step. 1 is greedy search.
@@ -131,8 +131,8 @@ class SearchSettings:
         length_penalty: A in score = log_probability / T_y^A. T_y includes the end-of-sentence token.
         no_unk: whether the model may not write [UNK]. Paper: 4.2 (column "No UNK").
         replace_unk: replacement for each [UNK]. None = keep [UNK]. "copy": the most attended source word. "dictionary":
-            the entry of this source word in the run's dictionary, or the word if it has no entry. "auto": "dictionary"
-            if the run has a dictionary, else "copy".
+            the entry of that source word in the run's dictionary or, without an entry, that source word. "auto":
+            "dictionary" if the run has a dictionary, else "copy".
         hard_attention: whether each step reads only the word with the largest alpha_ij, not the mean of all words.
     """
 
@@ -148,14 +148,14 @@ class SearchSettings:
         require(self.n_best <= self.beam, say("errors.n_best_above_beam"))
 
     def changed(self, **changes: Unpack[SearchChanges]) -> SearchSettings:
-        """Return a copy with all changes that are not None."""
+        """Return a copy with the changes that are not None. Raises InputError for an invalid setting."""
         stated: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         if isinstance(replace_unk := stated.get("replace_unk"), bool):
             stated["replace_unk"] = "auto" if replace_unk else None
         return replace(self, **stated)
 
     def resolved(self, *, dictionary: bool) -> SearchSettings:
-        """Resolve "auto" to "dictionary" if the run has one, else to "copy"."""
+        """Replace "auto" by "dictionary" if the run has a dictionary, else by "copy"."""
         if self.replace_unk != "auto":
             return self
         return replace(self, replace_unk="dictionary" if dictionary else "copy")
@@ -176,8 +176,8 @@ def multiplies_integers() -> bool:
 
 
 def search_precision(asked: str | None = None, device: str = "cpu") -> str:
-    """Return the precision of a search's matrix products: ``asked``, or int8 for None. If int8 is not available on the
-    device, it is fp32. The precision is no setting of a run: each result names its precision."""
+    """Return the precision of a search's matrix products: ``asked``, by default int8, but fp32 where int8 is not
+    available. The precision is no setting of a run, so each result names its precision."""
     integers = device == "cpu" and multiplies_integers()
     return "fp32" if (asked or "int8") == "int8" and not integers else asked or "int8"
 
@@ -199,7 +199,7 @@ class TrainingConfig:
         batch_size: sentences per minibatch.
         batch_tokens: limit that replaces ``batch_size``. A minibatch has as many sentences as possible. The number of
             sentences times the length of the longest, in tokens on either side, is at most this limit.
-        pool_batches: number of minibatches read at once, sorted by length and split.
+        pool_batches: number of minibatches whose pairs are read at once, sorted by length, and cut into minibatches.
         max_length: longest sentence used, in words on either side, without the end-of-sentence token. None = all
             prepared.
         concatenate: probability that a training example is several random pairs of one corpus, concatenated, of at most
@@ -260,8 +260,7 @@ class TrainingConfig:
 
 
 _GONE = {"accumulation": 1, "r_drop": 0, "guided_until": None, "early_stopping": "nll", "decay_patience": None}
-"""Former settings of a training in configurations of older runs. Each may only have the value here, which has no
-effect."""
+"""Training settings that only older runs have. Each may only have the value here, which has no effect."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,9 +282,9 @@ class Config:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any], name: str = "") -> Config:
-        """Build from nested dicts. A former setting may only have the value without effect.
+        """Build from nested dicts. ``name``: source of the data, for the message of an error.
 
-        Raises InputError for an unknown key or a value of the wrong type. ``name``: as in ``as_record``.
+        Raises InputError for an unknown key, a value of the wrong type, and a setting of older runs with an effect.
         """
         training = data.get("training")
         if isinstance(training, dict):

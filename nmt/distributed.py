@@ -26,21 +26,20 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _TIMEOUT = timedelta(minutes=15)
-"""Time for which a process waits for an answer of another. A process that has ended is detected at once."""
+"""Time for which a process waits for an answer of another process. The end of a process is detected at once."""
 _LARGE = 2**20
-"""Minimum number of elements of a tensor that is a separate message."""
+"""A tensor of at least this number of elements is a message by itself."""
 
 
 class ProcessLost(RuntimeError):  # noqa: N818 - it is what happened
-    """Failure of another process of the run, which ended or does not answer."""
+    """Raised if another process of the run has ended or does not answer."""
 
 
 @dataclass(frozen=True)
 class Processes:
-    """This process as one of the processes of the run.
+    """This process, among all processes of the run.
 
-    All processes must call every method that communicates, in the same order. The method raises ProcessLost if a
-    process is gone.
+    All processes must call the methods that communicate, in the same order. They raise ProcessLost if one is gone.
 
     Attributes:
         rank: number of this process, from 0.
@@ -76,8 +75,8 @@ class Processes:
         return items  # type: ignore[return-value]
 
     def agreed(self, item: Item | None) -> Item | None:
-        """Return the item of the lowest-ranked process with an item, or None. If all are None, this takes one small
-        message."""
+        """Return the item of the lowest-ranked process whose item is not None, else None. If all are None, one small
+        message suffices."""
         if self.count == 1:
             return item
         present = torch.tensor(item is not None, dtype=torch.int32)
@@ -148,8 +147,8 @@ def _own_gpu(local: int) -> str:
 @contextmanager
 def _group(store: Store, rank: int, count: int, device: str) -> Iterator[None]:
     """Open the connections between all processes, and close them at the end."""
-    # The functions of this module have the group as a default argument. If an optimizer imported it after the group is
-    # created, it would keep the group and its threads alive, and they crash now and then while Python ends.
+    # The functions of torch.distributed.nn have the group as a default argument. If an optimizer imported them after
+    # the group is created, they would keep the group and its threads alive, which may crash while Python ends.
     import torch.distributed.nn  # noqa: F401
 
     on_cpu = device == "cpu"
@@ -193,7 +192,7 @@ def _grouped(tensors: Sequence[Tensor]) -> list[list[Tensor]]:
 
 
 class _Message:
-    """Tensors that are being summed."""
+    """A message: tensors of one type that the processes are summing."""
 
     def __init__(self, tensors: list[Tensor]) -> None:
         self._tensors = tensors

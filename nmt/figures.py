@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 _FRAME, _ROW = 580, 36
-"""Height in pixels of a frame in a notebook without the rows of its matrix, and height of a row."""
+"""Height, in pixels, of a frame in a notebook without the rows of its matrix. Height of a row."""
 
 
 def heatmap(
@@ -46,8 +46,8 @@ def heatmap(
         result: a translation (its best hypothesis is drawn), a hypothesis, a forced score, or an alignment.
         scale: colours, "paper" (0 black, 1 white), "light paper", "ink", "colour-blind safe", "square root" or "log".
         subwords: whether rows and columns are the model's tokens. Otherwise they are whole words.
-        leave_one_out: True for a leave-one-out map of ``nmt.inspection.maps``. It is not attention, so it is drawn in a
-            way that nobody takes for alpha.
+        leave_one_out: True for a leave-one-out map of ``nmt.inspection.maps``. It is not attention, so its look
+            differs from that of alpha.
 
     Raises InputError if the model has no attention.
     """
@@ -101,7 +101,7 @@ def _without_unknown(models: Sequence[Translator], sentence: str) -> bool:
 
 
 def figure3_pdf(drawn: Mapping[str, Sequence[Translation]]) -> bytes:
-    """Draw a page for each run by name, with a panel for each translation. InputError without attention."""
+    """Draw a page for each run, with a panel for each of its translations. InputError for a run without attention."""
     for name, translations in drawn.items():
         if any(drawing.alignment is None for drawing in translations):
             raise InputError(f"{name} has no attention, and so no alpha to draw")
@@ -111,7 +111,7 @@ def figure3_pdf(drawn: Mapping[str, Sequence[Translation]]) -> bytes:
 
 
 def notebook_html(translation: Translation) -> str | None:
-    """Show the ribbons and the matrix of a translation, over whole words, in a notebook. None without attention."""
+    """HTML for a notebook: the ribbons and the matrix of a translation, over whole words. None without attention."""
     if translation.alignment is None:
         return None
     merged = translation.alignment.merged()
@@ -149,7 +149,7 @@ def compare(
         no_unk: whether the column "No UNK" of Table 1 is compared.
         resamples: bootstrap resamples for the intervals.
 
-    Raises InputError if a folder cannot be read, two systems have the same name, or a system was not evaluated on it.
+    Raises InputError if a folder cannot be read, two systems have the same name, or a system lacks the test set.
 
     Paper: Figure 2
     """

@@ -25,16 +25,14 @@ from nmt.records import FORMAT_VERSION, Record, as_record, check_format, parse_o
 from nmt.texts import say
 
 MOST_BYTES = 256 * 2**20
-"""Size of the largest file that is read as a whole, in bytes. Settings, vocabularies and evaluations are far
-smaller."""
+"""Largest size, in bytes, of a file that is read as a whole. Settings, vocabularies and evaluations are far smaller."""
 
 _LOCK = ".lock"
 _RECENT = 3600 * 10**9
 CHECKOUT = Path(__file__).resolve().parents[1]
 """Folder that contains the package: the repository, unless the package is installed."""
 ROOT = CHECKOUT if (CHECKOUT / "pyproject.toml").is_file() else Path(__file__).parent / "inside"
-"""Folder of the program's further files (app, pages, runs, test sets): the checkout, or a folder of the installed
-package that setup.py fills."""
+"""Folder of app, pages, runs and test sets: the checkout, or a folder of the installed package that setup.py fills."""
 
 
 def own_folder() -> Path:
@@ -73,7 +71,8 @@ def _runs(process: str) -> bool:
 
 
 def _regular(path: Path) -> Path:
-    """Return the regular file to which a path leads through links. It need not exist."""
+    """Return the regular file to which a path leads through links. The file need not exist. InputError for the targets
+    that ``replacing`` refuses."""
     target = path
     try:
         target = path.resolve() if path.is_symlink() else path
@@ -166,8 +165,8 @@ def sha256_of(path: Path) -> str:
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, a file beside it. The folder need not exist yet. The end of the block releases the
-    lock and removes the file. A kill of the process only releases the lock."""
+    """Hold the lock of a folder in the block. The lock is a file beside the folder, which need not exist yet. The end
+    of the block releases the lock and removes the file. A kill of the process only releases the lock."""
     lock = folder.with_name(folder.name + _LOCK)
     with lock.open("w") as file:
         portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)
@@ -204,8 +203,8 @@ def size_of(folder: Path) -> int:
 
 
 def clear_oldest(parent: Path, most: int) -> None:
-    """Remove the least recently used folders of a cache until the others have at most ``most`` bytes. Folders used in
-    the last hour stay."""
+    """Remove the least recently used folders of a cache until the rest has at most ``most`` bytes. Folders used in the
+    last hour stay."""
     folders = sorted((path for path in parent.glob("[!.]*") if path.is_dir()), key=changed_at)
     total = sum(map(size_of, folders))
     for folder in folders:
@@ -241,17 +240,17 @@ _LATEX = {
 
 
 def in_latex(text: str) -> str:
-    """``text`` for LaTeX, without commands, and with a space for any white space."""
+    """``text`` for LaTeX: special characters are escaped, and white space becomes one space."""
     return "".join(_LATEX.get(character, character) for character in re.sub(r"\s+", " ", text))
 
 
 def check_replaceable(folder: Path, kind: str, ours: Callable[[], Collection[str]], force: bool) -> None:
-    """Raise InputError unless a folder may be written. It may if it does not exist, is empty or, with ``force``, has
-    only files of this program.
+    """Raise InputError unless ``folder`` may be written: if it does not exist, is empty or, with ``force``, has only
+    files of this program.
 
     Args:
-        kind: kind of such a folder, with its article.
-        ours: returns the names of the program's files. InputError for a folder of another kind.
+        kind: what the message calls a folder that the program wrote there, such as "a corpus".
+        ours: returns the names of the files that the program wrote there. InputError if it did not write the folder.
     """
     if not folder.exists() and not folder.is_symlink():
         return
@@ -272,8 +271,8 @@ def check_replaceable(folder: Path, kind: str, ours: Callable[[], Collection[str
 
 @contextmanager
 def staging(out: Path) -> Iterator[Path]:
-    """Yield a new folder beside ``out``. It replaces ``out`` if the block succeeds, and is deleted otherwise. After a
-    kill, the next call for the same ``out`` deletes it.
+    """Yield a new folder beside ``out``. If the block succeeds, the new folder replaces ``out``. Else it is deleted,
+    after a kill by the next call for the same ``out``.
 
     Raises InputError if the folder cannot be written (permissions, full disk).
     """

@@ -16,11 +16,11 @@ from nmt.texts import say
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """An entry of the file.
+    """An entry of recipes.toml.
 
     Attributes:
         about: description, in a sentence or two.
-        base: the recipe with the other settings, or "" for the defaults.
+        base: name of the recipe that gives all other settings. "": all other settings have their defaults.
         model, training: the settings that differ from the base.
     """
 

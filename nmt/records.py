@@ -36,8 +36,7 @@ def parse_json(text: str | bytes, name: str) -> Any:
     """Parse JSON. ``name``, usually a path, is the subject of the message.
 
     Raises InputError for bytes that are not UTF-8, text that is not JSON, and too deep nesting. InputError also for
-    NaN, infinite numbers, integers of more than 64 bits, and half of a surrogate pair, which no file can contain as
-    text.
+    NaN, infinite numbers, integers of more than 64 bits, and half of a surrogate pair, which is no text.
     """
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
@@ -55,7 +54,7 @@ def parse_json(text: str | bytes, name: str) -> Any:
 
 
 def parse_object(text: str | bytes, name: str) -> dict[str, Any]:
-    """Parse a JSON object. InputError as in ``parse_json``, and for any other value."""
+    """Parse a JSON object. InputError as in ``parse_json``, and for JSON that is no object."""
     data = parse_json(text, name)
     if not isinstance(data, dict):
         raise InputError(say("errors.no_object", file=name))
@@ -77,7 +76,7 @@ def as_record(
     Values are not converted: "3" is no number, and 3.5 and true are no integers. Fields with a default may be missing.
 
     Args:
-        name: source of the data, usually a path, which precedes the sentence.
+        name: source of the data, usually a path, with which the message begins.
         unknown: whether keys that are not fields are refused or ignored.
 
     Raises InputError for the first fault, with its key.
@@ -101,8 +100,8 @@ def to_data(record: Any) -> dict[str, Any]:
 
 
 def check_fields(record: Any, section: str = "") -> None:
-    """Raise InputError for the first field of a record with a value that does not fit the annotation. For
-    ``__post_init__``. ``section``: precedes the name of the field in the message."""
+    """Raise InputError for the first field whose value does not fit its annotation. For ``__post_init__`` of a record.
+    ``section``: text before the name of the field in the message."""
     cls: Any = type(record)
     for name, adapter in _field_adapters(cls).items():
         value = getattr(record, name)
@@ -129,7 +128,7 @@ def from_text(annotation: Any, text: str, key: str) -> Any:
 
 
 def check_key(cls: Any, key: str, section: str = "") -> None:
-    """Raise InputError, with the most similar field, unless the record has a field ``key``."""
+    """Raise InputError, with the most similar name, unless the record has a field of the name ``key``."""
     fields = [_alias(annotation) or name for name, annotation in _hints(cls).items()]
     if key not in fields:
         near = difflib.get_close_matches(key, fields, n=1)
@@ -204,8 +203,8 @@ def _sentence(cls: type[Any], detail: ErrorDetails) -> str:
 
 
 def _fault(key: str, annotation: Any, value: Any, detail: ErrorDetails) -> str:
-    """A sentence such as "model.hidden must be a valid integer, not '3'", with the description of a ``Field``, if
-    any."""
+    """A sentence such as "model.hidden must be a valid integer, not '3'". If the annotation has a ``Field`` with a
+    description, the sentence states that."""
     description = next((f"must be {note.description}" for note in _notes(annotation) if note.description), "")
     if detail["type"] == "literal_error":
         choices = str(detail["ctx"]["expected"]).replace(" or ", ", ").replace("'", "")
@@ -226,7 +225,7 @@ def _key(location: Sequence[int | str]) -> str:
 
 
 def _at(annotation: Any, location: Sequence[int | str]) -> Any:
-    """The annotation of a nested value. Of a union: the first member that is not None."""
+    """The annotation of the value at ``location``, or for a union its first member that is not None."""
     for step in location:
         annotation = _first(annotation)
         arguments = typing.get_args(annotation)

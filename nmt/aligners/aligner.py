@@ -34,14 +34,14 @@ from nmt.results.links import POSTERIOR, LinkSet, numbered_words
 
 
 class Partner(Protocol):
-    """A partner is a statistical aligner beside the runs. name: its name in results."""
+    """A statistical aligner that an ``Aligner`` combines with its runs. name: its name in results."""
 
     @property
     def name(self) -> str: ...
 
     def links(self, pairs: Iterable[WordPair]) -> Iterator[BothDirections | None]:
-        """Yield each pair's links, in order. None for a pair that the partner cannot read. All pairs may be read
-        first."""
+        """Yield the links of each pair, in order, or None for a pair that the partner cannot read. The partner may read
+        all pairs before it yields."""
 
 
 class Aligner(PairAligner):
@@ -49,7 +49,7 @@ class Aligner(PairAligner):
 
     Attributes:
         settings: content of aligner.json.
-        partner: the statistical aligner that votes and is averaged with the runs, or None.
+        partner: a statistical aligner, or None. ``PairMaps`` combines its links with the runs' weights.
     """
 
     def __init__(
@@ -72,12 +72,12 @@ class Aligner(PairAligner):
         check_runs(self._reverse, self.languages.reversed)
 
     def with_partner(self, partner: Partner | None) -> Aligner:
-        """An aligner of the same runs with another partner, or without partner."""
+        """An aligner of the same runs with this partner, or without a partner for None."""
         return Aligner(self.name, self.settings, self._forward, self._reverse, self._bf16, partner)
 
     @property
     def identity(self) -> dict[str, Any]:
-        """As in ``PairAligner``."""
+        """Checksums of the runs, the aligner's settings, name of the partner, and whether bf16 is used."""
         runs = [run.identity for run in (*self._forward, *self._reverse)]
         partner = None if self.partner is None else self.partner.name
         return {"runs": runs, "settings": to_data(self.settings), "partner": partner, "bf16": self._bf16}
@@ -85,7 +85,7 @@ class Aligner(PairAligner):
     def pair_maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
-        """As in ``PairAligner``, over words."""
+        """The runs' maps (``maps``) and the partner's links of each pair."""
         read, to_link = tee(pairs)
         statistical = self._statistical(to_link, pretokenised)
         for done, alignment in enumerate(self.maps(read, pretokenised=pretokenised), start=1):
@@ -94,7 +94,8 @@ class Aligner(PairAligner):
                 on_progress(done)
 
     def _statistical(self, pairs: Iterable[Pair], pretokenised: bool) -> Iterator[BothDirections | None]:
-        """Yield the partner's links by word numbers of the lines, or None. The partner reads the tokenisers' words."""
+        """Yield the partner's links of each pair, or None. The links number the words of the lines. The partner reads
+        the words of the tokenisers, or the words between spaces of ``pretokenised`` lines."""
         if self.partner is None:
             yield from (None for _ in pairs)
             return
@@ -113,8 +114,8 @@ class Aligner(PairAligner):
 
     def maps(self, pairs: Iterable[Pair], *, pretokenised: bool) -> Iterator[Alignment]:
         """Compute the weights of each pair over whole words, [words_y, words_x], end-of-sentence tokens last. A few
-        pairs are read ahead. Runs of both directions give the mean of p(j | i) and p(i | j). The rows of p(j | i) sum
-        to 1, and so do the columns of p(i | j)."""
+        pairs are read ahead. The weights are p(j | i), whose rows sum to 1. With runs of both directions, they are the
+        mean of p(j | i) and p(i | j), whose columns sum to 1."""
         for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=TOGETHER, most=TOGETHER):
             forward = self._maps("forward", window, pretokenised)
             if not self._reverse:
@@ -146,13 +147,13 @@ def _over(links: LinkSet, source: Sequence[int], target: Sequence[int]) -> LinkS
 def averaged_posteriors(
     runs: Sequence[Translator], pairs: Sequence[Pair], *, pretokenised: bool, floor: float, bf16: bool = False
 ) -> Iterator[WordWeights]:
-    """Average the posteriors of several runs for each pair, in order."""
+    """Yield the average of all runs' posteriors for each pair, in order (``averaged``)."""
     streams = [posterior(run, pairs, pretokenised=pretokenised, bf16=bf16) for run in runs]
     return (averaged(maps, floor) for maps in zip(*streams, strict=True))
 
 
 def check_runs(runs: Iterable[Translator], languages: Languages) -> None:
-    """Raise InputError for a run that has no alpha or does not translate between these languages."""
+    """Raise InputError for a run that has no alpha, or that does not translate from and into these languages."""
     for run in runs:
         if not run.has_alignment:
             raise InputError(f"{run.name} is an RNNencdec: it has no alpha from which a posterior could be computed")
@@ -178,7 +179,7 @@ def _mean(words: Sequence[tuple[str, ...]], forward: Alignment, reverse: Alignme
 
 
 def _smoothed(words: Sequence[tuple[str, ...]], word_weights: WordWeights, jumps: JumpModel) -> Alignment:
-    """The smoothed weights as a record. The end-of-sentence tokens are aligned only with each other. Without source
+    """Smooth the weights, and add the end-of-sentence tokens, which are aligned only with each other. Without source
     words, every target word is aligned with the end-of-sentence token of the source."""
     source, target = words
     weights = smoothed(word_weights.weights, jumps)

@@ -1,12 +1,10 @@
-"""The combination of the posteriors of several runs over whole words, and the aligner's folder with its settings,
-``aligner.json``.
+"""The combination of several runs' posteriors over whole words, and the folder of an aligner with ``aligner.json``.
 
 Runs with different vocabularies segment words differently. One run has [UNK] where another has subwords. Over whole
 words the maps of all runs have the same rows and columns. The mean is geometric, a product of experts. A run that rules
 out a source word thus has more influence than an undecided run. The floor bounds this influence.
 
-The folder contains no weights of runs. Runs are found by folder name and verified by checksum. This module does not
-import torch.
+The folder contains no weights of runs. Runs are found by name and verified by checksum. This module imports no torch.
 """
 
 from collections.abc import Sequence
@@ -35,7 +33,7 @@ class WordWeights:
 
     Attributes:
         weights: [words_y, words_x], positive. A row need not sum to 1.
-        source, target: numbers of the words that have a column (source) or a row (target), in ascending order.
+        source, target: ascending numbers of the source words with a column, and of the target words with a row.
     """
 
     weights: Floats
@@ -50,8 +48,7 @@ def averaged(maps: Sequence[Alignment], floor: float = FLOOR) -> WordWeights:
     contribute the floor.
 
     Args:
-        maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last. Word numbers refer to the same words in all
-            maps.
+        maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last. All maps number the same words.
         floor: above 0, at most 1.
     """
     assert maps
@@ -72,13 +69,13 @@ def averaged(maps: Sequence[Alignment], floor: float = FLOOR) -> WordWeights:
 
 
 LONGEST = 30
-"""Largest jump. A longer jump counts as a jump of this length."""
+"""Largest jump, in source words. A longer jump counts as a jump of this length."""
 
 MU = 0.2
 """Exponent of the jump model (docs/log.md)."""
 
 _UNSEEN = 0.5
-"""Smoothing constant added to each count."""
+"""Number added to each count of jumps, so that no jump is impossible."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +97,7 @@ class JumpModel:
             raise InputError(f"the exponent of the jumps must be from 0 to 1, not {self.mu:g}")
 
     def transitions(self, words: int) -> Floats:
-        """A: probabilities of jumps from the row's source word to the column's, [words, words]. Rows sum to 1."""
+        """Probability of a jump from source word j (row) to source word k (column), [words, words]. Rows sum to 1."""
         places = np.arange(words)
         jumps = np.clip(places[None, :] - places[:, None], -LONGEST, LONGEST) + LONGEST
         likely = ((np.array(self.counts, dtype=np.float64) + _UNSEEN) ** self.mu)[jumps]
@@ -109,9 +106,9 @@ class JumpModel:
 
 
 def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
-    """Smoothed weights: p(j_i = j) for every target word i and source word j, [I, J] -> [I, J]. Rows sum to 1.
+    """Smooth weights: p(target word i is aligned with source word j) in a hidden Markov model, [I, J]. Rows sum to 1.
 
-    ``weights``: E, positive.
+    ``weights``: weights of source words j at target words i, positive, [I, J].
     """
     if not weights.size:
         return weights.copy()
@@ -119,8 +116,8 @@ def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
 
 
 def state_probabilities(weights: Floats, transitions: Floats) -> Floats:
-    """p(state of i = k) of a hidden Markov model, [I, K], by forward and backward probabilities. These are divided by
-    their sums at each step, so that no pair, however long, underflows or overflows.
+    """Probabilities of each state k at each step i in a hidden Markov model, [I, K], by the forward-backward algorithm.
+    Each step divides its probabilities by their sum, so that no sentence is too long for floating-point numbers.
 
     Args:
         weights: weights of the states at each step, positive, [I, K], I and K at least 1. The weights of the first step
@@ -165,8 +162,8 @@ class AlignerRun:
 
 @dataclass(frozen=True, kw_only=True)
 class Average:
-    """The mean of the runs' maps. kind: the only kind of mean. floor: smallest weight that a single run contributes for
-    a source word."""
+    """Settings of the mean over the runs' maps. kind: always "geometric mean". floor: smallest weight that a run
+    contributes for a source word (``averaged``)."""
 
     kind: Literal["geometric mean"] = "geometric mean"
     floor: Annotated[float, Field(gt=0, le=1)] = FLOOR
@@ -271,13 +268,13 @@ def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None
     """Find the run folder with a given name and checksum.
 
     Args:
-        folder: the aligner's folder. Two folders ``checkpoints`` are searched: beside the parent of the aligner's
-            folder (as for aligners/en-fr), then beside the aligner's folder.
+        folder: the aligner's folder. Two folders are searched: ``../../checkpoints`` from the aligner's folder, which
+            suits aligners/en-fr, and then ``../checkpoints``.
         run: the run to find.
         runs: if not None, the only folder to search.
 
     Raises:
-        InputError: there is no run of that name, or its weights differ.
+        InputError: there is no run of that name, or the first such run has other weights.
     """
     base = Path(folder).resolve()
     places = [base.parent.parent / "checkpoints", base.parent / "checkpoints"] if runs is None else [Path(runs)]

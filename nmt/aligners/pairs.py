@@ -1,5 +1,4 @@
-"""Aligners of given pairs. They compute maps over words, and a rule draws links from the maps. The simplest aligner is
-a single run."""
+"""Aligners of given pairs, one run or several. They compute maps over words, from which a rule draws links."""
 
 from __future__ import annotations
 
@@ -44,8 +43,8 @@ STATISTICAL = 1 / 3
 
 @dataclass(frozen=True)
 class PairMaps:
-    """Weights of one sentence pair. backward: weights of a second run of the other direction, whose source is our
-    target. statistical: links of a statistical partner, by word numbers."""
+    """Weights of one sentence pair. backward: weights of a second run, which translates the target into the
+    source, or None. statistical: links of a statistical partner, by word numbers, or None."""
 
     forward: Alignment
     backward: Alignment | None = None
@@ -69,8 +68,8 @@ class PairMaps:
         return replace(runs, weights=weights)
 
     def links(self, rule: Extraction) -> LinkSet:
-        """Links by a rule. VOTE is a vote between the intersection of the runs' weights and both directions of the
-        partner. If the partner did not read the pair, VOTE gives the intersection alone."""
+        """Draw links by a rule. VOTE is a vote of three: the links that the rule "intersection" draws from the runs'
+        weights, and the partner's links of each direction. Without a partner's links, VOTE gives the first set."""
         if rule.rule != VOTE:
             return rule.links(self.mean(), self.backward)
         runs = Extraction("intersection").links(self.forward)
@@ -110,12 +109,11 @@ class PairAligner(ABC):
     def pair_maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
-        """Compute the weights of each pair, in order. A few pairs are read ahead, and pairs of similar length are
-        batched."""
+        """Compute the weights of each pair, in order. A few pairs are read ahead, to batch pairs of similar length."""
 
     @abstractmethod
     def cost(self, source: str, target: str, *, pretokenised: bool) -> int:
-        """Cost of a pair, in softmaxes over the vocabulary. A posterior costs the square of the number of words."""
+        """Cost of a pair, in softmaxes over the vocabulary (``nmt.inspection.maps.cost_of``), over all runs."""
 
     def rule_name(self, extraction: Extraction) -> str:
         """Name of the rule in results."""
@@ -150,12 +148,12 @@ class PairAligner(ABC):
         extraction: Extraction | None = None,
         on_progress: OnProgress | None = None,
     ) -> Iterator[WordAlignment]:
-        """``align`` for a stream of pairs, in order. ``pair_maps`` reads and batches the pairs.
+        """Yield weights and links of each pair as in ``align``, in order. ``pair_maps`` reads and batches the pairs.
 
         Args:
             pairs: source and target.
             pretokenised: as in ``align``.
-            extraction: the rule for links. None for the default rule. Raises the errors of ``checked``.
+            extraction: the rule for links. None for the default rule. InputError for a rule that does not fit.
             on_progress: called after each pair with the number of pairs done.
         """
         rule = self.checked(extraction or self.extraction)
@@ -185,7 +183,8 @@ class PairAligner(ABC):
 
 
 class RunAligner(PairAligner):
-    """A run as an aligner, by one of its maps. A second run of the other direction takes part in symmetrisation."""
+    """A run as an aligner: a rule draws links from one of its maps. The rule can symmetrise them with the map of a
+    second run, which translates in the other direction."""
 
     def __init__(self, model: System, map_name: MapName = ATTENTION, reverse: RunAligner | None = None) -> None:
         """Raise InputError unless ``reverse`` translates in the other direction."""
@@ -200,7 +199,8 @@ class RunAligner(PairAligner):
 
     @classmethod
     def usual(cls, model: System, map_name: MapName | None, *, stand_in: bool) -> RunAligner:
-        """A run as an aligner by ``map_name``. None = alpha, or with ``stand_in`` leave-one-out if it has no alpha."""
+        """A run as an aligner by ``map_name``. None = alpha, or leave-one-out for a run without alpha if
+        ``stand_in`` is true."""
         usual = LEAVE_ONE_OUT if stand_in and not model.has_alignment else ATTENTION
         return cls(model, map_name or usual)
 
@@ -210,14 +210,14 @@ class RunAligner(PairAligner):
 
     @property
     def identity(self) -> dict[str, Any]:
-        """As in ``PairAligner``."""
+        """Checksums of the runs, and name of the map."""
         runs = (self, self._reverse) if self._reverse else (self,)
         return {"runs": [aligner._model.identity for aligner in runs], "map": self.map}
 
     def pair_maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool, on_progress: OnProgress | None = None
     ) -> Iterator[PairMaps]:
-        """As in ``PairAligner``, over tokens."""
+        """Yield for each pair the map of the run and, if there is one, of the second run, over tokens."""
         other = self._reverse
         if other is None:
             return map(PairMaps, self._maps(pairs, pretokenised, on_progress))
@@ -235,7 +235,7 @@ class RunAligner(PairAligner):
         return maps_by_name(self._model, pairs, self.map, pretokenised=pretokenised, on_progress=on_progress)
 
     def rule_name(self, extraction: Extraction) -> str:
-        """Name of the rule in results. It mentions a map other than alpha, and a second run."""
+        """Name of the rule in results. It includes the name of any map but alpha, and the name of a second run."""
         name = extraction.name if self.map == ATTENTION else f"{self.map} {extraction.name}"
         if self._reverse is None:
             return name

@@ -1,7 +1,7 @@
-"""Statistical aligners beside the runs. ``LinkCounts`` aligns a pair by stored counts of words, jumps and fertilities.
+"""Statistical partners of the runs. ``LinkCounts`` aligns a pair by stored counts of words, jumps and fertilities.
 ``SilThot`` samples eflomal's model over the whole text. It needs the package sil-thot (``pip install 'jointly[smt]'``).
 
-Och, Ney 2003 (A systematic comparison of various statistical alignment models), section 2.1. The priors are those of
+Och, Ney 2003 (A systematic comparison of various statistical alignment models), section 2.1. Priors:
 Östling, Tiedemann 2016 (Efficient word alignment with Markov chain Monte Carlo).
 """
 
@@ -27,7 +27,7 @@ from nmt.results.statistics import Floats
 
 COUNTS = "counts.json"
 MOST_BYTES = 5_000_000
-"""Largest size of the file of counts."""
+"""Largest size of the file of counts, in bytes."""
 
 MOST_WORDS = 200
 """Largest number of words of a sentence that a partner reads. Memory grows with the square of this number."""
@@ -37,7 +37,7 @@ WordPair = tuple[Words, Words]
 Count = Annotated[int, Field(ge=0, le=10**9)]
 
 NULL = ""
-"""Source word for target words without a link."""
+"""The source word of target words without a link."""
 _P_NULL, _WORD_PRIOR, _FERTILITY_PRIOR = 0.2, 0.001, 0.5
 """Probability of NULL, and pseudo-counts of words and fertilities, all as in eflomal."""
 MOST_FERTILITY = 3
@@ -50,7 +50,7 @@ class DirectedCounts:
     """Counts of links in one direction: each target word has at most one link. Words are in lower case.
 
     Attributes:
-        words: numbers of links of each source word, or of NULL, by target word.
+        words: for each source word and NULL, its number of links with each target word.
         fertilities: number of times that each source word had 0, 1, 2, and 3 or more links.
         jumps: counts as in ``JumpModel``, between the source words of successive linked target words.
     """
@@ -77,8 +77,8 @@ class DirectedCounts:
 
     def links(self, source: Words, target: Words) -> LinkSet:
         """Link each target word with its most probable source word, or with no word. The model is a hidden Markov model
-        with NULL. A link's weight is multiplied by p(n + 1 links) / p(n links), n = expected other links of its source
-        word."""
+        with NULL. The weight of a link is multiplied by p(n + 1 links) / p(n links). n: expected links of its
+        source word with other target words."""
         if not source or not target:
             return frozenset()
         words = len(source)
@@ -110,11 +110,11 @@ class DirectedCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class LinkCounts:
-    """Counts of both directions. As the partner of an aligner they link each pair independently.
+    """A partner with stored counts of both directions. It aligns each pair by itself.
 
     Attributes:
         forward: counts of links where each target word has at most one link.
-        backward: counts of links where each source word has at most one link. Source and target are exchanged.
+        backward: counts with source and target exchanged: each source word of a pair has at most one link.
         pairs: number of sentence pairs that were counted.
     """
 
@@ -127,7 +127,7 @@ class LinkCounts:
         return "stored counts"
 
     def links(self, pairs: Iterable[WordPair]) -> Iterator[BothDirections | None]:
-        """As in ``Partner``."""
+        """Yield the links of each pair. None for a pair with a sentence of more than MOST_WORDS words."""
         for source, target in pairs:
             if max(len(source), len(target)) > MOST_WORDS:
                 yield None
@@ -161,7 +161,7 @@ class SilThot:
     """A partner that samples the links of all pairs at once. Raises InputError if the package is not installed.
 
     Args:
-        training: further pairs, read together with the pairs to align.
+        training: pairs that are sampled together with the pairs to align. Their links are not returned.
     """
 
     name = "sil-thot"
@@ -172,7 +172,8 @@ class SilThot:
         self._training = training
 
     def links(self, pairs: Iterable[WordPair]) -> Iterator[BothDirections | None]:
-        """As in ``Partner``. All pairs are read first, and then sampled once for each direction."""
+        """Read all pairs, sample them once for each direction, and yield the links of each pair. None for a pair with
+        an empty or too long sentence."""
         to_link = list(pairs)
         read = [_read(pair) for pair in (*to_link, *self._training)]
         readable = [pair for pair in read if pair is not None]
@@ -186,8 +187,9 @@ class SilThot:
 def training_words(
     source: Path, target: Path, tokenizers: tuple[Tokenizer, Tokenizer], every: int = 1
 ) -> Iterator[WordPair]:
-    """Yield the words of the pairs of two parallel texts, without blank and long pairs. ``every``: n to read only every
-    n-th pair. Raises the errors of ``read_pairs``."""
+    """Yield the words of the pairs of two parallel texts. Pairs with a side of no word or of more than
+    MOST_TRAINING_WORDS words are left out. ``every``: 1 reads all pairs, n only every n-th pair. Raises the
+    errors of ``read_pairs``."""
     languages = tokenizers[0].language, tokenizers[1].language
     for pair in islice(read_pairs(source, target, languages=languages), 0, None, every):
         left, right = (
@@ -199,7 +201,7 @@ def training_words(
 
 
 def _read(pair: WordPair) -> WordPair | None:
-    """The pair in lower case, as eflomal reads it. None if a side is empty or too long."""
+    """The pair in lower case, as eflomal reads it. None if a side has no word or more than MOST_WORDS words."""
     if not all(0 < len(side) <= MOST_WORDS for side in pair):
         return None
     source, target = ([word.lower() for word in side] for side in pair)
@@ -207,7 +209,7 @@ def _read(pair: WordPair) -> WordPair | None:
 
 
 def _sampled(pairs: Sequence[WordPair]) -> Iterator[LinkSet]:
-    """Yield the links of each pair. Each target word has at most one link."""
+    """Sample the links of all pairs, and yield the links of each pair. Each target word has at most one link."""
     if not pairs:
         return
     from thot.alignment import EflomalAlignmentModel

@@ -1,4 +1,4 @@
-"""Commands, ``jointly COMMAND``. Every command is a thin call into the core, and returns its exit status. None is 0.
+"""Commands, ``jointly COMMAND``. Every command is a thin call into the core, and returns its exit status, None for 0.
 
 Results go to stdout, and progress to stderr. With ``--json`` results are JSON (docs/formats.md). Exit status: 0
 success, 1 the program or the training failed, 2 invalid user input (one sentence on stderr), 130 interrupted.

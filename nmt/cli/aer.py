@@ -122,7 +122,8 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _measure_heads(options: argparse.Namespace) -> None:
-    """Print the error rates of each head and each layer's mean of a Transformer, best first, and of a small set."""
+    """Print the error rate of each head and of the mean over each layer's heads of a Transformer, best first. Then
+    print the error rate of a small set of heads."""
     from nmt.evaluation.alignment_error_rate import every_head, head_maps, small_set
     from nmt.inference.hugging_face import HuggingFace
 
@@ -153,7 +154,8 @@ def _measure_heads(options: argparse.Namespace) -> None:
 
 
 def _write_heads(options: argparse.Namespace, system: HuggingFace, ranked: Sequence[HeadRate], few: HeadRate) -> None:
-    """Write the heads for other programs. These programs align a word by the row of the step that predicts it."""
+    """Write the heads to --heads-to for other programs: a list in JSON, or a model folder with the chosen heads first.
+    These programs align a word by the row of the step that predicts it."""
     out, layer = Path(options.heads_to), few.heads[0][0]
     if out.suffix != ".json":
         chosen = [head for _, head in few.heads]
@@ -201,8 +203,8 @@ def _measure_file(options: argparse.Namespace) -> None:
 
 
 def _compare_bases(options: argparse.Namespace, links: Sequence[LinkSet], gold: Sequence[Gold], file: str = "") -> None:
-    """Say on stderr if only one of links and gold links has the word number 0. ``file``: the file of the links. "" for
-    links of a run, which count from 0."""
+    """Say on stderr if the links have the word number 0 but the gold links lack it, or vice versa. ``file``: the file
+    of the links, "" for the links of a run, which count from 0."""
     has, gold_has = has_zero(links), has_zero(pair.possible for pair in gold)
     if has and gold_has is False:
         name_base(options.gold, "--gold-base")

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 TEXT, COUNTS, NONE = "text", "counts", "none"
 ENOUGH = 10_000
-"""Number of sentence pairs from which a statistical partner can learn without stored counts."""
+"""Fewest sentence pairs from which a statistical partner learns by default, without stored counts."""
 
 
 def add_maps(
@@ -86,7 +86,7 @@ def add_maps(
 
 
 def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
-    """Load the run or aligner that the options name, and the reverse run.
+    """Load the aligner, or the run and its reverse run, that the options name.
 
     ``stand_in``: use leave-one-out attribution by default for a run without attention. Raises InputError if a run
     cannot be loaded, has no attention or the wrong direction, and for options that do not fit.
@@ -119,9 +119,9 @@ def aligner_of(options: argparse.Namespace, *, stand_in: bool) -> PairAligner:
 
 
 def with_partner(aligner: PairAligner, options: argparse.Namespace, pairs: int) -> PairAligner:
-    """Give an aligner the partner that the options name, or the default for this number of ``pairs``. Without sil-thot,
-    the default is no partner, which is said on stderr, and --training raises InputError. A run is returned
-    unchanged."""
+    """Give an aligner the partner that the options name, or else the default for this number of ``pairs``. If sil-thot
+    is not installed, the default is no partner, as a note on stderr says. Raises InputError for --training with another
+    partner or without sil-thot, and for missing counts. A run is returned unchanged."""
     from nmt.aligners.aligner import Aligner
     from nmt.aligners.partners import SilThot, is_installed, training_words
 
@@ -148,8 +148,8 @@ def with_partner(aligner: PairAligner, options: argparse.Namespace, pairs: int) 
 
 
 def rule_of(options: argparse.Namespace, aligner: PairAligner) -> Extraction:
-    """Return the rule in the options, or else the default of the aligner or the command. Raises InputError if the rule
-    needs a partner and the aligner has none."""
+    """Return the rule in the options, or else the default: of the aligner, of --reverse, or of the command for a run.
+    Raises InputError if the rule needs a partner and the aligner has none."""
     usual = aligner.extraction.rule if is_aligner(options.run_folder) else options.default_rule
     if options.reverse is None:
         return aligner.checked(Extraction(options.rule or usual, options.threshold))
@@ -193,7 +193,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _align_shards(options: argparse.Namespace) -> Work:
-    """Open the work on shards. A partner that reads whole texts reads each shard with the pairs of --training."""
+    """Open the work on shards. A partner that learns from texts learns from each shard and the pairs of --training."""
     pairs = Shards.read(options.shards).manifest.lines_per_shard
     aligner = with_partner(aligner_of(options, stand_in=False), options, pairs)
     extraction = rule_of(options, aligner)
@@ -215,7 +215,7 @@ def _line(options: argparse.Namespace, aligned: WordAlignment) -> str:
 
 
 def _check_costs(options: argparse.Namespace, aligner: PairAligner, pairs: Sequence[tuple[str, str]]) -> None:
-    """Raise InputError for a pair that is too long."""
+    """Raise InputError, with the number of the line, for a pair that costs more than _MOST_COST."""
     from nmt.aligners.pairs import check_cost
 
     for number, (source, target) in enumerate(pairs, start=1):

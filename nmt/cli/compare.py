@@ -27,7 +27,7 @@ from nmt.tables.table import write_tables
 from nmt.texts import say
 
 DOCUMENTS = "documents"
-"""Word in place of a system's name, for a file with the documents of the sentences."""
+"""In --metric, this word in place of a system's name introduces a file with the document of each sentence."""
 _LONGEST = 10_000
 """Largest number of words of a length range."""
 
@@ -95,8 +95,8 @@ def register(commands: Commands) -> None:
 
 
 def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) -> list[str]:
-    """List the evaluated test sets, known sets first. Sets of this repository and concatenated sets are included only
-    if they are requested or there are no others."""
+    """List the evaluated test sets, known sets first. If there are other sets, sets of this repository and
+    concatenated sets are listed only if they are ``requested``."""
     others = {name for name, test_set in KNOWN_TEST_SETS.items() if not test_set.in_table_1}
     names = {name for system in systems for name in system.evaluations}
     usual = (names - others) | (names & {*requested}) or names
@@ -154,8 +154,8 @@ def run(options: argparse.Namespace) -> None:
 def _scores(
     options: argparse.Namespace, systems: Sequence[EvaluatedSystem]
 ) -> tuple[dict[str, ImportedScores], tuple[str, ...]]:
-    """The scores from the files of ``--metric``, by system, and the document of each sentence. Both are empty if
-    ``--metric`` names no file."""
+    """Read the files of ``--metric``: scores by system, and the document of each sentence if a file has it. Both are
+    empty if ``--metric`` names no file. Raises InputError for scores that do not fit one test set and one metric."""
     files = [text for text in options.metric if "=" in text]
     if not files:
         return {}, ()
@@ -201,7 +201,7 @@ _WAYS: dict[str, Any] = {"width": "width", "equal": "equal counts", "from": "han
 
 
 def _buckets(text: str) -> Buckets:
-    """Parse the value of --buckets."""
+    """Parse the value of --buckets. Raises InputError for an invalid value."""
     way, _, values = text.partition("=")
     try:
         numbers = tuple(int(value) for value in values.split(","))

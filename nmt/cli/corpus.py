@@ -34,7 +34,7 @@ def register(commands: Commands) -> None:
 
 
 def add_making(parser: argparse.ArgumentParser) -> None:
-    """Add --out and --force."""
+    """Add --out and --force, the options of commands that make a corpus."""
     parser.add_argument(
         "--out", type=Path, default=_OUT, metavar="DIR", help="writes DIR/CORPUS/train.en.xz … (default: %(default)s)"
     )
@@ -83,5 +83,5 @@ def print_corpus(corpus: MadeCorpus, as_json: bool) -> None:
 
 
 def units(what: str) -> dict[str, Any]:
-    """Settings of tqdm for the unit of a progress bar."""
+    """Settings of tqdm for the unit of a bar: a number of "documents", or bytes for any other ``what``."""
     return {"unit": ""} if what == "documents" else {"unit": "B", "unit_scale": True, "unit_divisor": 1024}

@@ -128,8 +128,8 @@ def run(options: argparse.Namespace) -> int:
 def _evaluate(
     options: argparse.Namespace, folder: str, processes: Processes, found: Mapping[tuple[str, int], EvaluatorResult]
 ) -> None:
-    """Evaluate a run, save the evaluation, and print it. ``found``: results of workers, by run and number of the test
-    set."""
+    """Evaluate a run on all test sets, save and print the evaluations. ``found``: results that workers computed, by run
+    and number of the test set. The other results are computed here."""
     evaluator, path = _evaluator(options, folder, processes), Path(find_run(folder))
     model = evaluator.model
     tests = _tests(options, model.languages)
@@ -163,7 +163,7 @@ def _evaluate(
 
 @dataclass(frozen=True)
 class GivenTest:
-    """The files of a test set, and its name or None."""
+    """The files of a test set in the options, and its name. None if the options give no name."""
 
     name: str | None
     source: str
@@ -241,7 +241,7 @@ def _by_workers(options: argparse.Namespace, tests: int) -> dict[tuple[str, int]
 
 
 def open_run(arguments: tuple[str, ...], folder: str, run: str) -> tuple[argparse.Namespace, Evaluator]:
-    """Open a run in a worker. ``folder``: the paths in the arguments are relative to this folder."""
+    """Open a run in a worker. The paths in the arguments are relative to ``folder``."""
     from nmt.distributed import Processes
 
     options = parsed_in_worker(arguments, folder)
@@ -249,14 +249,14 @@ def open_run(arguments: tuple[str, ...], folder: str, run: str) -> tuple[argpars
 
 
 def evaluate_one(opened: tuple[argparse.Namespace, Evaluator], number: int) -> EvaluatorResult:
-    """Evaluate an opened run on one of the test sets, in a worker."""
+    """Evaluate an opened run on the test set with this number, from 0, in a worker."""
     options, evaluator = opened
     return evaluator.evaluate(_tests(options, evaluator.model.languages)[number])
 
 
 def save_evaluation(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenSentence]) -> None:
-    """Save the evaluation and the translations of each column. Without translations, delete saved translations unless
-    they belong to exactly this evaluation."""
+    """Save the evaluation, and the translations of each column if there are any. Otherwise, delete saved translations
+    unless they belong to exactly this evaluation."""
     write_evaluation(folder, evaluation)
     if translations:
         write_translations(folder, evaluation, *translations)
@@ -265,7 +265,7 @@ def save_evaluation(folder: Path, evaluation: Evaluation, *translations: Sequenc
 
 
 def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
-    """Score all test sets as one set, from their statistics."""
+    """The evaluation of all test sets as one set, from the statistics of their sentences."""
 
     def column(no_unk: bool) -> Condition | None:
         columns = [statistics for part in parts if (statistics := part.statistics(no_unk=no_unk)) is not None]
@@ -289,7 +289,7 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
 
 
 def training_corpora_of(info: RunInfo, files: Sequence[Sequence[str]]) -> tuple[Corpus, ...]:
-    """The corpora of --seen-in. Raises InputError unless their checksums equal those of the run's training corpora."""
+    """The corpora of --seen-in. Raises InputError unless they are exactly the run's training corpora, by checksum."""
     provenance = read_provenance(info.path)
     if provenance is None:
         raise InputError(f"{info.name} does not say which corpora it was trained on, which --seen-in needs")

@@ -54,13 +54,13 @@ def read_text(path: str, side: Side = SOURCE, language: str = "") -> Text:
 
 
 def read_file(path: str, side: Side = SOURCE, language: str = "") -> list[str]:
-    """The lines of ``read_text`` for a text of one column. Raises InputError for several references."""
+    """The lines of ``read_text`` for a text of one column. Raises InputError for a text with several references."""
     return list(only_column(read_text(path, side, language), path))
 
 
 def read_references(paths: Sequence[str], language: str = "") -> list[Sequence[str]]:
-    """Read all columns of one or several files of references. If there are several references of each sentence, say so
-    on stderr. Raises InputError for unequal numbers of lines."""
+    """Read all columns of one or several files of references. A note on stderr says if there are several columns.
+    Raises InputError for unequal numbers of lines, and the errors of ``read_text``."""
     columns: list[Sequence[str]] = []
     for path in paths:
         text = read_text(path, REFERENCE, language)
@@ -75,7 +75,7 @@ def read_references(paths: Sequence[str], language: str = "") -> list[Sequence[s
 def say_remarks(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], hypothesis: str, reference: str
 ) -> None:
-    """Print on stderr the remarks of nmt.evaluation.test_set on these texts, from files of these names."""
+    """Print on stderr the remarks of nmt.evaluation.test_set on texts. ``hypothesis``, ``reference``: their files."""
     from nmt.evaluation.test_set import remarks
 
     for remark in remarks(hypotheses, references, (hypothesis, reference)):
@@ -101,8 +101,7 @@ def too_long(line: str, number: int, name: str) -> str:
 
 
 def without_long_lines(lines: Iterator[str], name: str) -> Iterator[str]:
-    """Yield the lines. A line that is too long is reported on stderr and becomes blank, so that the work on the other
-    lines goes on."""
+    """Yield the lines. A line that is too long is reported on stderr and becomes blank, so that the work goes on."""
     for number, line in enumerate(lines, 1):
         problem = too_long(line, number, name)
         if problem:
@@ -122,9 +121,9 @@ class Pairs:
 
 
 def read_pairs(source: str, target: str | None, languages: Languages = UNKNOWN_LANGUAGES) -> Pairs:
-    """Read two parallel files, or one file of lines ``source ||| target``, a common format of aligners. ``languages``:
-    of source and target, if known. Raises InputError for unequal numbers of lines, and for a line of the one file
-    without exactly one ``|||`` between spaces."""
+    """Read two parallel files. Without ``target``, read one file of lines ``source ||| target``, a common format of
+    aligners. ``languages``: of source and target, if known. Raises InputError for unequal numbers of lines, and for a
+    line of the one file without exactly one ``|||`` between spaces."""
     if target is None:
         fields = [line.split(" ||| ") for line in read_raw(source)]
         wrong = next((number for number, columns in enumerate(fields, 1) if len(columns) != 2), 0)
@@ -138,15 +137,15 @@ def read_pairs(source: str, target: str | None, languages: Languages = UNKNOWN_L
 
 
 class IncomingLines(Iterator[str]):
-    """Iterator over the lines of a possibly endless stream. It yields each line as soon as the line arrives. For markup
-    it yields the segments at the end of the stream.
+    """Iterator over the lines of a possibly endless stream. It yields each line as soon as the line arrives. If the
+    stream is markup, it yields the segments after the stream has ended.
 
     Args:
         name: name of the stream in messages.
         block: bytes per read.
         language: language of the text, if known.
 
-    Raises InputError if the first lines are of another kind of text, and at a line that is not UTF-8.
+    Raises InputError if the first lines are no plain sentences and no known markup, and for a line that is not UTF-8.
     """
 
     def __init__(self, stream: BinaryIO, name: str, block: int = 2**16, language: str = "") -> None:
@@ -178,7 +177,7 @@ class IncomingLines(Iterator[str]):
         return line.removeprefix("\ufeff") if self._number == 1 else line
 
     def _look(self) -> None:
-        """Check the kind of the text that has arrived, before the first line is yielded."""
+        """Check the kind of the text that has arrived, before the first line is yielded. Read markup to its end."""
         data = b"\n".join(self._complete if self._ended else [*self._complete, b"".join(self._begun)])
         if is_markup(data):
             data += b"" if self._ended else self._stream.read(MOST_BYTES)
@@ -194,10 +193,9 @@ class IncomingLines(Iterator[str]):
             refuse_other_kinds([line.decode("utf-8", "replace") for line in self._complete], self._name)
 
     def at_hand(self) -> bool:
-        """Tell if another line is available now or within a short wait. A file has one until its end.
+        """Tell if another line is available now or within a short wait. A file has lines until its end.
 
-        The waits between one False and the next have a common limit, so that lines that arrive slowly do not prolong
-        the wait.
+        Several calls share PATIENCE seconds of waiting until a call returns False, however slowly lines arrive.
         """
         until = time.monotonic() + self._patience
         while not self._complete and not self._ended and self._readable(until - time.monotonic()):
@@ -249,8 +247,8 @@ def beside_output() -> bool:
 def progress(
     description: str, total: int | None, shown: bool = True, unit: str = "sentences"
 ) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar if stderr is a terminal: number of sentences (or of another ``unit``), rate and time left.
-    Without a ``total`` it shows only number and rate. Yields a function that takes the number done.
+    """Show a progress bar if stderr is a terminal: the number of units done, their rate and, with a ``total``, the time
+    left. Yields a function that takes the number of units done.
 
     Sentences are processed in order of length, so the rate is the mean over all sentences, not over the latest.
     """

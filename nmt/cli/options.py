@@ -33,7 +33,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 
 @dataclass(frozen=True)
 class Bounds:
-    """Bounds of an option that takes a number, both included. For argparse an instance is a ``type``."""
+    """Bounds of an option that takes a number, both included. An instance serves as ``type`` of an argparse option."""
 
     least: float
     most: float
@@ -87,7 +87,7 @@ def add_field(parser: argparse._ActionsContainer, record: type[Any], name: str) 
 
 
 JSON, RUN, DEVICE, RUNS, FRESH, FORMAT, LANGUAGES = (argparse.ArgumentParser(add_help=False) for _ in range(7))
-"""Options that many commands share, for ``parents``."""
+"""Options that many commands share, as ``parents`` of their parsers."""
 JSON.add_argument("--json", action="store_true", help="print JSON (docs/formats.md)")
 RUN.add_argument(
     "run_folder", metavar="RUN", type=find_run, help="a run folder, such as checkpoints/rnnsearch-50, or its name"
@@ -112,14 +112,14 @@ FORMAT.add_argument("--format", choices=("text", "markdown"), default="text", he
 
 
 def add_usual_run(parser: argparse.ArgumentParser, nargs: str, help: str) -> None:
-    """Add RUN, which may be left out."""
+    """Add RUN, which the user may leave out: ``usual_run`` is the default."""
     text = f"{help} (default: {OPENS_FIRST[0]} or, without its weights, the run that comes with the package)"
     parser.add_argument("run_folder", metavar="RUN", nargs=nargs, type=find_run, help=text)
 
 
 def opened(folder: str, options: argparse.Namespace, precision: str | None = None, *, reverse: bool = False) -> System:
-    """Load a run or a folder of Hugging Face. The options may name its languages. ``reverse``: exchange these
-    languages, for a model of the other direction."""
+    """Load a run or a model folder of Hugging Face. The options may name its languages. ``reverse``: exchange
+    these languages, since the model translates in the other direction."""
     from nmt.inference.systems import open_system
 
     languages = options.languages and Languages(*options.languages[:: -1 if reverse else 1])
@@ -127,8 +127,8 @@ def opened(folder: str, options: argparse.Namespace, precision: str | None = Non
 
 
 def usual_run() -> str:
-    """Folder of the default run: the first run that the app opens with or, without its weights, the run in the package.
-    Its name is printed on stderr."""
+    """Folder of the default run: the first run that the app opens with or, if the weights of this run are missing, the
+    run in the package. A note on stderr names the default run."""
     first = OPENS_FIRST[0]
     name = first if (Path(find_run(first)) / BEST).is_file() else INSIDE
     print(f"with {name}, as no run was named", file=sys.stderr)
@@ -143,8 +143,8 @@ def add_texts(
     required: bool = False,
     several: bool = False,
 ) -> None:
-    """Add --source and the ``other`` side, "target" or "reference". Both take a file of sentences, or ``several``
-    files."""
+    """Add --source and the ``other`` side, "target" or "reference". Each takes one file of sentences, or one or more
+    files with ``several``."""
     for side, what in (("source", "source sentences"), (other, _OTHER_SIDE[other])):
         text = f"{what}, one per line{note or ' (plain, .gz or .xz)'}"
         parser.add_argument(f"--{side}", required=required, nargs="+" if several else None, metavar="FILE", help=text)
@@ -166,12 +166,12 @@ def add_test_set(parser: argparse._ActionsContainer, *, required: bool = False) 
 
 
 def add_base(parser: argparse._ActionsContainer, option: str = "--base", links: str = "--links") -> None:
-    """Add an option for the number of the first word in files of links."""
+    """Add an option for the number, 0 or 1, by which files of links name the first word of a sentence."""
     add_number(parser, option, whole(0, 1), f"number of the first word in the links of {links}", default=0)
 
 
 def name_base(file: object, option: str) -> None:
-    """Say on stderr that the links of a file seem to count from 1."""
+    """Say on stderr that the links of a file seem to count words from 1. ``option``: the option that states it."""
     print(f"no link of {file} has the number 0: if its words count from 1, use {option} 1", file=sys.stderr)
 
 
@@ -205,7 +205,7 @@ def add_decoding(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusive
 
 
 def add_precision(parser: argparse.ArgumentParser) -> None:
-    """Add --precision. None = the default of the device."""
+    """Add --precision. Without it, ``search_precision`` chooses."""
     parser.add_argument(
         "--precision",
         choices=("fp32", "bf16", "int8"),
@@ -229,8 +229,8 @@ def add_beam(parser: argparse.ArgumentParser) -> None:
 
 
 def search_settings(options: argparse.Namespace, defaults: SearchSettings) -> SearchSettings:
-    """Apply the options of ``add_decoding`` or ``add_beam`` to the settings of the run. Raises InputError if a value is
-    out of range."""
+    """Apply the options of ``add_decoding`` or ``add_beam`` to the settings of the run. Raises InputError for
+    an invalid value."""
     changes = {field.name: getattr(options, field.name, None) for field in fields(SearchSettings)}
     if (unk := getattr(options, "unk", None)) is not None:
         changes["no_unk"] = not unk
@@ -269,5 +269,5 @@ def print_result(as_json: bool, data: dict[str, Any], text: str) -> None:
 
 
 def as_json_line(data: dict[str, Any]) -> str:
-    """One object with the format version, on one line."""
+    """Format one object, with the format version, as one line of JSON."""
     return json.dumps({"format": FORMAT_VERSION} | data, ensure_ascii=False)

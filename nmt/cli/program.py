@@ -1,7 +1,7 @@
 """A program of several commands. The module of a command is imported only when the command is called.
 
 Each module has ``register(commands)`` and ``run(options)``. ``register`` adds a parser and sets ``run``. ``run``
-returns the exit status. None is 0.
+returns the exit status. None counts as 0.
 """
 
 import argparse
@@ -55,7 +55,7 @@ class Program:
         description: purpose of the program, one sentence.
         document: the document with examples.
         package: the package of the modules.
-        groups: the commands by name, under the headings of the help and in its order.
+        groups: for each heading of the help, in order, the commands by name.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Program:
         return {name: command for group in self.groups.values() for name, command in group.items()}
 
     def parser(self, *names: str) -> Parser:
-        """Build the parser of the named commands, or of all commands. It imports only their modules."""
+        """Build the parser of the named commands, or of all commands. Only their modules are imported."""
         parser, commands = self._without_commands()
         for module in dict.fromkeys(self.commands[name].module for name in names or self.commands):
             importlib.import_module(f"{self.package}.{module}").register(commands)
@@ -79,7 +79,7 @@ class Program:
         return parser
 
     def listing(self) -> Parser:
-        """Build the parser whose help lists the commands. It imports none of their modules."""
+        """Build the parser whose help lists the commands. No module of a command is imported."""
         parser, commands = self._without_commands()
         widest = max(map(len, self.commands))
         listed = []

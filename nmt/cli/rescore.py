@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _with_features(given: Candidates, sources: list[str], options: argparse.Namespace) -> tuple[Candidates, str]:
-    """Return the candidates with the features of the options, and the target language ("" without runs)."""
+    """Return the candidates with the features that the options add, and the target language, "" without runs."""
     from nmt.inference.translator import load
 
     more: dict[str, Floats] = {}
@@ -118,7 +118,8 @@ def _print_best(candidates: Candidates, weights: Floats, sentences: int, as_json
 def _tuned(
     given: Candidates, references: Sequence[Sequence[str]], language: str, options: argparse.Namespace
 ) -> Floats:
-    """Tune and write the weights. Print the gain of each feature: BLEU with all features less BLEU tuned without it."""
+    """Tune, write and return the weights. Print the gain of each feature: BLEU with all features, minus BLEU
+    tuned without that feature."""
     candidates = given.completed(len(references[0]))
     if blank := len(candidates.texts) - len(given.texts):
         print(

@@ -66,7 +66,7 @@ def _merge(options: argparse.Namespace) -> None:
 
 
 def part(text: str) -> tuple[int, int]:
-    """``type`` of --part: the number of this process, from 1, and the number of processes."""
+    """Parse the value of --part, I/N: the number of this process, from 1, and the number of processes."""
     match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
         raise argparse.ArgumentTypeError(f"must be like 17/1000, not {text[:20]!r}")
@@ -74,7 +74,7 @@ def part(text: str) -> tuple[int, int]:
 
 
 def add_workers(group: argparse._ActionsContainer) -> None:
-    """Add --workers: a number of processes, or the address of a scheduler."""
+    """Add --workers: the number of processes to start, or the address of a scheduler."""
     group.add_argument(
         "--workers",
         type=lambda text: text if ":" in text else _WORKERS(text),
@@ -125,7 +125,7 @@ def work_on_shards(options: argparse.Namespace) -> None:
 
 
 def open_part(arguments: tuple[str, ...], folder: str) -> tuple[Shards, Work]:
-    """Open the shards and the work in a worker. ``folder``: the paths in the arguments are relative to this folder."""
+    """Open the shards and the work in a worker. The paths in the arguments are relative to ``folder``."""
     options = parsed_in_worker(arguments, folder)
     return Shards.read(options.shards), options.open_work(options)
 
@@ -141,12 +141,12 @@ def parsed_in_worker(arguments: tuple[str, ...], folder: str) -> argparse.Namesp
     from nmt.training.machine import keep_freed_memory
 
     os.chdir(folder)
-    keep_freed_memory()  # dask makes a worker return it, which doubles the time
+    keep_freed_memory()  # dask makes its workers return freed memory, which doubles the time
     return build_parser(*arguments[:1]).parse_args(arguments)
 
 
 def refuse_with_shards(options: argparse.Namespace, *names: str) -> None:
-    """Raise InputError if --part or --workers is given without --shards, or --shards beside its alternatives."""
+    """Raise InputError if --part or --workers is given without --shards, or --shards together with one of ``names``."""
     if options.shards is None:
         for name in ("part", "workers"):
             if getattr(options, name) is not None:

@@ -124,7 +124,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _used(full: TestSet, test: TestSet, options: argparse.Namespace, most_words: int | None) -> str:
-    """A sentence that says which sentences are used, and why the others are not."""
+    """A note that says which sentences of the test set are used, and why the others are not."""
     used = {*test.sources}
     lines = [str(number) for number, source in enumerate(full.sources, 1) if source in used]
     named = ", ".join(lines) if len(lines) <= _MOST_LINES else f"{', '.join(lines[:_MOST_LINES])}, …"
@@ -136,7 +136,7 @@ def _used(full: TestSet, test: TestSet, options: argparse.Namespace, most_words:
 def _measured(
     stress: StressTest, test: TestSet, most_words: int | None, most: int, spans: Sequence[Span] | None
 ) -> StoredStress:
-    """Measure a run on up to ``most`` concatenated sentences or, with ``spans``, at these lengths."""
+    """Measure a run on 1 to ``most`` concatenated sentences or, with ``spans``, on texts of these lengths in words."""
     model = stress.model
     assert model.fingerprint is not None
     return StoredStress(
@@ -155,7 +155,7 @@ def _measured(
 
 
 def _spans(text: str) -> list[Span]:
-    """The ranges of --lengths. Raises InputError for invalid ranges."""
+    """Parse the ranges of --lengths. Raises InputError for invalid ranges."""
     spans = []
     for part in text.split(","):
         match = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", part.strip())

@@ -116,12 +116,12 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
 
 
 _GROUP, _BEGUN_BY = "TORCHELASTIC_RUN_ID", ".torchrun"
-"""Environment variable by which torchrun names a group of processes, and file for the group that began a run."""
+"""Environment variable with torchrun's name of a group of processes. File of a run, with the group that began it."""
 
 
 def _restarted(folder: Path) -> bool:
     """Tell if torchrun restarts this training after the loss of a process (``--max-restarts``). The run folder must
-    name the same group of processes, so that no other run is resumed by mistake."""
+    name the current group of processes, so that no other run is resumed by mistake."""
     begun_by = folder / _BEGUN_BY
     again = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0 and begun_by.is_file()
     return again and begun_by.read_text(encoding="utf-8") == os.environ.get(_GROUP)
@@ -152,7 +152,7 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
 
 
 def _folder(name: str) -> Path:
-    """Resolve a run name to a folder under runs/. A name with a slash is a path."""
+    """The folder of a run name, under runs/. A name with a slash is a path. Raises InputError for an invalid name."""
     path = Path(name)
     if path.name in ("", "..") or not name.strip():
         raise InputError(f"{name!r} is not a valid run name")
@@ -160,8 +160,8 @@ def _folder(name: str) -> Path:
 
 
 def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], None]) -> int:
-    """Run the training. With ``show``, which only the first process has, print the events and a progress bar, and call
-    ``on_start`` after the first update. Return the exit status: 0, or 130 if the training was interrupted."""
+    """Run the training, and return the exit status: 0, or 130 if it was interrupted. With ``show``, true only in the
+    first process, print the events and a progress bar, and call ``on_start`` after the first update."""
     event: Event | None = None
     started = not show
     with tqdm(initial=trainer.update, unit=" updates", file=sys.stderr, disable=None if show else True) as bar:
@@ -184,7 +184,7 @@ def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], 
             except OSError as error:
                 if error.errno not in (errno.EPIPE, errno.EIO):
                     raise
-                # the output is closed: save, and end
+                # the reader closed the output: save, and end
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 trainer.stop("interrupted: the output was closed")
     return 130 if isinstance(event, StopEvent) and event.reason.startswith("interrupted") else 0

@@ -111,7 +111,7 @@ def _load_runs(options: argparse.Namespace) -> list[System]:
 
 
 def _load(options: argparse.Namespace) -> tuple[list[System], System, SearchSettings]:
-    """Load the runs. Return them, their committee (or the only run), and the settings of the search."""
+    """Load the runs. Return the runs, the system that translates with all of them, and the settings of the search."""
     runs = _load_runs(options)
     model = runs[0].with_committee(runs[1:]) if runs[1:] else runs[0]
     return runs, model, model.resolved(search_settings(options, model.search_settings))
@@ -190,7 +190,7 @@ def _sample(
 
 
 def _print_table_3(options: argparse.Namespace) -> None:
-    """Print the translation of each sentence by each run alone, in the form of the paper's Table 3."""
+    """Print each run's translation of each sentence, in the form of the paper's Table 3. The runs are not combined."""
     runs = _load_runs(options)
     refuse_repeated((run.name for run in runs), "runs")
     for run in runs:
@@ -227,7 +227,7 @@ def _print_table_3(options: argparse.Namespace) -> None:
 def _lines(
     number: int, translation: Translation, settings: SearchSettings, computed: Mapping[str, str], as_json: bool
 ) -> Iterator[str]:
-    """Yield the output lines of one translation."""
+    """Yield the output lines of one translation: JSON, the text, or a line for each hypothesis."""
     if as_json:
         yield as_json_line(translation.record(asdict(settings) | dict(computed)).to_dict())
     elif settings.n_best == 1:

@@ -57,7 +57,7 @@ class Examples:
         return Examples(self.pairs[chosen], self.sizes[rows])
 
     def tokens(self, lengths: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Number of tokens of each example, one end-of-sentence token included, [B].
+        """Number of tokens of each example, [B]. An example has one end-of-sentence token, which counts.
 
         Args:
             lengths: number of tokens of every pair of the split on one side, end-of-sentence token included.
@@ -79,9 +79,9 @@ def concatenate(
 ) -> Examples:
     """Group pairs into examples, each pair into exactly one.
 
-    An example is planned as one pair, or with ``probability`` as several pairs of the same corpus. Each number from two
-    to ``most`` is equally likely. Pairs that would make an example too long are removed, the last pair first. Each
-    removed pair becomes an example by itself.
+    An example is planned as one pair, or with ``probability`` as several pairs of the same corpus. Each number of
+    pairs from two to ``most`` is equally likely. Pairs that would make an example too long are removed, the last
+    first. Each removed pair becomes an example by itself.
 
     Args:
         pairs: indices of pairs in their split, in random order, [P].
@@ -137,8 +137,8 @@ class BatchLinks:
     """Word links of a minibatch. Entry l of every array belongs to link l, so each array is [L].
 
     Attributes:
-        pair, target, source: int64, row of the minibatch, target position and source position, from 0.
-        weight: float32, 1 / the number of links of the same target token.
+        pair, target, source: int64, the row in the minibatch, target position and source position of each link, from 0.
+        weight: float32, 1 / n for each of the n links of one target token.
     """
 
     pair: NDArray[np.int64]
@@ -160,7 +160,7 @@ class Batch(Generic[Array, Links]):
     Attributes:
         source, target: int64 ids with end-of-sentence tokens, [B, T_x] and [B, T_y]. Padding has END_ID.
         source_mask, target_mask: bool, True where there is a token.
-        examples: the pairs that make up each row.
+        examples: the pairs of each row.
         words: number of target tokens, end-of-sentence tokens included.
         links: word links. None if the split has none.
     """
@@ -183,7 +183,7 @@ ArrayBatch = Batch[NDArray[Any], BatchLinks]
 
 
 class Position(NamedTuple):
-    """Position of a minibatch: number ``within``, from 0, in pool number ``pool``."""
+    """Position of a minibatch: it is minibatch ``within`` of pool ``pool``, both counted from 0."""
 
     pool: int
     within: int
@@ -197,8 +197,8 @@ class Update(Generic[Array, Links]):
     """The part of an update's minibatches that one process computes.
 
     Attributes:
-        batches: this process's sentences of each minibatch. A minibatch without such sentences is left out.
-        examples: the examples of the whole minibatches, over all processes.
+        batches: for each minibatch, the rows that this process computes. A minibatch without such rows is left out.
+        examples: all examples of these minibatches, including those that other processes compute.
         words: number of target tokens of ``examples``, end-of-sentence tokens included.
         next: the position of the next minibatch.
     """
@@ -243,8 +243,8 @@ def _links(split: Split, examples: Examples) -> BatchLinks | None:
 
 
 def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
-    """Links of one example, [L, 2]: the links of its pairs, shifted by the tokens before each pair. Concatenation drops
-    all end-of-sentence tokens but the last, and their links."""
+    """Links of one example, [L, 2]. Link positions of a pair are shifted by the tokens of the pairs before that pair.
+    Concatenation drops every end-of-sentence token but the last, with the links of the dropped tokens."""
     if len(pairs) == 1:
         return split.links(int(pairs[0]))
     shift = np.zeros(2, dtype=np.int64)
@@ -291,8 +291,7 @@ class TrainingOrder:
         return len(self._order)
 
     def pool(self, number: int) -> list[Examples]:
-        """Examples of every minibatch of pool ``number`` (from 0), in the order of use. A pool may begin in one epoch
-        and end in the next."""
+        """Examples of every minibatch of pool ``number`` (from 0), in the order of use. A pool may span two epochs."""
         size = min(self._pool_size, len(self._order))  # a small corpus is one smaller pool
         start = number * size
         pairs = self._order[np.arange(start, start + size) % len(self._order)].astype(np.int64)
@@ -306,7 +305,7 @@ class TrainingOrder:
         return [examples.take(by_length[batches[i]]) for i in rng.permutation(len(batches))]
 
     def _split_pool(self, source: NDArray[np.int64], target: NDArray[np.int64]) -> list[slice]:
-        """Cut examples of these lengths, sorted, into minibatches."""
+        """Cut examples, sorted by length, into minibatches. ``source``, ``target``: lengths of the examples."""
         limit = self._settings.batch_tokens
         if limit is None:
             size = self._settings.batch_size
@@ -325,8 +324,8 @@ class TrainingOrder:
     def batches(
         self, start: Position = BEGINNING, rank: int = 0, processes: int = 1
     ) -> Iterator[Update[NDArray[Any], BatchLinks]]:
-        """Yield minibatches without end, from position ``start`` on. Process ``rank`` of ``processes`` gets every
-        ``processes``-th sentence of each minibatch, in the order of length."""
+        """Yield minibatches without end, from position ``start`` on. Each minibatch is sorted by length.
+        Process ``rank`` of ``processes`` gets every ``processes``-th row of a minibatch, from row ``rank`` on."""
         pool, within = start
         while True:
             plan = self.pool(pool)
@@ -344,8 +343,8 @@ class TrainingOrder:
 
 
 def in_order(split: Split, tokens: int, rank: int = 0, processes: int = 1) -> Iterator[ArrayBatch]:
-    """Yield all pairs of a split once, shortest first, in minibatches. The longer side of a minibatch has at most
-    ``tokens`` tokens, padding included. Each of several processes gets every ``processes``-th pair."""
+    """Yield all pairs of a split once, shortest first, in minibatches. Either side of a minibatch has at most
+    ``tokens`` tokens with padding, unless it is one pair. Process ``rank`` gets every ``processes``-th pair."""
     lengths = np.maximum(split.source.lengths, split.target.lengths)
     pairs = np.argsort(lengths, kind="stable").astype(np.int64)[rank::processes]
     begin = 0

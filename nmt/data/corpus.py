@@ -1,7 +1,7 @@
 """Reading one text or two parallel texts, plain or compressed with gzip or xz.
 
 A text has one sentence per line, or is a file of markup with segments (nmt.data.text_files). Only a line feed ends a
-line. A carriage return before it belongs to the line end. All other Unicode line separators are part of the sentence.
+line. The line end includes a carriage return before it. All other Unicode line separators are part of the sentence.
 """
 
 import codecs
@@ -67,7 +67,7 @@ class LinePair:
 
 @dataclass(frozen=True)
 class CorpusFile:
-    """An inspected file. ``path`` is the path that the user gave. ``sha256`` is of the stored (compressed) bytes."""
+    """An inspected file. ``path`` is the path that the user gave. ``sha256`` is the checksum of the stored bytes."""
 
     path: str
     sha256: str
@@ -118,8 +118,8 @@ def read_lines(path: Path) -> Iterator[Line]:
 
 
 def read_text(path: Path, side: Side = SOURCE, language: str = "") -> Iterator[Line]:
-    """Yield the sentences of a text of any size. The first lines tell the kind of text. Raises the errors of
-    ``read_lines`` and of nmt.data.text_files, and InputError for several references."""
+    """Yield the sentences of a text of any size. Its first lines tell if it is plain or markup. Raises the errors of
+    ``read_lines`` and of nmt.data.text_files, and InputError for a text with several references."""
     with open_binary(path) as file:
         if (text := _markup(file, path, side, language)) is not None:
             yield from map(Line, only_column(text, path))
@@ -131,22 +131,22 @@ def read_text(path: Path, side: Side = SOURCE, language: str = "") -> Iterator[L
 
 
 def read_whole_text(path: Path, side: Side, language: str = "") -> Text | list[Line]:
-    """Return the segments of a file of markup as ``Text``, or all lines of any other file. The caller tells the kind of
-    text from the lines. Raises the errors of ``read_lines`` and, for markup, of nmt.data.text_files."""
+    """Return the segments of a file of markup as ``Text``, or all lines of any other file. The kind of
+    these lines is not checked. Raises the errors of ``read_lines`` and, for markup, of nmt.data.text_files."""
     with open_binary(path) as file:
         text = _markup(file, path, side, language)
         return list(_lines(file, path)) if text is None else text
 
 
 def only_column(text: Text, path: str | Path) -> tuple[str, ...]:
-    """The lines of a text. Raises InputError for several references."""
+    """The lines of a text. Raises InputError if the text has several references."""
     if len(text.columns) > 1:
         raise InputError(f"{path} has {len(text.columns)} translations of each sentence; here it can have one")
     return text.lines
 
 
 def _markup(file: IO[bytes], path: Path, side: Side, language: str) -> Text | None:
-    """The segments of a file of markup. None for any other file, from which no byte is consumed."""
+    """Read the segments of a file of markup. For any other file, return None and consume no byte of the file."""
     try:
         if not is_markup(cast(io.BufferedReader, file).peek(2000)):
             return None
@@ -191,8 +191,8 @@ def _line(raw: bytes, number: int, path: Path) -> Line:
 
 
 def inspect_file(path: Path, lines_of: Iterator[Line] | None = None) -> CorpusFile:
-    """Read a whole file to check it and to count its lines, from ``lines_of`` or else with ``read_lines``. Raises the
-    errors of the reader, and InputError for a file without lines."""
+    """Read a whole file to check it and to count its lines. ``lines_of``: the lines of the file, by default those of
+    ``read_lines``. Raises the errors of the reader, and InputError for a file without lines."""
     lines = sum(1 for _ in lines_of or read_lines(path))
     if lines == 0:  # compressed nothing
         raise InputError(say("errors.file_empty", file=path))

@@ -27,9 +27,9 @@ _LONGEST_WORD = 12
 STEPS, LARGEST = 4, 31
 """Number of steps of the table per nat, and the largest number of steps."""
 PREFERRED = frozenset({"en", "fr", "de"})
-"""Languages that our checkpoints read."""
+"""Languages in Latin letters that our checkpoints read. ``language_of`` and ``foreign`` prefer them."""
 _PREFERENCE, _MARGIN = 8, 12
-"""Nats added to a preferred language, and nats by which another language must exceed the expected language."""
+"""Nats added to each language of PREFERRED. Nats by which another language must exceed the expected one."""
 FEWEST = 5
 """Smallest number of different words of a text for which ``foreign`` compares languages in Latin letters."""
 
@@ -92,7 +92,7 @@ def n_grams(word: str) -> Iterator[str]:
 
 @cache
 def _table() -> tuple[tuple[str, ...], dict[str, int], NDArray[np.int8]]:
-    """The languages, the row of each n-gram, and the numbers [n-grams, languages]."""
+    """The languages, the row of each n-gram in the table, and the table [n-grams, languages] in 1 / STEPS nats."""
     lines = TABLE.read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines[2:]]
     numbers = np.array([[ord(step) for step in steps] for _, steps in rows], dtype=np.int16) - (ord("0") + LARGEST)
@@ -100,7 +100,7 @@ def _table() -> tuple[tuple[str, ...], dict[str, int], NDArray[np.int8]]:
 
 
 def _scores(text: str) -> dict[str, float]:
-    """Nats of each language for a text in Latin letters, up to a constant. Names count half."""
+    """Nats of each language for a text in Latin letters, up to a constant. Words that may be names count half."""
     languages, places, numbers = _table()
     sums = np.zeros(len(languages))
     for name in (False, True):
@@ -128,8 +128,8 @@ def language_of(text: str) -> str:
 
 
 def foreign(text: str, expected: str) -> Foreign | None:
-    """Tell if a text is not in the expected language. Such a text has another script, or it has at least five words in
-    Latin letters that fit another language far better. None for any other text, and for an unknown language.
+    """Describe a text that is not in the expected language. Most of its letters are of another script, or it has kana,
+    or its five or more words fit another language far better. None for any other text or an unknown ``expected``.
 
     >>> foreign("나는 어제 사과를 먹었다.", "en"), foreign("Je voudrais une table pour deux.", "en")
     (Foreign(language='ko', script='Korean'), Foreign(language='fr', script=''))
@@ -161,7 +161,7 @@ def _scripts(text: str) -> list[str]:
 
 
 def _most(text: str, scripts: list[str]) -> str:
-    """The script of most letters. HIRAGANA for a text with kana and Chinese characters."""
+    """The script that most letters have. HIRAGANA if the text has both kana and Chinese characters."""
     if japanese.is_japanese(text) and "CJK" in scripts:
         return "HIRAGANA"
     return Counter(scripts).most_common(1)[0][0]

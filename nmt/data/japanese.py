@@ -24,18 +24,18 @@ _KANJI = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u303b\u30f5\u30f6"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-"""Kanji with the repeat sign 々, the zero 〇, and the small ヵ and ヶ, which are counters among kanji."""
+"""Kanji with the repeat sign 々, the zero 〇, and the small ヵ and ヶ, which among kanji are counters."""
 _LONG = "\u30fc"
 """Long-vowel mark, used after hiragana and katakana."""
 LETTER = rf"(?:(?![{_HIRAGANA}{_KATAKANA}{_KANJI}{_LONG}])\w)"
-"""Pattern of one letter or digit of any other script."""
+"""Pattern of one letter or digit that is neither kana nor kanji."""
 
 _RUN = re.compile(
     rf"[{_HIRAGANA}][{_HIRAGANA}{_LONG}]*|[{_KATAKANA}][{_KATAKANA}{_LONG}]*|[{_KANJI}]+"
     rf"|{LETTER}+(?:[.,:'’@/&+-]{LETTER}+)*|\S"
 )
-"""A run of one script. Letters and digits of all other scripts form one run, including a mark between two of them. Any
-other character is a run by itself."""
+"""A run of one script. All letters and digits outside kana and kanji count as one script, and a mark such as "." or "-"
+between two of them belongs to the same run. Any other character is a run by itself."""
 
 _ENDS_IN_KANJI = re.compile(rf"[{_KANJI}]$")
 _KANA = re.compile(rf"[{_HIRAGANA}{_KATAKANA}\uff66-\uff9f]")
@@ -53,7 +53,6 @@ def is_japanese(text: str) -> bool:
 
 def normalised(text: str) -> str:
     """Normalise to NFC, and make half-width katakana full-width. Full-width letters, digits and marks do not change.
-
 
     >>> normalised("ｶﾞﾗｽ２０")
     'ガラス２０'

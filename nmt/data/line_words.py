@@ -16,8 +16,8 @@ BY_CHARACTERS = frozenset({"th", "tha", "lo", "lao", "km", "khm", "my", "mya", "
 """Codes of Thai, Lao, Khmer and Burmese, which are written without spaces and counted by characters."""
 
 MANY_CHARACTERS = frozenset({"ja", "ko"})
-"""Languages whose script has more characters than a vocabulary can hold: the rarest are spelled by bytes, and BLEU is
-counted over characters."""
+"""Languages whose script has more characters than a vocabulary can hold. Vocabularies spell the rarest characters by
+bytes, and BLEU counts characters in place of words."""
 
 _UNSPACED = {"CJK": "Chinese", "THAI": "Thai", "LAO": "Lao", "KHMER": "Khmer", "MYANMAR": "Burmese"}
 

@@ -36,7 +36,7 @@ class LinkedLine:
     links: list[MarkedLink]
 
     def check(self, source_words: int, target_words: int, words: str = "words") -> None:
-        """Raise InputError for a link beyond the words of the pair. ``words``: name of the units in the message."""
+        """Raise InputError if a link exceeds the numbers of words. ``words``: what the message calls the words."""
         for link in self.links:
             if link.source >= source_words or link.target >= target_words:
                 raise InputError(
@@ -51,8 +51,8 @@ class LinkedLine:
 
 
 def read_links(path: Path, *, possible: bool = False, base: int = 0) -> Iterator[LinkedLine]:
-    """Yield the links of each line, counted from 0. Raises the errors of ``read_lines``, and InputError for a line that
-    is not in Pharaoh format.
+    """Yield the links of each line, with words counted from 0. Raises the errors of ``read_lines``, and InputError for
+    a line that is not in Pharaoh format.
 
     Args:
         possible: whether the file may have possible links, as in hand-made files. All links of an aligner are sure.
@@ -75,16 +75,15 @@ def read_links(path: Path, *, possible: bool = False, base: int = 0) -> Iterator
 
 
 def counts_from_one(path: Path) -> bool:
-    """True if a file has links, but none with the number 0. Reading stops at the first 0. Raises the errors of
-    ``read_links``."""
+    """True if a file has links, none of them with a number 0. Raises the errors of ``read_links``."""
     links = (link for line in read_links(path) for link in line.words)
     first = next(links, None)
     return first is not None and 0 not in first and not any(0 in link for link in links)
 
 
 def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[int]) -> list[int]:
-    """Convert word links to token links, flattened: source token, target token, and so on. Every token of a word gets
-    the links of the word. The end-of-sentence tokens are linked with each other. A pair without links gets none.
+    """Convert word links to token links. The result is flat: source token, target token, source token, and so on.
+    Every token of a word gets the links of the word. The end-of-sentence tokens are linked. [] without word links.
 
     Args:
         links: word links, all within the sentences.

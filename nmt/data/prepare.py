@@ -228,7 +228,8 @@ def _inspected(corpora: Sequence[Corpus], languages: tuple[str, str], on_progres
 
 
 def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
-    """The two vocabularies of another folder. An empty list if the vocabularies must be built."""
+    """The two vocabularies of the folder ``vocabularies_from``. [] without such a folder. Raises InputError for a file,
+    other languages, and BPE-dropout with vocabularies that are not BPE."""
     if settings.vocabularies_from is None:
         return []
     folder = settings.vocabularies_from
@@ -251,7 +252,7 @@ def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
 
 @dataclass(frozen=True)
 class _Languages:
-    """The entries of a run's config.json that are of interest here."""
+    """The languages in a run's config.json. The other entries are not read."""
 
     source_language: str
     target_language: str

@@ -47,7 +47,7 @@ class CorpusRecord:
     Attributes:
     source, target: the two files.
     repeat: how often each pair counts in an epoch.
-    read, kept: numbers of pairs. read = kept + the sum of dropped.
+    read: number of pairs in the files. kept: number of prepared pairs, read minus the sum of dropped.
     dropped: number of pairs by reason. "blank": a side has no words. "too_long": more words than the maximum length.
         "line_too_long": more characters than any sentence has. "written_with_[UNK]": the text has "[UNK]", which a
         model writes for an unknown word.
@@ -69,13 +69,12 @@ class CorpusRecord:
 
 @dataclass(frozen=True)
 class SideCounts:
-    """One side of a split, each pair counted once.
+    """Counts of one side of a split.
 
     Attributes:
-        words: number of Moses words.
-        tokens: number of ids, end-of-sentence tokens included. With BPE-dropout all stored copies of a pair count.
-        unknown_share: share of the Moses words that contain an unknown token. Each pair counts as often as its corpus
-            is repeated.
+        words: number of Moses words, each pair counted once.
+        tokens: number of stored ids, end-of-sentence tokens included. With BPE-dropout every copy of a pair counts.
+        unknown_share: share of the Moses words in an epoch that contain an unknown token.
     """
 
     words: int
@@ -101,7 +100,7 @@ class SplitRecord:
 
 @dataclass(frozen=True)
 class FileRecord:
-    """A file of the prepared folder."""
+    """Size and checksum of a file of the prepared folder."""
 
     bytes: int
     sha256: str
@@ -114,7 +113,7 @@ class Manifest:
     Attributes:
         max_length: largest number of Moses words of either side of a training pair, end-of-sentence token not counted.
             None = no limit.
-        files: every other file of the folder, by name.
+        files: size and checksum of every file of the folder but manifest.json, by name.
         bpe_dropout: probability that a merge of two subwords was skipped in the training pairs.
         vocabularies_from: name of the folder that the vocabularies were taken from. "" if they were built.
     """
@@ -147,7 +146,7 @@ Ids = NDArray[np.uint16] | NDArray[np.uint32]
 
 
 def id_type(vocabulary_size: int) -> np.dtype[np.uint16] | np.dtype[np.uint32]:
-    """The smaller of uint16 and uint32 that holds every id, little-endian on every machine."""
+    """The type of ids on disk: uint16 if it holds every id, else uint32, little-endian on every machine."""
     return np.dtype("<u2") if vocabulary_size <= 1 << 16 else np.dtype("<u4")
 
 
@@ -223,7 +222,7 @@ class Split:
     """Sentence pairs as ids, memory-mapped. n pairs, repeats not counted.
 
     Attributes:
-        source, target: the sentences of one side.
+        source, target: the sentences of each side.
         word_lengths: int32 [n], Moses words of the longer side, end-of-sentence token not counted.
         repeats: int32 [n], how often each pair counts in an epoch.
         corpora: int32 [n], the corpus of each pair, by its position in the manifest.

@@ -22,11 +22,11 @@ _LAST_WORD = re.compile(r"(?:^|[\s'’(«“\"])([^\s'’(«“\"]+)\.$")
 _LONGEST_ABBREVIATION = 40
 _ENDED = re.compile(r"[.!?…:;][\"'”’»)\]\s]*$")
 _LONGEST_WRAPPED, _SHORTEST_WRAPPED = 120, 40
-"""Bounds of the width at which the lines of a text are wrapped."""
+"""Largest and smallest width, in characters, at which the lines of a text may be hard-wrapped."""
 
 _MORE = {"fr": {"Dr": "", "Pr": "", "Mgr": "", "St": "", "Ste": "", "no": "0", "nos": "0", "p": "0"}}
 _MONTHS = {"fr": ("janv", "févr", "avr", "juil", "juill", "sept", "oct", "nov", "déc")}
-"""Additions to Moses' lists. Months, and abbreviations with "0", count only before a number."""
+"""Abbreviations added to the lists of Moses. Months and words with "0" are abbreviations only before a number."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def _unwrapped(lines: list[str]) -> list[str]:
 
 
 def _sentences(line: str, language: str) -> tuple[str, ...]:
-    """The sentences of a line."""
+    """Split a line into sentences with sentencex, and join what ``_continues`` joins."""
     sentences: list[str] = []
     space = ""  # white space between the last part and this part
     for part in sentencex.segment(language, line):
@@ -164,7 +164,7 @@ def _sentences(line: str, language: str) -> tuple[str, ...]:
 
 
 def _continues(before: str, piece: str, language: str) -> bool:
-    """Tell whether a sentence continues after an apparent end."""
+    """Tell whether ``piece`` continues the sentence ``before``, although sentencex separated them."""
     if _NUMBER.fullmatch(before) or (before.endswith(".") and piece[0].islower()):
         return True
     last = _LAST_WORD.search(before[-_LONGEST_ABBREVIATION:])
@@ -177,7 +177,7 @@ def _continues(before: str, piece: str, language: str) -> bool:
 
 @cache
 def _abbreviations(language: str) -> dict[str, str]:
-    """Abbreviations after which a full stop does not end a sentence: always (""), or only before a number ("0")."""
+    """Abbreviations whose full stop ends no sentence. The value is "", or "0" if this holds only before a number."""
     from sacremoses.corpus import NonbreakingPrefixes
 
     by_form = {}

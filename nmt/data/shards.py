@@ -1,9 +1,9 @@
 """Shards: one text, or two parallel texts, cut into files of equally many lines. Any number of processes on any number
 of machines can work on the shards independently.
 
-The folder of shards holds the shards and ``manifest.json``. Each work, such as a translation by one run, adds a
-subfolder with one part per shard. A part is written whole or not at all. A record beside the part has the checksums of
-part, shard and work. A part that exists is not computed again. ``Shards.merge`` joins the parts of a work.
+The folder of shards holds the shards and ``manifest.json``. A work is a computation on all shards, such as a
+translation by one run. It has a subfolder with one part, its output, per shard. A part is written whole or not at all,
+with a record of the checksums of part, shard and work. A part that exists is not computed again.
 """
 
 from __future__ import annotations
@@ -152,13 +152,13 @@ class Shards:
         return len(self.manifest.shards)
 
     def missing(self, work: Work, numbers: Iterable[int]) -> list[int]:
-        """The numbers of the shards whose part does not exist. Raises the errors of ``_part_checksum``."""
+        """The numbers of shards without a part of the work, among ``numbers``. Raises InputError for a part that was
+        changed, or made from another text or with other weights or settings."""
         out = self.folder / work.folder
         return [number for number in numbers if self._part_checksum(out, number, work.sha256) is None]
 
     def compute(self, work: Work, number: int) -> None:
-        """Compute and write the part of a shard, and then its record. Raises InputError if the shard is missing or has
-        changed."""
+        """Write the part of a shard, and then its record. Raises InputError if the shard is missing or has changed."""
         expected, texts = self.manifest.shards[number], []
         for side, checksum in zip(SIDES, expected, strict=False):
             path = self.folder / _shard_name(number, side)
@@ -176,8 +176,8 @@ class Shards:
         _write_whole(_record_of(out / _part_name(number)), [json.dumps(record, indent=2)])
 
     def _part_checksum(self, out: Path, number: int, work: str) -> str | None:
-        """Checksum of a part. None if the part or its record does not exist. Raises InputError for a part of another
-        work or another shard, and for a part that has changed since it was written."""
+        """Checksum of a part. None if the part or its record does not exist. Raises InputError if another work
+        wrote the part, if it was made from another shard, or if it has changed since it was written."""
         part = out / _part_name(number)
         record_path = _record_of(part)
         if not record_path.is_file() or not part.is_file():
@@ -196,9 +196,11 @@ class Shards:
         return sorted(path.parent for path in self.folder.glob(f"*/{WORK}"))
 
     def merge(self, name: str | None, out: Path) -> Path:
-        """Join the parts of a work, by default of the only work, into the file ``out``. Returns the folder of the work.
-        Raises InputError, and writes nothing, for missing or changed parts and for parts of other weights, settings or
-        texts. Other .part files, and an ``out`` inside the folder of shards, are also errors."""
+        """Join the parts of work ``name`` (None: the only work) into ``out``, and return the folder of the work.
+
+        Raises InputError, and writes nothing, without exactly one such work, or if a part is missing or has changed.
+        It does so if a part was made with other weights or settings or from another text. It also does so if a .part
+        file belongs to no shard, or if ``out`` is in the folder of shards."""
         folders = self.works()
         if name is not None:
             folders = [folder for folder in folders if folder.name == name]

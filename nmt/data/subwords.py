@@ -39,13 +39,13 @@ _UNKNOWN_SUBSTITUTE = "\ufdd0"
 """Noncharacter that replaces "[UNK]", which SentencePiece would spell out. No subword contains this character."""
 
 _WORDS = re.compile(r"\n|▁*(?:\[▁UNK(?:▁\])?(?![^▁\n])|[^▁\n]+)|▁+")
-"""A word in a text of joined subwords, where a line break is the end-of-sentence token. The script of the page has the
-same expression: nmt/page/js/vocabulary.js."""
+"""A match is one word of a sentence whose subwords were joined, with a line break for each end-of-sentence token. The
+script of the page that translates has the same expression: nmt/page/js/vocabulary.js."""
 
 FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995
-"""Share of the characters of the training text that subwords cover. The rarest letters are spelled in bytes, or are
-unknown. The first value applies if the letters take less than a quarter of the vocabulary, as in alphabetic scripts.
-The second value applies to all other scripts, as SentencePiece recommends, and to every vocabulary with bytes: a model
+"""Share of the characters of the training text that subwords cover. Letters beyond the share are spelled in bytes, or
+are unknown. FULL_COVERAGE applies if the letters take less than a quarter of the vocabulary, as in alphabetic scripts.
+USUAL_COVERAGE applies to all other scripts, as SentencePiece recommends, and to every vocabulary with bytes. A model
 learns the bytes from the rarest letters."""
 
 MAX_TYPES = 1_000_000
@@ -61,7 +61,8 @@ _MAX_WORD_BYTES = 4_000
 class Pieces:
     """A vocabulary of subwords.
 
-    Raises InputError unless ``model`` is a SentencePiece model with our special ids. ``name``: its name in the error.
+    ``model``: bytes of a SentencePiece model. ``name``: what an error calls the model. Raises InputError for other
+    bytes, and for a model whose ids 0 and 1 are not END and UNKNOWN.
     """
 
     def __init__(self, model: bytes, kind: PieceKind, name: str = "the model") -> None:
@@ -113,7 +114,8 @@ class Pieces:
 
     @cached_property
     def _unknown_ids(self) -> tuple[int, ...]:
-        """SentencePiece's ids for the substitute of "[UNK]": UNK_ID, or bytes if there are subwords for bytes."""
+        """The ids that SentencePiece gives to the character that stands for "[UNK]", without a leading "▁": UNK_ID
+        alone, or the ids of the character's three bytes if the vocabulary has subwords for bytes."""
         ids = self._processor.encode_as_ids(_UNKNOWN_SUBSTITUTE)
         return tuple(ids[ids[0] != UNK_ID and not self._processor.is_byte(ids[0]) :])
 

@@ -51,8 +51,7 @@ _ELIDING = frozenset({"fr", "it"})
 """Languages in which Moses attaches an apostrophe to the word before the apostrophe, as in l'eau."""
 
 _MOSES_MARK = re.compile(r"(?<=DOT)MULTI")
-"""End of the words DOTMULTI, DOTDOTMULTI and so on, by which the Moses tokeniser temporarily replaces a run of full
-stops."""
+"""End of the words DOTMULTI, DOTDOTMULTI and so on, which stand for a run of full stops while Moses tokenises."""
 
 
 @cache
@@ -85,8 +84,8 @@ class Tokenizer:
     """Tokeniser and detokeniser of one language: Moses, or the rules for Japanese. It keeps case and escapes nothing.
     It is picklable.
 
-    Raises InputError for an invalid language code. Languages without Moses rules use the general rules and the English
-    abbreviations.
+    Raises InputError for an invalid language code. If Moses has no rules for a language, its general rules and its
+    English abbreviations apply.
 
     >>> french = Tokenizer("fr")
     >>> french.tokenize("L'île, c'est loin !")
@@ -109,8 +108,8 @@ class Tokenizer:
         return self._words(unicodedata.normalize("NFC", clean_line(line)))
 
     def tokenize_output(self, line: str) -> list[str]:
-        """Split a line that a model may have written. Unlike ``tokenize``, do not split "[UNK]" into three words: it is
-        a word, or part of the word that it is attached to.
+        """Split a line that a model may have written. Unlike ``tokenize``, keep "[UNK]" whole: it becomes a word,
+        or part of a word if letters or hyphens attach it to that word.
 
         >>> Tokenizer("fr").tokenize_output("L' [UNK] et l'[UNK], non-[UNK].")
         ["L'", '[UNK]', 'et', "l'", '[UNK]', ',', 'non-[UNK]', '.']
@@ -323,8 +322,8 @@ def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
 
 
 def _match(joined: str, characters: str) -> list[int]:
-    """Map each character of ``joined`` to the index in ``characters`` of the same character, or else of a nearby
-    character. The indices are non-decreasing."""
+    """For each character of ``joined``, the index of its counterpart in ``characters``: the same character, or one
+    nearby if the texts differ there. An index may equal the length of ``characters``. Indices never decrease."""
     places: list[int] = []
     position = 0
     while len(places) < len(joined):

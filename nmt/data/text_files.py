@@ -57,8 +57,8 @@ class Text:
     """The sentences of a text.
 
     Attributes:
-        columns: the lines. A text with several references has a column for each.
-        documents: identifiers of the documents of all lines, as in the file. Empty if the file has no identifiers.
+        columns: the lines. A text with several references has a column for each reference.
+        documents: for each line, the identifier of its document. Empty if the file has no identifiers.
     """
 
     columns: tuple[tuple[str, ...], ...]
@@ -99,12 +99,12 @@ def refuse_other_kinds(lines: Sequence[str], name: str, *, tabs: bool = False) -
 
 
 def _bounded(line: str) -> str:
-    """A line, or the beginning and end of a very long line, so that the search takes little time."""
+    """A line, or only the beginning and end of a very long line, so that matching patterns takes little time."""
     return line if len(line) <= 2 * _EITHER_END else line[:_EITHER_END] + line[-_EITHER_END:]
 
 
 def _other_kind(written: Sequence[str], name: str) -> str | None:
-    """The message that names the kind of the lines, none of them blank. None for plain sentences."""
+    """The error message for lines that are no plain sentences. None for plain sentences. ``written``: no blank line."""
     if re.match(_JSON, "\n".join(written[:5]).lstrip()) or _all_json(written):
         return f"{name} is JSON; give its sentences as plain text, one per line"
     most = _NEARLY_ALL
@@ -137,7 +137,8 @@ def _all_json(lines: Sequence[str]) -> bool:
 
 
 def text_of_lines(lines: Sequence[str], name: str, side: Side) -> Text:
-    """The sentences of a whole plain text, a column for each tab-separated reference.
+    """The lines of a plain text. If ``side`` is REFERENCE and at least 90 % of the non-blank lines have tabs, the tabs
+    separate references, and each reference is a column. Otherwise there is one column.
 
     Raises the errors of ``refuse_other_kinds``, and InputError for lines with unequal numbers of references.
     """
@@ -230,17 +231,19 @@ def _local(name: str) -> str:
 
 
 def text_of_markup(text: str, name: str, side: Side, language: str = "") -> Text:
-    """The segments of a side, in order.
+    """The segments of one side of a file, in order.
 
-    A set of WMT (srcset, refset, tstset) is one side. From a file with several sides, ``side`` is taken. References of
-    several translators give one column each. A TMX unit without text in the language becomes a blank line.
+    In WMT's files, srcset, refset and tstset mark the sides. References of several translators give one column each. If
+    the file has only references or only hypotheses, they serve as ``side`` unless ``side`` is SOURCE.
+    In TMX, a unit without text in the language becomes a blank line.
 
     Args:
         name: name of the file in messages.
-        language: language of the side, for TMX. If it is "", the header of the file tells the source language, and the
-            file must have exactly one other language.
+        language: the language to read from TMX. If it is "", the header tells the source language, and the
+            target language must be the only other language of the file.
 
-    Raises InputError for a web page, other or broken XML, a missing side, and hypotheses of several systems.
+    Raises InputError for a web page, damaged or foreign XML, a file without the side or language, and hypotheses of
+    several systems.
     """
     text, reader = text.removeprefix("\ufeff"), _Reader()
     web_page = _WEB_PAGE.match(text) is not None
@@ -289,7 +292,7 @@ def _of_wmt(reader: _Reader, name: str, side: Side) -> Text:
     marked = sorted(sides - {""})
     if marked and side not in marked and (len(marked) > 1 or SOURCE in (side, *marked)):
         raise InputError(f"{name} has segments of {', '.join(_TAGS[kind] for kind in marked)}, not of {_TAGS[side]}")
-    chosen = side if side in sides else min(sides)  # references and hypotheses stand in for each other
+    chosen = side if side in sides else min(sides)  # references serve as hypotheses, and hypotheses as references
     segments = [segment for segment in reader.segments if segment.side == chosen]
     by_author: dict[str, list[_Segment]] = {}
     for segment in segments:

@@ -31,8 +31,8 @@ Result = TypeVar("Result")
 
 @contextmanager
 def executor(workers: int) -> Iterator[Executor | None]:
-    """Yield a pool of ``workers`` processes. Yield None if ``workers`` is at most 1: this process then does the work.
-    Only this process receives Ctrl-C, and it then ends the others.
+    """Yield a pool of ``workers`` processes. Yield None if ``workers`` is at most 1: the caller then works by itself.
+    The processes of the pool ignore Ctrl-C. After Ctrl-C this process cancels their pending work.
 
     The processes are spawned, not forked. After a process has used SentencePiece, SentencePiece hangs in its forks.
     """
@@ -124,8 +124,8 @@ def inspect(corpus: Corpus, languages: tuple[str, str] = ("", "")) -> Inspected:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenisedChunk:
-    """The kept pairs of a chunk, one per line, their words joined by spaces. ``kept``: indices of these pairs in the
-    chunk. ``dropped``: number of the other pairs by reason (``CorpusRecord``)."""
+    """The pairs of a chunk that serve for training. ``kept``: their indices in the chunk. ``source``, ``target``: a
+    line for each pair, with spaces between words. ``dropped``: number of omitted pairs by reason (``CorpusRecord``)."""
 
     kept: list[int]
     source: str
@@ -186,12 +186,12 @@ class TokenisedSplit:
 
     Attributes:
         source, target: the files of words.
-        raw_source, raw_target: the cleaned, untokenised lines of the kept pairs, only if requested.
-        links: the file of word links of the kept pairs. A pair of a corpus without links has an empty line. None if no
-            corpus has links.
+        raw_source, raw_target: the cleaned, untokenised lines of the kept pairs. [] unless requested.
+        links: the file of word links of the kept pairs. Pairs of corpora without links have empty lines. None if
+            no corpus has links.
         word_lengths: number of Moses words of the longer side of each kept pair.
         repeats: how often each kept pair counts in an epoch.
-        source_counts, target_counts: how often each word occurs, repeats counted.
+        source_counts, target_counts: how often each word occurs in an epoch.
         source_words, target_words: number of words, each pair counted once.
     """
 
@@ -304,8 +304,8 @@ def _tokenise(
 
 
 def kept_targets(corpora: Sequence[Corpus], tokenizer: PairTokenizer) -> Iterator[str]:
-    """Yield the cleaned target sentences of the pairs that the tokeniser keeps for training. Raises the errors of
-    ``read_pairs``."""
+    """Yield the cleaned target sentence of each pair that ``tokenizer`` does not drop from training. Raises the errors
+    of ``read_pairs``."""
     for corpus in corpora:
         for chunk in chunks(read_pairs(corpus.source, corpus.target, languages=tokenizer.languages), CHUNK):
             texts = [(cleaned_text(pair.source, Counter()), cleaned_text(pair.target, Counter())) for pair in chunk]
@@ -314,7 +314,8 @@ def kept_targets(corpora: Sequence[Corpus], tokenizer: PairTokenizer) -> Iterato
 
 
 def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> str:
-    """Links of the kept pairs, one line per pair. ``lines``: links of all pairs of the chunk, or an empty list."""
+    """Links of the kept pairs, one line per pair, blank if ``lines`` is []. ``lines``: links of all pairs of the chunk.
+    Raises InputError for a link that exceeds the words of its pair."""
     if not lines:
         return "\n" * len(chunk.kept)
     pair_links = [lines[index] for index in chunk.kept]

@@ -47,9 +47,9 @@ LIMITS = Limits()
 LARGE = Limits(size=64_000_000, lines=500_000)
 """Limits of texts that a model is trained on."""
 _TAGS = 20
-"""Largest number of tags of markup for each line that a file may have."""
+"""A file of markup may have this number of tags for each line that ``Limits`` allows."""
 _HELD_OUT, _SHARE = 200, 10
-"""Number of pairs held out for validation: _HELD_OUT, or one in _SHARE if that is less."""
+"""_HELD_OUT pairs are held out for validation, or a tenth of the pairs (1 / _SHARE) if that is less."""
 SEED = 1
 """Seed of the random choice of the pairs for validation."""
 
@@ -75,8 +75,8 @@ def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, langua
     """The sentences of a text in UTF-8, or the segments of markup (nmt.data.text_files). References may have several
     columns. Only a newline, with an optional carriage return before it, ends a line. ``language``: code or "".
 
-    Raises InputError that names the place for a file that is empty, too large, damaged, not UTF-8 or of another kind.
-    Raises InputError for a line that is too long.
+    Raises InputError for a file that is empty, too large, damaged, not UTF-8 or of another kind, and for a line that
+    is too long. The error names the place.
     """
     data = _decoded(file, limits)
     if is_markup(data):
@@ -88,12 +88,12 @@ def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, langua
 
 
 def lines_of(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, language: str = "") -> tuple[str, ...]:
-    """The lines of ``read_text`` for a text of one column. Raises InputError for several references."""
+    """The lines of ``read_text`` for a text of one column. Raises InputError for a text with several references."""
     return only_column(read_text(file, limits, side, language), file.name)
 
 
 def raw_lines(file: Upload, limits: Limits = LIMITS) -> list[str]:
-    """The lines of a text of any kind. Raises the errors of ``read_text`` about bytes and numbers of lines."""
+    """The lines of a text of any kind. InputError for one that is empty, damaged, not UTF-8 or over ``limits``."""
     return _lines(_decoded(file, limits), file.name, limits)
 
 
@@ -131,7 +131,7 @@ def _checked(text: Text, name: str, limits: Limits) -> Text:
 
 
 def check_length(text: str, number: int, name: str, limits: Limits) -> None:
-    """Raise InputError if a line has too many characters for one sentence."""
+    """Raise InputError if ``text``, line ``number`` of file ``name``, has more characters than ``limits`` allows."""
     if len(text) > limits.characters:
         raise InputError(
             say("errors.sentence_too_long", file=name, line=number, characters=len(text), most=limits.characters)
@@ -165,9 +165,9 @@ def _unpacked(file: Upload, most: int) -> bytes:
 def pairs_of(
     given: Sequence[Upload], limits: Limits = LARGE, languages: tuple[str, str] = ("", "")
 ) -> list[tuple[str, str]]:
-    """The sentence pairs of two parallel files, or of one file: markup with both sides, or lines of source, tab and
-    target. ``languages``: codes of source and target, "" if unknown. Raises the errors of ``lines_of``, and InputError
-    for unequal files and wrong tabs."""
+    """The sentence pairs of two parallel files or of one file. One file is markup with both sides, or each line has a
+    source, a tab and a target. ``languages``: codes of source and target, "" if unknown. Raises the errors of
+    ``lines_of``, and InputError for unequal numbers of lines and for lines without exactly one tab."""
     files, name = [*given, given[0]][:2], given[0].name
     if len(given) > 1 or is_markup(_decoded(given[0], limits)):
         sides = zip(files, (SOURCE, REFERENCE), languages, strict=True)
@@ -197,9 +197,9 @@ def pairs_of(
 
 
 def write_pairs(pairs: Sequence[tuple[str, str]], place: Path) -> dict[str, tuple[Path, ...]]:
-    """Write sentence pairs into a folder of ``place`` that is named by their hash. Some are drawn at random for
-    validation and left out of train. Returns the files of "train" and "dev", source first. Raises InputError for too
-    few different pairs, and if a file cannot be written."""
+    """Write sentence pairs into a subfolder of ``place`` named by a hash of the pairs. Random pairs become "dev", for
+    validation, and are left out of "train". Returns the two files of each split, source first. Raises InputError for
+    fewer than ten different pairs, and if a file cannot be written."""
     different = [*dict.fromkeys(pairs)]
     if len(different) < _SHARE:
         raise InputError(say("errors.too_few_pairs", pairs=len(different), least=_SHARE))

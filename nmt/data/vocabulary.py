@@ -36,7 +36,7 @@ Kind = Literal["words", "unigram", "bpe"]
 
 
 class Vocabulary(Protocol):
-    """A vocabulary has the tokens of one side and their ids. "Words" are always the words of the tokeniser."""
+    """A vocabulary: the tokens of one side with their ids. In its methods, a word is a word of the tokeniser."""
 
     @property
     def kind(self) -> Kind:
@@ -61,8 +61,7 @@ class Vocabulary(Protocol):
         """The words that the ids spell: end-of-sentence tokens dropped, subwords merged."""
 
     def save(self, folder: Path, side: str) -> None:
-        """Write ``<side>.vocabulary.json``, and for subwords ``<side>.sentencepiece.model``. ``side``: "source" or
-        "target"."""
+        """Write SIDE.vocabulary.json and, for subwords, SIDE.sentencepiece.model. ``side``: "source" or "target"."""
 
 
 class Shortlist:
@@ -118,12 +117,12 @@ class Shortlist:
 
 
 def vocabulary_names(side: str) -> tuple[str, str]:
-    """Names of the files that a vocabulary may have."""
+    """Names of the files that a vocabulary of ``side`` may have: the SentencePiece model, and the header."""
     return f"{side}.sentencepiece.model", f"{side}.vocabulary.json"
 
 
 def vocabulary_files(folder: Path, side: str) -> list[Path]:
-    """The files of a vocabulary, in the order of their names."""
+    """The existing files of a vocabulary, in the order of their names."""
     return [folder / name for name in vocabulary_names(side) if (folder / name).is_file()]
 
 
@@ -143,12 +142,12 @@ def unknown_share(vocabulary: Vocabulary, counts: Mapping[str, int]) -> float:
 
 WORD_COUNTS = "source.word-counts"
 FEWEST = 5
-"""Fewest occurrences of a word that is counted."""
+"""Fewest occurrences of a word that the file of word counts lists."""
 HARDLY = 30
 """A word with fewer occurrences in one epoch of training counts as hardly seen. Models translate such a word correctly
 in 30 % of its occurrences, and more frequent words in at least half (docs/log/app.md)."""
 MOST_BYTES = 300_000
-"""Largest size of the file of word counts."""
+"""Largest size of the file of word counts, in bytes."""
 
 Count = Annotated[int, Field(ge=1)]
 
@@ -159,7 +158,7 @@ class WordCounts:
 
     Attributes:
         fewest: every word with a letter that occurs at least this often is listed.
-        words: pairs of a number of occurrences and its words, separated by spaces, in code point order.
+        words: a number of occurrences, with all words that occur so often, in code point order, joined by spaces.
     """
 
     fewest: Count
@@ -171,8 +170,8 @@ class WordCounts:
         return {word: count for count, line in self.words for word in line.split(" ")}
 
     def hardly_seen(self, words: Iterable[str], times: int = HARDLY) -> tuple[str, ...]:
-        """The different words of a sentence, in order, that occur fewer than ``times`` times in the training texts.
-        Words without a letter are left out.
+        """The different words of a sentence, in order, that occur fewer than ``times`` times in the training texts,
+        or are not listed. Words without a letter are left out.
 
         >>> WordCounts(fewest=5, words=((70, "sea the"), (8, "Sea"))).hardly_seen(["the", "Sea", ",", "sea", "Sea"])
         ('Sea',)
@@ -210,7 +209,7 @@ def read_word_counts(folder: Path) -> WordCounts | None:
 
 @dataclass(frozen=True)
 class TextFit:
-    """Fit of a sentence to the source side of a model.
+    """How well a model's source vocabulary covers a sentence.
 
     Attributes:
         words: number of words with a letter.
@@ -227,7 +226,7 @@ class TextFit:
 
 
 def text_fit(text: str, tokenizer: Tokenizer, vocabulary: Vocabulary) -> TextFit:
-    """Count the words of a sentence, and find those that are not in the vocabulary of the source."""
+    """Count the words of a sentence, and list those that the source vocabulary reads as [UNK]."""
     words = tokenizer.tokenize(text)
     unknown = [word for word in vocabulary.encode(words).unknown if has_letter(word)]
     return TextFit(sum(map(has_letter, words)), tuple(unknown))

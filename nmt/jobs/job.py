@@ -1,5 +1,5 @@
-"""A training as a job. In the run folder, job.json has the request and training.jsonl the events. The state of a job
-follows from these two files and the process named in job.json, and is stored nowhere else.
+"""A training as a job. In the run folder, job.json has the request, and training.jsonl has the events. The state of a
+job follows from the two files, and from whether the process in job.json still runs. It is stored nowhere else.
 
 Every change of a job.json is made under one lock of the folder of runs.
 """
@@ -35,21 +35,21 @@ LEAST_FREE = 5_000_000_000
 """Number of bytes of the disk that a job must leave free."""
 _LAST_BYTES = 8192
 _SAME_PROCESS = 2.0
-"""Largest difference, in seconds, between two readings of the creation time of one process. Linux counts from the start
-of the machine, and knows the time of that start only to a second."""
+"""Largest difference, in seconds, between two readings of the creation time of one process. Linux counts this time from
+the start of the machine, but knows the time of that start only to a second."""
 
 State = Literal["queued", "running", "stopping", "stopped", "done", "failed", "lost"]
 
 
 @dataclass(frozen=True)
 class Process:
-    """A process, identified by its id and its creation time. The system may reuse the id alone after the process has
-    ended.
+    """A process, identified by its id and its creation time. After the end of a process, the system may give its id to
+    another process.
 
     Attributes:
         created: time of creation in seconds since 1970, by the clock at that time.
-        ticks: id of the machine's boot, and ticks from boot to creation. A change of the clock does not affect them. ""
-            if the system does not tell them.
+        ticks: id of the machine's boot, and ticks from boot to creation, which no change of the clock affects. "" if
+            the system does not tell them. If it does, ``created`` is not compared.
     """
 
     id: Annotated[int, Field(ge=0, lt=2**31)]
@@ -61,7 +61,7 @@ class Process:
         return cls(process.pid, process.create_time(), _ticks(process.pid))
 
     def found(self) -> psutil.Process | None:
-        """The process while it runs, else None."""
+        """The running process. None if it has ended, even if another process has its id."""
         try:
             process = psutil.Process(self.id)
             same = abs(process.create_time() - self.created) < _SAME_PROCESS
@@ -91,7 +91,7 @@ class Job:
         asked: the user's last request, to run or to stop.
         process: the process that trains or trained the job. None while the job waits.
         error: reason of a failure, one sentence. "" without a failure.
-        note: a note by the user.
+        note: a text that users write about the job.
     """
 
     command: tuple[str, ...]
@@ -105,7 +105,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Listed:
-    """A job with its run folder and its state."""
+    """A job with its run folder and its current state."""
 
     run: Path
     job: Job
@@ -144,8 +144,8 @@ class Training:
         return (*words, *([] if self.device is None else ["--device", self.device]))
 
     def least_bytes(self) -> int:
-        """Lower bound of the bytes that the training writes: four sets of weights and one per snapshot, in fp32. Each
-        set is counted with fewer weights than any model of these sizes has."""
+        """Lower bound of the bytes that the training writes: four sets of weights, and one per snapshot, in fp32. The
+        size of a set is a lower bound for all models with these vocabularies and these settings m and n."""
         config = recipe(self.recipe).override(list(self.assignments))
         prepared, m, n = open_prepared(self.data), config.model.embedding, config.model.hidden
         words = len(prepared.source_vocabulary) + len(prepared.target_vocabulary)
@@ -154,7 +154,8 @@ class Training:
         return 4 * (words * m + 2 * n * (n + m)) * (4 + snapshots)
 
     def checked(self) -> Training:
-        """The same training with absolute paths. Raises InputError for invalid settings, data or initial run."""
+        """The same training with absolute paths. Raises InputError for invalid settings, data or initial run,
+        and for data without a development set."""
         recipe(self.recipe).override(list(self.assignments))
         prepared = open_prepared(self.data)
         if not len(prepared.dev):
@@ -166,7 +167,7 @@ class Training:
 
 
 def list_jobs(root: Path) -> list[Listed]:
-    """All jobs of a folder of runs, the oldest first. A job with a broken file is listed as failed, with the reason."""
+    """All jobs of a folder of runs, the oldest first. A job whose job.json is broken is listed as failed."""
     listed = []
     for path in root.glob(f"*/{JOB}"):
         try:
@@ -208,7 +209,7 @@ def _last_event(run: Path) -> Event | None:
 
 @contextmanager
 def changing(root: Path) -> Iterator[None]:
-    """Hold the lock for changes of jobs during the block. The block should be short."""
+    """Hold the lock for changes of jobs during the block, which should be short."""
     root.mkdir(parents=True, exist_ok=True)
     with (root / ".jobs.lock").open("w") as file:
         portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)
@@ -224,7 +225,7 @@ def add(root: Path, name: str, training: Training, *, by: str, own_data: bool = 
 
     Args:
         own_data: whether to copy the prepared data into the run folder, since the original may be deleted.
-        needs: bytes that the training will write, if known.
+        needs: estimated bytes that the training will write. 0 if unknown. ``least_bytes`` is the minimum.
 
     Raises InputError for an invalid training, a taken name, too many waiting jobs, and too little room on the disk.
     """
@@ -273,7 +274,7 @@ def check_free(place: Path, needs: float) -> None:
 
 
 def find(root: Path, name: str) -> Listed:
-    """The job of a name. Raises InputError if there is no such job, or if its file is broken."""
+    """The job of this name. Raises InputError if there is no such job, or if its job.json is broken."""
     run = root.resolve() / name
     if not is_plain_name(name) or not (run / JOB).is_file():
         raise InputError(say("errors.no_job", job=name, place=root))
@@ -298,7 +299,7 @@ def stop(root: Path, name: str) -> None:
 
 def resume(root: Path, name: str) -> None:
     """Put a stopped, failed or lost job into the queue again. It will resume from its last saved state. Raises
-    InputError for a job in any other state."""
+    InputError for a job in any other state, too many waiting jobs, and too little room on the disk."""
     with changing(root):
         listed = find(root, name)
         if listed.state not in ("stopped", "failed", "lost"):
@@ -314,8 +315,8 @@ def write_note(root: Path, name: str, note: str) -> None:
 
 
 def remove(root: Path, name: str) -> None:
-    """Delete a job with its whole run folder, even if its file is broken. If the run folder is a link, delete only the
-    link. Raises InputError while the job runs."""
+    """Delete a job with its run folder, even if its job.json is broken. If the run folder is a link, delete only the
+    link. Raises InputError if there is no such job, or while it runs."""
     with changing(root):
         listed = next((listed for listed in list_jobs(root.resolve()) if listed.name == name), None)
         if listed is None:
@@ -329,7 +330,7 @@ def remove(root: Path, name: str) -> None:
 
 
 def arguments(run: Path, job: Job) -> list[str]:
-    """The words of the command that starts or resumes a job. A run that has saved nothing starts again."""
+    """The words of the command that resumes a job from its saved state or, without a state, starts it."""
     words = list(job.command)
     if (run / RESUME).exists():
         if "--init-from" in words:

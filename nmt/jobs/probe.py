@@ -1,4 +1,4 @@
-"""Measured cost of a training on this machine: the same command runs for twenty seconds in a temporary folder."""
+"""Estimate of the cost of a training on this machine, from twenty seconds of its command in a temporary folder."""
 
 import time
 from collections.abc import Callable
@@ -41,8 +41,8 @@ class Estimate:
 
 
 def probe(training: Training, on_second: Callable[[int], None]) -> Estimate:
-    """Train for ``SECONDS``, and extrapolate. Raises InputError with the reason if the training fails. An exception of
-    ``on_second`` ends the probe."""
+    """Train for ``SECONDS``, and extrapolate. An exception of ``on_second`` ends the probe. Raises InputError with the
+    reason if the training fails, or if its settings have no max_updates."""
     settings = recipe(training.recipe).override(list(training.assignments)).training
     if settings.max_updates is None:
         raise InputError(say("errors.estimate_needs_updates"))

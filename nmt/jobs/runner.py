@@ -1,7 +1,7 @@
 """The runner takes the job that has waited longest, trains it in a new process, and then takes the next job.
 
-The process of a training outlives the runner. This process itself writes its id into job.json. If a runner is killed,
-the next runner therefore knows the training and waits for it.
+The process of a training writes its id into job.json, and outlives the runner. If a runner is killed, the next runner
+therefore knows the training and waits for it.
 """
 
 import os
@@ -28,7 +28,7 @@ _LONGEST_REASON = 500
 
 def run_jobs(root: Path, *, wait: bool = False) -> None:
     """Run the jobs of a folder one after the other until none waits, or for ever if ``wait`` is true. Raises InputError
-    if another runner is at work at the start. Returns if another runner takes over later."""
+    if another runner is at work at the start. Returns early if another runner begins between two rounds."""
     first = True
     while first or waiting(root):
         with alone(root) as free:
@@ -37,7 +37,7 @@ def run_jobs(root: Path, *, wait: bool = False) -> None:
             if not free:
                 return
             _run_all(root, wait)
-        first = False  # the adder of a last-moment job saw the lock and started no runner, so check the queue again
+        first = False  # a job that was added under this lock started no runner, so check the queue again
 
 
 def ensure_runner(root: Path) -> None:
@@ -55,9 +55,9 @@ def waiting(root: Path) -> list[Listed]:
 
 
 def start(words: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
-    """Start a command of this program in a process of a new session. Errors go into the file ``log``. By default
-    (without OMP_NUM_THREADS) the process leaves one core to the app. With a thread on every core, the threads would
-    wait for one another whenever another process computes."""
+    """Start a command of this program in a new session. Its stderr goes into the file ``log``. Unless OMP_NUM_THREADS
+    is set, the process leaves one core to the app: with a thread on every core, the threads would wait for one another
+    whenever another process computes."""
     threads = {"OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 1) - 1))}
     paths = [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
     with log.open("wb") as errors:
@@ -111,10 +111,10 @@ def _run_one(root: Path, one: Listed) -> None:
 
 
 def train_here(root: Path, name: str, main: Callable[[list[str]], int]) -> int:
-    """Train a waiting job in this process. Returns the exit status, 0 if the job no longer waits.
+    """Train a waiting job in this process, and return the exit status. For any other job, do nothing and return 0.
 
     Args:
-        main: function that runs a command. Its errors go to stderr, which is the log of the job.
+        main: function that runs a command. It writes errors to stderr, which is the log of the job.
     """
     this_process = psutil.Process()
     with changing(root):
@@ -137,7 +137,7 @@ def train_here(root: Path, name: str, main: Callable[[list[str]], int]) -> int:
 
 
 def last_line(log: Path) -> str:
-    """The last line of a log, without the name of the command that wrote it."""
+    """The last line of a log that is not blank, without the command's name. Without such a line, a remark."""
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.is_file() else []
     last = next((line.strip() for line in reversed(lines) if line.strip()), "it gave no reason")
     return last.removeprefix("jointly train: ").removeprefix("jointly: ")

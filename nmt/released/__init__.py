@@ -7,10 +7,10 @@ from nmt.files import read_toml
 from nmt.results import CONCATENATED
 
 LANGUAGES = ("en", "fr")
-"""Languages of the first released runs. The app uses them if there are no runs."""
+"""Languages of the first released runs, English to French. The app uses them if there are no runs."""
 
 STRESS_WORDS = 16
-"""Largest number of words of a sentence in the stress tests that are stored with runs."""
+"""The stored stress tests of the released runs use sentences of at most this number of words."""
 
 _TEST_SETS = "testsets/"
 """Folder of the test sets of this repository."""
@@ -22,7 +22,7 @@ class KnownTestSet:
 
     Attributes:
         stem: path in the corpora or in this repository, without the language code at the end.
-        called: name of the test set, if the name does not follow from the path.
+        called: name of the test set. "" if the name follows from the path.
         languages: the two languages of the test set.
         pooled: whether the test set counts among "all test sets". Sets of this repository do not count, nor do sets of
             a domain that no training corpus has.
@@ -72,12 +72,12 @@ class GoldLinks:
 
     @property
     def stem(self) -> str:
-        """Path of the tokens in the corpora or in this repository, without the language code at the end."""
+        """Path of the tokenised sentences in the corpora or this repository, without the language code at its end."""
         return f"{_TEST_SETS}{self.name}/tokens" if self.own else f"alignment-gold/{self.name}"
 
     @property
     def gold(self) -> str:
-        """Path of the links."""
+        """Path of the file of links, in the corpora or in this repository."""
         return f"{_TEST_SETS}{self.name}/gold" if self.own else f"{self.stem}.gold"
 
 
@@ -107,4 +107,4 @@ KNOWN_TEST_SETS = {test_set.name: test_set for test_set in _RELEASED.test_sets}
 """All known test sets by name, in the order of tables."""
 
 NOT_POOLED = tuple(name for name, test_set in KNOWN_TEST_SETS.items() if not test_set.pooled)
-"""Names of the known sets that do not count among "all test sets"."""
+"""Names of the known test sets that "all test sets" leaves out (``KnownTestSet.pooled``)."""

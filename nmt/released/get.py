@@ -19,7 +19,7 @@ from nmt.runs.folder import RELEASED_RUNS, RunInfo, read_run, runs_folder
 RELEASE = ""
 """Address of the files of the release. Empty until there is a release."""
 SUMS = "SHA256SUMS"
-"""The checksums of a release's files, in the format of ``sha256sum``."""
+"""Name of the list of the checksums of a release's files, in the format of ``sha256sum``."""
 
 _LIMITS = replace(LIMITS, kept=sys.maxsize)
 
@@ -41,10 +41,10 @@ def get_run(name: str, folder: Path | None = None, on_bytes: OnBytes = lambda he
     """Get a released run, and unpack it among the user's runs.
 
     Args:
-        folder: folder with the files of a release, such as a USB stick. None = download, and resume in a later call.
-        on_bytes: progress of the download.
+        folder: folder with the files of a release, such as a USB stick. None = download them, or resume their download.
+        on_bytes: called with the progress of the download.
 
-    Raises InputError for a file that is missing, damaged, cut or of another run. Nothing of it is then unpacked.
+    Raises InputError, and unpacks nothing, if the file is missing, damaged, truncated or of another run or release.
     """
     file = f"{name}.zip"
     archive = cache_folder() / "downloads" / file if folder is None else folder / file
@@ -76,7 +76,7 @@ def _fetched_sums(path: Path) -> Path:
 
 
 def _listed(path: Path, file: str) -> str:
-    """Look up the SHA-256 of a file in a list."""
+    """Look up the SHA-256 of ``file`` in the list ``path``. Raises InputError if either is missing."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):

@@ -51,7 +51,7 @@ _IN_FOLDERS = {
     SNAPSHOTS: r"[0-9]{1,12}\.safetensors",
 }
 _LEFT_OUT = {RESUME, ".lock", ".torchrun", ".DS_Store"}
-"""Files of a run folder that are useless elsewhere. They are not unpacked."""
+"""Files that have no use outside the run folder in which they were written. They are not unpacked."""
 _FORKS = "__MACOSX"
 """Folder for the metadata that macOS adds to zip files."""
 _MOST_SHOWN = 100
@@ -76,9 +76,9 @@ class ArchiveLimits:
         unpacked: bytes of all unpacked files.
         unpacked_of_small, ratio: the unpacked files may have ``unpacked_of_small`` bytes, or ``ratio`` times the bytes
             of the zip file if that is more. Weights can hardly be compressed.
-        text, texts: bytes of each unpacked file without weights, and of all these files.
-        files: number of entries.
-        kept: bytes of the folder of uploaded runs, the new run included.
+        text, texts: bytes of one unpacked file that is no weights file, and of all such files together.
+        files: number of entries of the zip file.
+        kept: bytes of the folder that holds all uploaded runs, with the new run.
     """
 
     packed: int = 250_000_000
@@ -110,14 +110,14 @@ def unpack_run(
     limits: ArchiveLimits = LIMITS,
     taken: Collection[str] = (),
 ) -> RunInfo:
-    """Unpack the run in a zip file into a new folder under ``into``. The folder in the zip file gives the new name, or
-    the file ``name`` if the files are at the top level. Existing files are never touched.
+    """Unpack the run in a zip file into a new folder under ``into``. The folder in the zip file gives the new name.
+    Without such a folder, the zip file's ``name`` gives it. Existing files are never touched.
 
     Raises InputError, and leaves no files, if the zip file is too large, damaged, encrypted or no zip file. Raises
-    InputError if it does not contain exactly the files of one valid run, or if there is no room for the run.
+    InputError unless it has exactly the files of one valid run, ``into`` has no run of that name, and there is room.
 
-    ``checks``: further checks of the unpacked run, such as of weights and evaluations. ``taken``: names of runs in
-    other folders. A run with a taken name gets the next free name, such as "NAME-2".
+    ``checks``: checks of the unpacked run, such as of its evaluations. ``taken``: names of runs in other folders. A
+    run with such a name gets the next free name, such as "NAME-2".
     """
     with _opened(file, name, limits) as archive:
         members, root = _members(archive, name, limits, file.seek(0, 2))
@@ -153,7 +153,7 @@ def unpack_run(
 
 @contextmanager
 def _workspace(into: Path, name: str) -> Iterator[Path]:
-    """Yield a temporary folder under ``into``. It is deleted at the end or, after a kill, by the next upload. An
+    """Yield a temporary folder under ``into``. The end of the block deletes it or, after a kill, the next upload. An
     OSError in the block, for example for a full disk, becomes an InputError."""
     try:
         (into / _PARTIAL).mkdir(parents=True, exist_ok=True)
@@ -216,8 +216,8 @@ def _opened(file: IO[bytes], name: str, limits: ArchiveLimits) -> Iterator[zipfi
 
 
 def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits, size: int) -> tuple[list[_Member], str]:
-    """List the files to unpack, and the name of the folder that contains them all. "" if they are at the top level.
-    ``size``: bytes of the zip file."""
+    """List the files to unpack, and return them with the name of their common folder, "" at the top level. ``size``:
+    bytes of the zip file. Raises InputError unless they are the files of one run within ``limits``."""
     infos = [info for info in archive.infolist() if not _is_left_out(info.filename)]
     if len(infos) > limits.files:
         raise InputError(say("errors.archive_entries", file=name, entries=len(infos), most=limits.files))

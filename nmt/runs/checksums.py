@@ -1,9 +1,8 @@
-"""Checksums of the files of a run that decide its translations, in RUN/checksums.json. Loading a run thus detects
-well-formed damage and files of another run.
+"""Checksums of the files of a run that decide its translations, in RUN/checksums.json. Loading a run thus detects a
+file of another run, and a changed file that can still be read.
 
 ``python -m release publish`` and ``checksums`` write the list. A command that changes a listed file later renews the
-entry. The checksums do not cover the section "search" of config.json, which may be edited. This module does not import
-torch.
+entry. The checksums do not cover the section "search" of config.json, which users may edit. No torch is imported.
 """
 
 import hashlib
@@ -63,16 +62,15 @@ def read_checksums(run: Path) -> dict[str, str] | None:
 
 
 def check_config(run: Path, data: Mapping[str, Any]) -> None:
-    """Raise InputError if the run's list has another checksum for config.json. ``data``: content of config.json."""
+    """Raise InputError if ``data``, the content of config.json, does not match its checksum in the run's list."""
     listed = read_checksums(run)
     if listed is not None:
         _compare(run, listed, {_CONFIG: _config_digest(data)})
 
 
 def check_files(run: Path, names: Iterable[str]) -> dict[str, str]:
-    """Compute the checksums of these files, by name. Raises InputError for a missing file, and for a file that differs
-    from its entry in the run's list or lacks an entry. A run without a list is logged once, unless its training can be
-    resumed."""
+    """Compute the checksums of these files, by name. Raises InputError for a missing file, and for a file whose
+    checksum is not in the run's list. A run without a list is logged, unless its training can be resumed."""
     digests = {name: digest(run, name) for name in names}
     listed = read_checksums(run)
     if listed is not None:
@@ -83,8 +81,7 @@ def check_files(run: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def check_all_files(run: Path) -> None:
-    """Raise InputError unless every listed file exists, and every covered file has the listed checksum. A run without a
-    list passes."""
+    """If the run has a list, raise InputError for a missing listed file, and for a covered file that differs."""
     listed = read_checksums(run)
     if listed is not None:
         _compare(run, listed, {name: digest(run, name) for name in sorted({*listed, *covered(run)})})

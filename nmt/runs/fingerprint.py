@@ -36,8 +36,8 @@ _USUAL = asdict(ModelConfig())
 
 
 def read_fingerprint(info: RunInfo) -> Fingerprint:
-    """Compute the fingerprint from the run's files, without torch. The checksum of a file that the package leaves out
-    comes from ``RunInfo.behind``."""
+    """Compute the fingerprint from the run's files, without torch. ``RunInfo.behind`` has the checksums
+    of files that the installed package leaves out."""
     return _fingerprint(info, {name: info.behind.get(name) or digest(info.path, name) for name in _names(info)})
 
 
@@ -53,9 +53,9 @@ def checked_fingerprint(info: RunInfo) -> Fingerprint:
 
 
 def owner(run: Path, settings: RunSettings) -> dict[str, str]:
-    """Compute the part of a weights file's header that identifies the run: checksums of the vocabularies and of the
-    settings on which translations depend. Settings with their default value are left out, so that a new setting changes
-    no checksum."""
+    """Compute the entry that identifies the run in the header of a weights file. It has a checksum of the vocabularies
+    and one of the settings on which translations depend. Settings with default values do not count, so that a new
+    setting changes no checksum."""
     model = asdict(settings.config.model)
     shown = {name: value for name, value in model.items() if name not in ONLY_IN_TRAINING and value != _USUAL[name]}
     about = [shown, settings.source_language, settings.target_language]
@@ -68,7 +68,7 @@ def owner(run: Path, settings: RunSettings) -> dict[str, str]:
 
 
 def check_owner(info: RunInfo) -> None:
-    """Raise InputError for weights of another run. Older weights, whose headers name no run, pass."""
+    """Raise InputError if the weights belong to another run. Older weights, whose headers name no run, pass."""
     if info.weights.owner is not None:
         for name, value in owner(info.path, info).items():
             if info.weights.owner.get(name) != value:

@@ -47,9 +47,9 @@ DICTIONARY = "dictionary.tsv"
 ALIGNMENT = "alignment"
 STRESS = "stress"
 HEADER = "weights.json"
-"""File with header and size of weights that are not here: setup.py packs the weights of only one run."""
+"""File with header and size of the weights of a run that the package holds without its weights (setup.py)."""
 ROW_SCALE = ".row_scale"
-"""Suffix of the name of an int8 matrix's scales (nmt.inference.checkpoint)."""
+"""The scales of the int8 matrix NAME are the tensor NAME with this suffix (nmt.inference.checkpoint)."""
 
 
 MOST_TOKENS = 10_000_000
@@ -71,7 +71,7 @@ LanguageCode = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """Content of config.json. In the file the sections of ``config`` stand beside the other fields.
+    """Content of config.json. The file has the sections of ``config`` on the same level as the other fields.
 
     Attributes:
         config: recipe, model and training.
@@ -113,7 +113,7 @@ class WeightsInfo:
         bytes: size of the file.
         update, epoch: point in the training at which these weights were saved.
         dev_nll_per_word, dev_nll_per_sentence: NLL on the development set, in nats. None if never validated.
-        dev_bleu: BLEU on the development set, 0 to 100, or None.
+        dev_bleu: BLEU on the development set, 0 to 100. None if not measured.
         owner: checksums of the run's vocabularies and settings (``fingerprint.owner``). None if not in the header.
     """
 
@@ -135,7 +135,7 @@ class WeightsInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class Guest:
-    """A model folder of Hugging Face. languages: its tokeniser's codes. heads: number per layer of the decoder."""
+    """A model of Hugging Face. languages: codes as in its files. layers, heads: decoder layers, and heads per layer."""
 
     languages: Languages
     layers: int
@@ -163,7 +163,7 @@ class RunInfo(RunSettings):
 
     @property
     def behind(self) -> dict[str, str]:
-        """If the weights are not on this machine, checksums of all files of the run by name. Otherwise empty."""
+        """Checksums of the run's files by name if its weights are not on this machine. Otherwise {}."""
         return {} if self.has_weights else read_checksums(self.path) or {}
 
     @property
@@ -235,7 +235,8 @@ def opened_weights(path: Path, framework: Literal["np", "pt"] = "np") -> Iterato
 
 
 def read_weights_info(path: Path) -> WeightsInfo:
-    """Read the header of a weights file. Raises InputError if it is missing or not a safetensors file."""
+    """Read the header of a weights file. If the package left the file out, weights.json has the header. Raises
+    InputError if both are missing, or if the file is not a safetensors file."""
     header = path.with_name(HEADER)
     if path.is_file():
         with opened_weights(path) as file:
@@ -278,7 +279,7 @@ def runs_folder() -> Path:
 
 def find_run(text: str) -> str:
     """Find a run folder by its path, or else by its name among the user's runs and then the released runs. Return
-    ``text`` unchanged if there is no such run, for the message of the later error."""
+    ``text`` unchanged if there is no such run, so that a later error names it."""
     name = text.removeprefix("checkpoints/")
     if not Path(text).is_dir() and is_plain_name(name):
         text = next((str(folder / name) for folder in (runs_folder(), RELEASED_RUNS) if (folder / name).is_dir()), text)
@@ -286,13 +287,13 @@ def find_run(text: str) -> str:
 
 
 def is_hugging_face(folder: str | Path) -> bool:
-    """Whether config.json of a folder is a file of the package transformers."""
+    """Whether config.json of a folder is a file of the package transformers. Raises InputError if it is broken."""
     path = Path(folder) / CONFIG
     return path.is_file() and "model_type" in read_json(path)
 
 
 def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
-    """List every run among the subfolders of a folder, by name. Empty if the folder does not exist."""
+    """List the runs among the subfolders of a folder, by name, without models of Hugging Face. [] without a folder."""
     root = Path(folder)
     if not root.is_dir():
         return []
@@ -309,8 +310,8 @@ def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
 
 
 def read_events(run: str | Path) -> list[Event]:
-    """Read the training events so far. A broken last line, as a kill leaves it, is ignored. Raises InputError for any
-    other broken line, and for a file that is too large."""
+    """Read the training events so far. A broken last line, as a kill leaves it, is ignored. [] without a log. Raises
+    InputError for a broken line before the last, and for a file that is too large."""
     path = Path(run) / TRAINING
     if not path.is_file():
         return []
@@ -339,8 +340,8 @@ def snapshot_file(update: int) -> str:
 
 
 def list_snapshots(run: str | Path) -> list[WeightsInfo]:
-    """Read the header of every snapshot, in training order. Most runs have no snapshots. Raises InputError if a
-    snapshot is broken, or if its header and its file name differ in the update."""
+    """Read the header of every snapshot, in training order. [] without snapshots. Raises InputError if a snapshot is
+    broken, or if its header and its file name differ in the update."""
     paths = (Path(run) / SNAPSHOTS).glob(f"*{_ENDING}")
     numbered = [path for path in paths if path.stem.isascii() and path.stem.isdecimal()]
     snapshots = sorted((read_weights_info(path) for path in numbered), key=lambda weights: weights.update)
@@ -358,8 +359,8 @@ def own_results_folder() -> Path:
 
 
 def own_results(run: Path) -> Path | None:
-    """Folder for the user's measurements of a released run. The folder of a released run itself never changes. None for
-    any other run: its results are in the run folder.
+    """Folder for the user's measurements of a released run, whose run folder never changes. None for any other run,
+    whose measurements are in the run folder.
 
     The folder is NAME-WEIGHTS, with the first digits of the checksum of the weights, in ``own_results_folder()``.
     """

@@ -27,7 +27,7 @@ from nmt.runs.folder import (
 from nmt.texts import say
 
 SEARCH = SearchSettings(beam=4)
-"""Default settings of a search with such a model."""
+"""Default settings of a search with a model of Hugging Face."""
 _SHORT = {"eng": "en", "fra": "fr", "deu": "de", "jpn": "ja", "kor": "ko"}
 """The short codes of languages for which the program has rules, by long code."""
 CODE = re.compile(r"_*([a-z]{2,3})(?:_[A-Za-z]{2,4})?_*")
@@ -44,8 +44,8 @@ def short_code(code: str) -> str:
 
 
 def stated_language(folder: Path, side: str) -> str | None:
-    """The code of a side's language from config.json, the settings of the tokeniser, or the folder's name, in this
-    order. None if no place states the language."""
+    """The code of a side's language. The first place that states it decides: config.json, the settings of the
+    tokeniser, the folder's name. None if no place states the language."""
     for name, key in ((CONFIG, f"{side}_language"), ("tokenizer_config.json", f"{side}_lang")):
         stated = _settings(folder / name).get(key)
         if isinstance(stated, str):
@@ -55,7 +55,7 @@ def stated_language(folder: Path, side: str) -> str | None:
 
 
 def _settings(path: Path) -> dict[str, Any]:
-    """Read a JSON file of transformers. It may have numbers that ``read_json`` refuses. {} if the file is missing."""
+    """Read a JSON object of transformers, with any numbers. {} without a file. InputError for any other content."""
     try:
         settings = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     except ValueError:
@@ -66,7 +66,7 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 def list_guests(folder: str | Path) -> list[RunInfo | BrokenRun]:
-    """List the model folders of Hugging Face in a folder, by name. An unusable one becomes a ``BrokenRun``."""
+    """List the model folders of Hugging Face in a folder, by name. An unusable folder becomes a ``BrokenRun``."""
     guests: list[RunInfo | BrokenRun] = []
     for path in sorted(Path(folder).iterdir()) if Path(folder).is_dir() else ():
         try:

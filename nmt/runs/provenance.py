@@ -72,7 +72,7 @@ class CorpusUsed:
         source, target: folder and name of the files.
         source_sha256, target_sha256: checksums of the files as stored.
         repeat: number of times that each pair occurs in an epoch.
-        read, kept: number of pairs in the files, and number of prepared pairs.
+        read: number of pairs in the files. kept: number of pairs that were prepared.
         links_sha256: checksum of the file of word links. None if there was no such file.
     """
 
@@ -111,8 +111,8 @@ class Provenance:
         train, dev: the corpora.
         pairs_per_epoch: prepared training pairs, repeats counted, before the length limit of the training.
         tokens: target tokens of these pairs, end-of-sentence tokens included, each stored pair counted once.
-        sessions: starts of the training, in order.
-        preparation: the command that prepares the corpora in this way. "" in runs older than this field.
+        sessions: the first start of the training and its resumptions, in order.
+        preparation: the command that prepares these data anew. "" in runs older than this field.
         initial: the weights that the training was initialised from. None for random initialisation.
     """
 
@@ -152,8 +152,7 @@ def commit(root: Path = CHECKOUT) -> str:
 
 
 def initial_weights(run: Path) -> InitialWeights:
-    """Describe the best weights of a run as the initial weights of another training. Raises InputError if the weights
-    cannot be read."""
+    """Describe a run's best weights as the initial weights of a training. InputError for missing or broken weights."""
     info = read_weights_info(run / BEST)
     return InitialWeights(
         run=run.resolve().name, sha256=info.sha256(), update=info.update, provenance=read_provenance(run)
@@ -161,8 +160,8 @@ def initial_weights(run: Path) -> InitialWeights:
 
 
 def record_session(run: Path, manifest: Manifest, session: Session, initial: InitialWeights | None = None) -> None:
-    """Add a session to the run's provenance.json. ``initial``: weights of another run that the first session was
-    initialised from, or None."""
+    """Add a session to the run's provenance.json. ``initial``: the weights from which the first session started,
+    None if they were random."""
     before = read_provenance(run)
     sessions = () if before is None else before.sessions
     provenance = Provenance(
@@ -184,12 +183,12 @@ def read_provenance(run: Path) -> Provenance | None:
 
 
 def _short(path: str) -> str:
-    """Shorten a path to folder and file, so that a record says nothing else about the machine."""
+    """Shorten a path to its last two parts, so that a record does not reveal the folders of a machine."""
     return "/".join(Path(path).parts[-2:])
 
 
 def preparation(manifest: Manifest, shown: Callable[[str], str] = _short) -> str:
-    """Compose the command that creates this prepared folder. ``shown`` formats the paths."""
+    """Compose the command that creates this prepared folder. ``shown`` shortens or formats a path."""
     words = ["jointly", "prepare", "--source-lang", manifest.source_language]
     words += ["--target-lang", manifest.target_language]
     for side, record in (("source", manifest.source_vocabulary), ("target", manifest.target_vocabulary)):
@@ -242,7 +241,7 @@ class TrainingSummary:
         run: name of the folder.
         updates, epochs: numbers of updates and epochs so far.
         updates_before: number of updates of the initial weights (``Provenance``).
-        weights_from: the update of the best weights by the development set.
+        weights_from: the update whose weights the run has, the best on the development set.
         ended: reason for the end of training. "" if it is running, was killed, or was interrupted and can be resumed.
         hours: time of training and validation. None if the training has not ended.
         device: "cpu" or "cuda", with the number of threads. "" if not recorded.
@@ -267,7 +266,8 @@ class TrainingSummary:
 
 
 def training_summaries(folders: Iterable[str | Path]) -> list[TrainingSummary]:
-    """Summarise the training of every different folder that is a run. Raises InputError if a run is broken."""
+    """Summarise the training of each run among the folders once, without models of Hugging Face. Raises InputError if a
+    run is broken."""
     runs = (Path(f) for f in dict.fromkeys(map(str, folders)) if (Path(f) / CONFIG).is_file())
     return [training_summary(run) for run in runs if not is_hugging_face(run)]
 

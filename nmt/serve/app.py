@@ -32,7 +32,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """Names of this machine in the header Host of a request."""
 NOT_HTTP = "this is not a request of HTTP/1.1"
 OTHER = "other"
-"""Name under which unknown paths are counted."""
+"""Endpoint in the metrics for all requests with an unknown path."""
 _OPENAPI = "/openapi.json"
 _POSTS = "/translate", "/score", "/align"
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]]+)(?::([0-9]{0,5}))?")
@@ -58,8 +58,8 @@ class Service:
     Args:
         loaded: the models, at least one. Raises InputError for a repeated name.
         limits: limits of requests. None for the defaults.
-        hosts: allowed names in the header Host of a request, without the port. None for any name. With the names of
-            this machine alone, the service refuses a web page if its foreign host name resolves to this machine.
+        hosts: allowed names in the header Host of a request, without the port. None for any name. If only names of
+            this machine are allowed, no web page reaches the service by a foreign name that resolves to this machine.
 
     Attributes:
         metrics: counts of the answers.
@@ -214,8 +214,8 @@ async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Rec
 
 
 async def results_of(request: Request, futures: Sequence[Future[Result]]) -> list[Result]:
-    """Wait for all results of a request whose body has been read. If the client leaves or a result fails, all others
-    are cancelled.
+    """Wait for all results of a request whose body has been read. If the client leaves or a result fails, cancel the
+    other results.
 
     Raises Refusal (499) for a client that left, and the exception of the first result that failed.
     """
@@ -241,7 +241,7 @@ async def results_of(request: Request, futures: Sequence[Future[Result]]) -> lis
 
 
 async def _written(about: dict[str, Any], key: str, results: Sequence[Any]) -> Response:
-    """Write an answer in its own thread, since many alignment weights would delay other requests."""
+    """Write an answer in another thread, since writing many alignment weights would delay other requests."""
     return await run_in_threadpool(lambda: json_response(about | {key: [result.to_dict() for result in results]}))
 
 

@@ -1,5 +1,5 @@
-"""The models of the service, each with a queue of waiting items, and counts of their work. Items that wait for equal
-work are processed in one batch, oldest first."""
+"""The models of the service, each with a queue of waiting items, and counts of their work. Items that wait for the
+same work (run and settings) are processed in one batch, oldest first."""
 
 import math
 import time
@@ -27,7 +27,7 @@ from nmt.serve.requests import AlignRequest, Limits, Refusal
 _FIRST_GUESS = 0.1
 """Seconds per item that are assumed before the first answer."""
 _MEMORY = 0.8
-"""Weight of the past in the running mean of the seconds per item."""
+"""Weight of the earlier mean when a new time enters the running mean of the seconds per item."""
 _LONGEST_RETRY = 120
 """Largest number of seconds after which a client is asked to try again."""
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -50,7 +50,7 @@ class Scoring:
     alpha: bool
 
     def cost(self, source: str, target: str) -> int:
-        """As in ``PairAligner``."""
+        """Cost of a pair, in softmaxes over the target vocabulary."""
         return cost_of(*self.run.pair(source, target), ATTENTION)
 
     def begin(self) -> InGroups[Pair, ForcedScore]:
@@ -69,7 +69,7 @@ class Aligning:
     pretokenised: bool
 
     def cost(self, source: str, target: str) -> int:
-        """As in ``PairAligner``."""
+        """Cost of a pair, in softmaxes over the target vocabulary."""
         return self.aligner.cost(source, target, pretokenised=self.pretokenised)
 
     def begin(self) -> InGroups[Pair, WordAlignment]:
@@ -85,7 +85,7 @@ aligner_of_run = lru_cache(RunAligner)
 
 
 class Metrics:
-    """Counts of the work of the service, for Prometheus. Threads may share them."""
+    """Counts of the work of the service, for Prometheus. Several threads may share an instance."""
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
@@ -133,7 +133,7 @@ class ServedModel(SharedQueue):
     def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Pending[Result]]:
         """Append all items or none. Returns a future for each item.
 
-        Raises Refusal: 429 if there is no room for them, 503 after ``close``.
+        Raises Refusal: 429 if more items would wait than the limit allows, 503 after ``close``.
         """
         with self._changed:
             if self.closed:
@@ -161,8 +161,8 @@ class ServedModel(SharedQueue):
         return self._loaded
 
     def aligning(self, request: AlignRequest) -> Aligning:
-        """The work for an alignment request. Raises InputError for an RNNencdec, a map that the model lacks, and an
-        unknown rule."""
+        """The work for an alignment request. Raises InputError for an RNNencdec, the map "attention" of an
+        aligner, and an unknown rule."""
         loaded = self._loaded
         if isinstance(loaded, Aligner):
             require(request.map != ATTENTION, "the map of an aligner must be posterior")

@@ -52,7 +52,8 @@ class Limits:
         require(self.sentences <= self.waiting, "a request must not have more sentences than may wait for a model")
 
     def check_texts(self, key: str, texts: Sequence[str]) -> None:
-        """Raise InputError for no text or too many, or one that is too long or not plain. ``key``: key of the texts."""
+        """Raise InputError for no texts or too many, for a text that is too long, and for texts that are no plain
+        sentences. ``key``: key of the texts in the request."""
         require(bool(texts), f"{key} is empty; give at least one sentence")
         require(len(texts) <= self.sentences, f"{key} has {len(texts):,} sentences; the limit is {self.sentences:,}")
         for number, length in enumerate(map(len, texts)):
@@ -63,15 +64,15 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class _Request:
-    """A request. ``model``: name of a run or an aligner. It may be missing if the service has only one model."""
+    """A request. ``model``: name of a run or an aligner. None means the only model of the service."""
 
     model: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class TranslateRequest(_Request):
-    """Untokenised sentences to translate, with fields of ``SearchSettings``. A missing field has the value of the run.
-    ``replace_unk`` may also be a truth value. With ``alpha`` every hypothesis has its alignment weights."""
+    """Untokenised sentences to translate, and search settings. A missing setting has the run's value. ``replace_unk``:
+    true means "auto", false keeps [UNK]. ``alpha``: whether the answer has alignment weights for each hypothesis."""
 
     sentences: list[str]
     beam: AtLeastOne | None = None
@@ -93,7 +94,7 @@ class PairsRequest(_Request):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRequest(PairsRequest):
-    """Pairs to score: log p(target | source) by forced decoding. With ``alpha`` also their alignment weights."""
+    """Pairs to score: log p(target | source) by forced decoding. ``alpha``: whether to return alignment weights."""
 
     alpha: bool = False
 
@@ -103,9 +104,10 @@ class AlignRequest(PairsRequest):
     """Pairs whose words are linked.
 
     Attributes:
-        map: kind of the weights. A run has "attention" (default) and "posterior". An aligner has "posterior" only.
-        rule: rule that extracts links. None = the default of the aligner. For a run this is argmax.
-        threshold: smallest weight of a link, for the rule "threshold".
+        map: kind of the weights. A run has "attention" (default), "posterior" and "leave-one-out". An aligner has only
+            its posterior, and "attention" is an error.
+        rule: rule that extracts links. None = the default: argmax for a run, its own default for an aligner.
+        threshold: smallest weight of a link, for the rule "threshold". None = the default, THRESHOLD.
         pretokenised: whether the lines are already tokenised.
     """
 
@@ -116,7 +118,7 @@ class AlignRequest(PairsRequest):
 
 
 def check_weights(sizes: Iterable[tuple[int, int]]) -> None:
-    """Raise InputError if the alignments of an answer may hold too many weights.
+    """Raise InputError if the alignments of an answer may have more than WEIGHTS weights.
 
     ``sizes``: for each alignment, the largest number of target tokens and of source tokens.
     """

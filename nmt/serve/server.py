@@ -24,8 +24,8 @@ from nmt.serve.requests import READING, Limits
 LONGEST_STOP = 20
 """Seconds that requests have to finish when the service stops. Unfinished requests then get an error."""
 _LAST_GROUP = 4
-"""Seconds after LONGEST_STOP that models have to finish their current group of sentences. The process then ends in any
-case, since no client waits for an answer."""
+"""Seconds after LONGEST_STOP that models have to finish their current sentences. The process then ends in any case,
+since no client waits for an answer."""
 
 
 def serve(loaded: Sequence[Loaded], *, host: str, port: int, limits: Limits, on_start: Callable[[str], None]) -> None:
@@ -74,8 +74,8 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection on which a request must be complete within READING seconds. Invalid HTTP gets an answer in the form
-    of the service."""
+    """A connection on which a request must be complete within READING seconds. The answer to invalid HTTP is JSON with
+    an error."""
 
     _waiting: asyncio.TimerHandle | None = None
 
@@ -92,7 +92,7 @@ class _Connection(H11Protocol):
         self._stop_waiting()
 
     def _wait(self) -> None:
-        """Start the timer for a complete request, unless it runs. Stop it while a request is being answered."""
+        """Start the timer of the next request, unless the timer runs. While a request is answered, stop the timer."""
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
         elif self._waiting is None:
@@ -111,7 +111,7 @@ class _Connection(H11Protocol):
         self._end(self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE), 400, NOT_HTTP)
 
     def _end(self, told: bool, status: int, sentence: str) -> None:
-        """Close the connection. If ``told``, first send the client an error response, and count it."""
+        """Close the connection. ``told``: whether to send and count an error response first."""
         if told:
             cast(Service, self.config.app).metrics.count_request(OTHER, status, 0.0)
             answer = error_response(status, sentence, HEADERS | {"Connection": "close"})

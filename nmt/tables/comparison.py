@@ -12,8 +12,8 @@ _WIDEST = 12
 
 
 def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | None = None) -> Table:
-    """Make a table of one row per system and one column per range, with 95 % intervals. Many ranges become rows.
-    ``retention`` adds a column."""
+    """Make a table of one row per system and one column per range, with 95 % intervals. More than _WIDEST ranges
+    become rows. ``retention``: a ratio of BLEU for each system, which adds a column."""
     head = ["", *(span.text for span in curves.spans), "all"]
     rows = [[curve.system, *(_cell(point) for point in curve.points), _cell(curve.overall)] for curve in curves.curves]
     first = curves.curves[0]
@@ -52,7 +52,7 @@ def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> 
 
 
 def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
-    """Make a table of test results in words. A single pair of systems also gets a row per range."""
+    """Make a table with a sentence about each pair of systems. A single pair also gets a sentence per range."""
     rows = [[f"{pair.first} – {pair.second}", "all", pair.in_words(pair.overall)] for pair in pairs]
     data = [_tested(pair, pair.overall) for pair in pairs]
     if len(pairs) == 1:
@@ -147,7 +147,8 @@ def _tested(pair: PairedTest, difference: ScoreDifference) -> Record:
 
 
 def tables(comparison: Comparison) -> list[Table]:
-    """Table 1, tables of the other scores, and for each test set analysed by length, tables of curves and pairs."""
+    """Table 1, tables of chrF, TER and NLL, and a table of the signatures of BLEU. Each test set that was analysed by
+    length adds a table of its curves and, with several systems, of their differences."""
     title = "BLEU, all / no UNK (Table 1), one number where both are the same"
     all_tables = [
         _with_sentences(comparison, _by_set(comparison, title, bleu_cell, _bleu_record)),
@@ -168,7 +169,7 @@ def tables(comparison: Comparison) -> list[Table]:
 
 
 def difference_tables(comparison: Comparison) -> list[Table]:
-    """Tables of the differences between systems, and of the test results in words."""
+    """Tables of the differences between systems by range, and tables that state the test results in sentences."""
     difference_rows = []
     for look in comparison.closer:
         if look.pairs and look.pairs[0].by_length:
@@ -195,7 +196,7 @@ def _by_set(
 
 
 def _with_sentences(comparison: Comparison, table: Table) -> Table:
-    """Add a row with the number of sentences in each column, from the first system that has this number."""
+    """Add a row with the number of sentences of each test set. The first system with scores gives the number."""
     cells = []
     for name in comparison.test_sets:
         scores_of_set = [scores[name] for scores in comparison.scores.values() if name in scores]

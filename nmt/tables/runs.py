@@ -15,13 +15,13 @@ from nmt.tables.table import NOTHING, Table
 
 @dataclass(frozen=True, eq=False)
 class RunReport:
-    """Content of the files of a run. The card, the overview of all runs and the app describe the run by this content.
+    """Content of the files of a run, from which the card, the overview of all runs and the app describe the run.
 
     Each file is read at its first use. Raises InputError if the file is then broken.
 
     Attributes:
         info: settings and weights.
-        own: whether to include measurements that the user made (``result_files``).
+        own: whether to include the user's measurements of a released run (``result_files``).
     """
 
     info: RunInfo
@@ -69,7 +69,7 @@ class RunReport:
 
     @property
     def alignment_units(self) -> int | None:
-        """Number of hidden units of the alignment model. None if it has no hidden units."""
+        """Number of hidden units of the alignment model. None without attention or for a score without hidden units."""
         model = self.info.config.model
         return model.alignment if self.info.has_alignment and model.score in ("additive", "concat") else None
 
@@ -101,20 +101,20 @@ def training_table(rows: Iterable[TrainingSummary]) -> Table:
 
 
 def files(corpus: CorpusUsed) -> str:
-    """Names of both files, their folder written once. If models wrote one side, the text says how."""
+    """Names of both files, with their folder once. If models wrote one side, a remark says which and how."""
     corpus_of_folder = in_folder(corpus.source.split("/")[0])
     by_models = f" ({corpus_of_folder.translated})" if corpus_of_folder and corpus_of_folder.translated else ""
     return f"{corpus.source}, {corpus.target.split('/')[-1]}{by_models}"
 
 
 def licence(corpus: CorpusUsed) -> str:
-    """Licence of a known corpus, or a remark that it is unknown."""
+    """Licence of a corpus. A remark that the licence is unknown if the corpus is not a known one."""
     corpus_of_folder = in_folder(corpus.source.split("/")[0])
     return corpus_of_folder.licence if corpus_of_folder else "not known here"
 
 
 def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> Table:
-    """Tabulate error rates, sorted by gold set and error rate. ``systems``: measurements by name, then by gold set."""
+    """Tabulate error rates, sorted by gold set and error rate. ``systems``: measurements by system and gold set."""
     rows = []
     for name, scores_of_run in systems.items():
         for gold, measured in scores_of_run.items():

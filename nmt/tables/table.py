@@ -38,7 +38,7 @@ def in_code(text: str) -> str:
 
 
 NOTHING = "–"
-"""Cell of a value that was not measured."""
+"""Content of a cell whose value was not measured."""
 
 Value = str | int | float | None
 
@@ -50,7 +50,7 @@ class Table:
     """A table: title, head, and rows as long as the head. The first ``left`` columns are flush left, the others right.
 
     Attributes:
-        data: records for programs, one field per value. Without them, programs get the cells.
+        data: records for CSV and JSON, one field per value. If empty, the cells are written there.
     """
 
     title: str
@@ -75,7 +75,7 @@ class Table:
         return f"**{in_markdown(self.title)}**\n\n{plain.of_markdown()}"
 
     def of_markdown(self) -> str:
-        """The table in Markdown, without title. Its cells contain Markdown, such as code and links."""
+        """The table in Markdown, without title, if the cells are Markdown themselves, such as code and links."""
         rule = ["---" if k < self.left else "---:" for k in range(len(self.head))]
         cells = [[_BAR.sub(r"\|", " ".join(cell.split())) for cell in line] for line in (self.head, rule, *self.rows)]
         return "\n".join(f"| {' | '.join(line)} |" for line in cells)
@@ -98,7 +98,7 @@ class Table:
         return file.getvalue()
 
     def records(self) -> list[Record]:
-        """``data``, or else one record per row with one field per column."""
+        """The records in ``data``. Without ``data``, one record per row, with one field per column."""
         if self.data:
             return [dict(record) for record in self.data]
         names = [name or ("name" if k == 0 else f"column {k + 1}") for k, name in enumerate(self.head)]
@@ -115,7 +115,7 @@ def _guarded(text: str) -> str:
 
 
 def _in_cell(text: str) -> str:
-    """``text`` in LaTeX. An initial bracket or star gets {}, or LaTeX would read it as an option of the row's end."""
+    """``text`` in LaTeX. Without {} before an initial bracket or star, LaTeX would read it as part of the row above."""
     escaped = in_latex(text)
     return f"{{}}{escaped}" if escaped.startswith(("[", "*")) else escaped
 

@@ -44,9 +44,9 @@ def texts_in(language: str) -> dict[str, Any]:
 
 
 def view_texts(*views: str) -> dict[str, Any]:
-    """Texts for the scripts of some views, by name, JSON-ready. ``locale`` is the code of the current language.
+    """Texts for the scripts of these views, by name, JSON-ready. ``locale`` is the code of the current language.
 
-    All views have the texts of ``views.shared``. The view NAME also has the texts of ``views.NAME``.
+    They are the texts of ``views.shared`` and, for each view NAME, of ``views.NAME``.
     """
     texts: dict[str, Any] = {"locale": current()}
     for view in ("shared", *views):
@@ -78,7 +78,7 @@ _Kind = TypeVar("_Kind")
 
 
 class _Attributes(Generic[_Kind]):
-    """A table of texts whose entries are attributes, in the current language."""
+    """A table of texts. Its attribute NAME is the text NAME of the table in the current language."""
 
     def __init__(self, prefix: str, kind: Callable[[Any], _Kind]) -> None:
         self._prefix, self._kind = prefix, kind
@@ -110,11 +110,11 @@ ERRORS, INSTRUMENT = Texts("errors"), Texts("views.instrument")
 
 
 LONGEST = 1000
-"""Largest number of characters of a message."""
+"""Largest number of characters of a message. ``shortened`` cuts longer messages."""
 
 
 def shortened(message: str) -> str:
-    """The message. If it has more than ``LONGEST`` characters, its beginning and end.
+    """The message, or its beginning and end if it has more than ``LONGEST`` characters.
 
     >>> len(shortened("x" * 2000))
     1000
@@ -152,7 +152,7 @@ def say(name: str, /, **fields: object) -> Sentence:
 
 
 def for_reader(text: str) -> str:
-    """A sentence in the current language. Any other text does not change.
+    """Translate a ``Sentence`` into the current language. Return any other text unchanged.
 
     >>> for_reader(say("errors.no_file", file="a.txt"))
     'a.txt does not exist'
@@ -169,13 +169,13 @@ def _shown(fields: Mapping[str, object], of_text: Callable[[str], str]) -> dict[
 
 
 def term(english: str) -> str:
-    """A word for the field of an error, such as "source", in a form that ``for_reader`` can translate."""
+    """A word for a field of an error, such as "source". ``for_reader`` translates it if ``errors.terms`` has it."""
     name = f"errors.terms.{english}"
     return say(name) if name in texts_in("en") else english
 
 
 def without(text: str, part: str) -> str:
-    """Remove a part from the fields of a sentence, such as the path of a temporary folder, or from any other text.
+    """Remove ``part``, such as the path of a temporary folder, from a text. In a ``Sentence``, the fields lose it.
 
     >>> for_reader(without(say("errors.no_file", file="/tmp/x/a.txt"), "/tmp/x/"))
     'a.txt does not exist'
@@ -189,7 +189,7 @@ def without(text: str, part: str) -> str:
 
 
 def of_data(name: str, english: str) -> str:
-    """A text of a data file in the current language. Other languages have it as ``data.NAME``.
+    """A text of a data file in the current language: ``data.NAME``, or ``english`` if the language lacks that text.
 
     >>> of_data("sentences.negation.title", "Negation in two words")
     'Negation in two words'
@@ -198,7 +198,7 @@ def of_data(name: str, english: str) -> str:
 
 
 def by_name(name: str) -> str:
-    """The text of a dotted name in a record. Any other text does not change.
+    """The text of ``name`` if ``name`` is a dotted name. Otherwise ``name`` itself, for records that may have either.
 
     >>> by_name("app.look"), by_name("Look")
     ('Look', 'Look')

@@ -1,4 +1,4 @@
-"""Loader of minibatches: one share per process. For a GPU the minibatches are prepared and copied in advance."""
+"""Loader of a process's share of each minibatch. For a GPU, a thread prepares and copies the shares in advance."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ _AHEAD = 4
 
 TensorBatch = Batch[Tensor, LinkBatch]
 TensorUpdate = Update[Tensor, LinkBatch]
-"""A minibatch and an update on the device of the model."""
+"""A minibatch, and a process's part of an update, on the device of the model."""
 
 
 def to_device(batch: ArrayBatch, device: torch.device) -> TensorBatch:
@@ -40,7 +40,7 @@ def to_device(batch: ArrayBatch, device: torch.device) -> TensorBatch:
 
 
 def to_update(minibatch: Update[NDArray[Any], BatchLinks], device: torch.device) -> TensorUpdate:
-    """Copy all minibatches of an update to the device."""
+    """Copy a process's part of an update to the device."""
     batches = [to_device(batch, device) for batch in minibatch.batches]
     return Update(batches=batches, examples=minibatch.examples, words=minibatch.words, next=minibatch.next)
 
@@ -48,8 +48,8 @@ def to_update(minibatch: Update[NDArray[Any], BatchLinks], device: torch.device)
 def updates(
     order: TrainingOrder, start: Position, processes: Processes, device: torch.device
 ) -> Iterator[TensorUpdate]:
-    """Yield the updates of this process without end, one for each minibatch, from position ``start`` on. The
-    minibatches do not depend on the number of processes. Each process takes a share of the sentences."""
+    """Yield this process's part of each update without end, from position ``start`` on. An update has one minibatch,
+    which does not depend on the number of processes. Each process takes a share of the sentences."""
 
     def made() -> Iterator[TensorUpdate]:
         for minibatch in order.batches(start, processes.rank, processes.count):

@@ -12,7 +12,7 @@ from nmt.runs.provenance import Machine
 
 
 def machine(device: str = "cpu") -> Machine:
-    """Describe this machine, as used for training on ``device``."""
+    """Describe this machine for a training on ``device``, "cpu" or "cuda"."""
     accelerator = ""
     if device.partition(":")[0] == "cuda":
         import torch
@@ -50,7 +50,7 @@ def _memory() -> int:
 
 
 _M_TRIM_THRESHOLD, _M_MMAP_MAX = -1, -4
-"""Parameters of mallopt with their numbers in glibc's malloc.h."""
+"""Numbers of parameters of mallopt, from glibc's malloc.h."""
 
 
 def keep_freed_memory() -> bool:
@@ -58,7 +58,7 @@ def keep_freed_memory() -> bool:
 
     By default glibc returns the memory of every large tensor to the system, and each page of the next tensor costs a
     page fault. These faults take a tenth of the time of training in bf16 (docs/log.md). With this setting the process
-    keeps its peak size, so it suits training and not a server. Other C libraries are not changed.
+    keeps its peak size, which suits training but no server. With another C library, nothing changes.
     """
     if platform.libc_ver()[0] != "glibc":
         return False

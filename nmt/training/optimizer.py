@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from nmt.config import TrainingConfig
 
 CHUNK = 2**17
-"""Number of weights that fit into the cache together with their gradients and both averages."""
+"""Number of weights that fit into the processor's cache together with their gradients and both averages."""
 
 
 class Adadelta(torch.optim.Optimizer):
@@ -25,8 +25,8 @@ class Adadelta(torch.optim.Optimizer):
     from main memory about ten times. Here all steps are performed chunk by chunk. The state has the keys of
     torch.optim.Adadelta: square_avg is v, acc_delta is u.
 
-    A step is skipped if ``found_inf``, a number on the device as in torch.amp, is not zero. Weights and averages then
-    stay unchanged, and the processor does not wait for the device.
+    If ``found_inf``, a number on the device as in torch.amp, is not zero, a step changes neither weights nor averages.
+    The processor need not wait for the device to know this.
 
     ``chunk`` is the number of weights that a CPU updates at a time. Another device updates all weights at once.
 

@@ -1,5 +1,5 @@
 """Files that training writes into the run folder: events, weights, and the state of the training. One process at a time
-writes. Every failure is a SaveFailed. The state is one safetensors file, replaced atomically. An interrupted run
+writes. A failure to write is a SaveFailed. The state is one safetensors file, replaced atomically. An interrupted run
 resumes exactly from this state, but only with the same settings and data.
 """
 
@@ -39,7 +39,7 @@ class SaveFailed(OSError):  # noqa: N818
 
 @contextmanager
 def _saving(run: Path, needs: int = 0) -> Iterator[None]:
-    """Turn each OSError in this block into a SaveFailed. For a job also raise SaveFailed if writing ``needs`` bytes
+    """Turn each OSError in this block into a SaveFailed. For a job, raise SaveFailed also if ``needs`` more bytes
     would leave too little of the disk free (``check_free``)."""
     try:
         if needs and (run / JOB).is_file():
@@ -73,7 +73,7 @@ class RunWriter:
 
     @contextmanager
     def opened(self, log_bytes: int) -> Iterator[None]:
-        """Lock the run, and continue the log after ``log_bytes``. Raises InputError if another process trains it."""
+        """Lock the run, and cut its log to ``log_bytes``. Raises InputError if another process trains the run."""
         if not self._writes:
             yield
             return
@@ -84,8 +84,8 @@ class RunWriter:
             yield
 
     def append(self, event: Event) -> int:
-        """Log one event. Returns the length of the log in bytes. A finished run that is resumed stops at once. This
-        second stop is not logged."""
+        """Log one event, and return the length of the log in bytes, or 0 in a process that writes nothing. If a
+        finished run is resumed, it stops at once, and this second stop is not logged."""
         if self._log is None:
             return 0
         if isinstance(event, StopEvent) and (event.update, event.reason) == self._stopped:
@@ -106,7 +106,7 @@ class RunWriter:
     def save_state(
         self, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
     ) -> None:
-        """Save the state for resuming. The log is flushed first, since the state refers to the length of the log."""
+        """Save the state for resuming. First flush the log to disk, since the state has the length of the log."""
         if self._log is not None:
             with _saving(self._run, 3 * _bytes(model)):
                 os.fsync(self._log.fileno())
@@ -118,7 +118,7 @@ def _bytes(model: nn.Module) -> int:
 
 
 def _last_stop(run: Path) -> tuple[int, str] | None:
-    """Update and reason of the stop event at the end of the log. None if the log has no such end or is unreadable."""
+    """Update and reason of the stop event that ends the log. None if no stop event ends it, or if it is unreadable."""
     last = None
     with suppress(InputError):
         last = next(reversed(read_events(run)), None)
@@ -132,13 +132,13 @@ class TrainingProgress:
     Attributes:
         update: number of updates made.
         pool, within: position of the next minibatch (``Position``).
-        pairs: number of training pairs seen, repeats counted.
+        pairs: number of training pairs in all updates so far. A pair counts each time.
         seconds: wall time spent so far.
         best: lowest NLL per word on the development set so far, in nats. None before a validation.
         validated: number of the update last validated.
         bad_validations: number of validations since the best validation.
         log_bytes: length of training.jsonl.
-        nll, words, sentences, norm, updates, window_seconds: sums since the last update event.
+        nll, words, sentences, norm, updates, window_seconds: sums since the last logged ``UpdateEvent``.
     """
 
     update: int = 0
@@ -158,7 +158,7 @@ class TrainingProgress:
     window_seconds: float = field(default=0.0)
 
     def add(self, portion: Update[Any, Any]) -> None:
-        """Count an update that was made."""
+        """Add the words, pairs and sentences of an update that was made."""
         self.pool, self.within = portion.next
         self.update += 1
         self.updates += 1
@@ -188,7 +188,7 @@ def random_state(device: torch.device) -> Tensor:
 
 
 def start_random_numbers(seed: int, update: int, rank: int) -> None:
-    """Seed the random numbers of process ``rank``. Each process and each starting point has a separate stream."""
+    """Seed the random numbers of this process. Each ``rank`` and each first ``update`` gives another stream."""
     fresh = np.random.SeedSequence([seed, update, rank]).generate_state(1, np.uint64)
     torch.manual_seed(seed if update == rank == 0 else int(fresh[0]))
 
@@ -197,7 +197,7 @@ def save_state(
     path: Path, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
 ) -> None:
     """Write weights, optimizer, progress and the ``random_state`` of every process. Raises OSError if the file cannot
-    be written. The existing file is then intact."""
+    be written. An older file at ``path`` is then intact."""
     tensors: dict[str, Tensor] = {f"model.{name}": value for name, value in model.state_dict().items()}
     names = [name for name, _ in model.named_parameters()]
     for number, values in optimizer.state_dict()["state"].items():
@@ -214,8 +214,8 @@ def _device(model: nn.Module) -> torch.device:
 def load_state(
     path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, processes: Processes, seed: int
 ) -> TrainingProgress:
-    """Restore the state that ``save_state`` wrote, in place. The random numbers continue if the number of processes
-    and the kind of device are unchanged. Otherwise new streams start from seed, update and rank. Raises InputError if
+    """Restore model and optimizer from the state that ``save_state`` wrote, and return the progress. Random numbers
+    continue if the number of processes and the kind of device are unchanged, else they begin anew. Raises InputError if
     the file is missing or does not fit the model."""
     if not path.is_file():
         raise InputError(f"{path} does not exist, so there is nothing to resume")
@@ -250,7 +250,7 @@ def load_state(
 
 
 def settings_of(config: Config, prepared: Prepared) -> RunSettings:
-    """The content of config.json. The checksum of the manifest identifies the data."""
+    """The content of config.json, in which the checksum of the manifest identifies the data."""
     return RunSettings(
         config=config,
         source_language=prepared.source_language,
@@ -262,8 +262,8 @@ def settings_of(config: Config, prepared: Prepared) -> RunSettings:
 
 
 def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
-    """Raise InputError if a setting other than ``keep`` and the limits differs. ``max_updates`` may not differ if the
-    learning rate depends on it."""
+    """Raise InputError if settings differ. Exceptions are keep, max_epochs, max_minutes, patience and, unless the
+    learning rate depends on it, max_updates."""
     may_change = {"max_epochs", "max_minutes", "patience", "keep"}
     if old.schedule not in ("cosine", "linear"):
         may_change.add("max_updates")

@@ -1,6 +1,5 @@
-"""The training loop: it yields events, which the caller prints, collects or draws.
-
-It measures the quality of the model on the development set, and shows sentences that the model writes.
+"""The training loop. It yields events, which the caller prints, collects or draws: reports of updates, measurements on
+the development set, and sample translations by the model.
 """
 
 from __future__ import annotations
@@ -53,8 +52,8 @@ class Trainer:
     ends the training, for example from a signal handler. The current update is then finished and saved.
 
     Several processes train together if each has a Trainer with the same arguments, except ``processes``. They divide
-    the sentences of each minibatch and of the development set. The minibatches are the same as for one process. All
-    processes get the events, but only the first process gets the examples and writes files.
+    the sentences of each minibatch and of the development set. The minibatches do not depend on the number of
+    processes. All processes yield the events, but only the first yields sample translations and writes files.
 
     Paper: 4.2, B.2
     """
@@ -71,8 +70,8 @@ class Trainer:
     ) -> Trainer:
         """Create a run in a new folder, with newly initialised weights or with the best weights of the run ``initial``.
 
-        Raises InputError if the folder already contains a run, if the data have no development set, or if the initial
-        weights do not fit (``load_initial``)."""
+        Raises InputError if ``run`` already contains a run, or if the data lack a development set or links that
+        ``guided`` needs. Raises InputError if the initial weights do not fit (``load_initial``)."""
         if processes.first and (run / CONFIG).exists():
             raise InputError(f"{run} already contains a run; continue it with --resume, or choose another name")
         if len(prepared.dev) == 0:
@@ -98,9 +97,8 @@ class Trainer:
         overrides: list[str] | None = None,
         processes: Processes = ALONE,
     ) -> Trainer:
-        """Resume a run, also with another number of processes. ``overrides`` may change keep and the limits:
-        max_updates (unless the schedule depends on it), max_epochs, max_minutes and patience. Raises InputError for
-        other overrides or data, and if the run cannot be resumed."""
+        """Resume a run, also with another number of processes. ``overrides`` may change what ``check_only_limits``
+        allows. Raises InputError for other changes, for other data, and if the run has weights but no state."""
         settings = read_settings(run)
         if settings.data != settings_of(settings.config, prepared).data:
             raise InputError(f"{prepared.folder} is not the prepared data that {run} was trained on")
@@ -146,7 +144,8 @@ class Trainer:
 
     @property
     def updates_planned(self) -> int | None:
-        """Number of updates at which the first of max_updates and max_epochs is reached. None if no limit is known."""
+        """Number of updates at which max_updates or max_epochs ends the training. None without these limits.
+        max_epochs counts from the first update on, which tells how many pairs an update has."""
         limits = []
         if self._settings.max_updates is not None:
             limits.append(self._settings.max_updates)
@@ -220,7 +219,7 @@ class Trainer:
         return event
 
     def translator(self) -> Translator:
-        """Make a translator with the current weights. ``PreparedSteps`` requires a new one for each validation."""
+        """Make a translator with the current weights, for one validation: ``PreparedSteps`` may miss later updates."""
         return Translator(
             self.run_folder.name,
             self.config,
@@ -279,7 +278,7 @@ class Trainer:
         return {"update": self._progress.update, "epoch": self._progress.pairs / self._order.pairs_per_epoch}
 
     def _ending(self) -> _Ending | None:
-        """The reason for this process to stop. None to continue. Only the first process checks the limits."""
+        """Why this process wants to stop, or None to continue. Only the first process checks the limits."""
         p, s = self._progress, self._settings
         if self._asked_to_stop is not None:
             return _Ending(self._asked_to_stop, True)
@@ -299,17 +298,17 @@ class Trainer:
 
 @dataclass(frozen=True)
 class _Ending:
-    """Reason for the end of training. requested: True if ``stop`` was called. The run is then unfinished."""
+    """Reason for the end of training. requested: True if ``stop`` was called, so that the run is unfinished."""
 
     reason: str
     requested: bool
 
 
 def load_initial(model: TranslationModel, run: Path, config: Config, prepared: Prepared) -> None:
-    """Replace the weights of ``model`` by the best weights of ``run``, int8 or not. Optimizer and schedule stay.
+    """Replace the weights of ``model`` by the best weights of ``run``, which may be int8.
 
-    Raises InputError, which names the first difference, if the run has other languages, vocabularies or model settings.
-    Raises InputError if the weights cannot be read.
+    Raises InputError, which names the first difference, if the run has other languages, vocabularies or model settings
+    than this training. Raises InputError if a file of the run is missing, broken or changed.
     """
     settings = read_settings(run)
     languages = settings.source_language, settings.target_language
@@ -340,7 +339,7 @@ def load_initial(model: TranslationModel, run: Path, config: Config, prepared: P
 
 
 def measure_nll(model: TranslationModel, split: Split, processes: Processes = ALONE, tokens: int = 4000) -> Likelihood:
-    """Measure the plain NLL of a split, in fp32 and without dropout or smoothing. Each process scores its share.
+    """Measure the NLL of a split, in fp32, without dropout and label smoothing. Each process scores its share.
 
     Paper: Table 2
     """
@@ -376,11 +375,11 @@ def _greedy(translator: Translator, texts: Sequence[str]) -> list[str]:
 
 
 def samples(translator: Translator, update: int) -> Iterator[SampleEvent]:
-    """Translate the sample sentences in the source language greedily. Without such sentences, yield nothing."""
+    """Translate the sample sentences of the source language greedily. If it has no samples, yield nothing."""
     sentences = SAMPLES.get(translator.source_language, ())
     for source, translation in zip(sentences, _greedy(translator, sentences), strict=True):
         yield SampleEvent(update, source, translation)
 
 
 SAMPLES = read_toml(dict[str, tuple[str, ...]], Path(__file__).with_name("samples.toml"))
-"""Sentences by language, from samples.toml."""
+"""Sample sentences by language, from samples.toml."""

@@ -1,4 +1,4 @@
-"""Update of the weights, over all processes."""
+"""Update of the weights, with gradients summed over all processes."""
 
 from dataclasses import dataclass
 
@@ -14,24 +14,24 @@ from nmt.training.loader import TensorUpdate
 
 
 class Diverged(RuntimeError):  # noqa: N818 - the name says what happened
-    """Raised if loss or gradient is not finite. The message names update and minibatch. No weight was changed."""
+    """Raised if a loss or gradient is not finite. The message names the update and its training pairs."""
 
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over updates. nll: sum of the losses in nats. norm: sum of the gradient norms before clipping."""
+    """Sums over updates. nll: negative log-likelihood in nats. norm: norms of the gradients before clipping."""
 
     nll: float
     norm: float
 
 
 class Updater:
-    """An updater changes the weights, and sums the figures to report.
+    """An updater changes the weights, and sums the losses and the gradient norms for a report.
 
-    Updates do not wait for a GPU. The sums and the flags for faults (a loss or gradient that is not finite) stay on the
-    GPU until ``read``. From the first fault on, the optimizer skips every step. It must support this like torch.amp:
-    it has ``_step_supports_amp_scaling`` and reads ``found_inf``. For other optimizers, and on the CPU, faults are
-    checked before each step.
+    On a GPU, updates do not wait. A fault is a loss or gradient that is not finite. Sums and faults stay on the GPU
+    until ``read``, and the optimizer skips every step from the first fault on. For this, the optimizer must have
+    ``_step_supports_amp_scaling`` and read ``found_inf``, as in torch.amp. With another optimizer, and on the CPU, the
+    updater checks for faults before each step.
 
     Paper: 4.2, B.2
     """
@@ -52,7 +52,7 @@ class Updater:
             skips = self._device.type == "cuda" and getattr(optimizer, "_step_supports_amp_scaling", False)
         self._skips = skips
         self._faults = torch.zeros(2, dtype=torch.long, device=self._device)
-        """Number of the first update with a loss that is not finite, and of the first with such a gradient, or 0."""
+        """Numbers of the first updates whose loss, and whose gradient, is not finite. 0 if there is no such update."""
         self._unread: dict[int, NDArray[np.int64]] = {}
         """The training pairs of each update since the last check for faults."""
         self.begin(Sums(0.0, 0.0))
@@ -62,7 +62,7 @@ class Updater:
         self._sums = torch.tensor([sums.nll, sums.norm], dtype=torch.float64, device=self._device)
 
     def read(self) -> Sums:
-        """Wait for the device, and return the sums so far. Raises Diverged."""
+        """Wait for the device, and return the sums so far. Raises Diverged after a fault."""
         self._look_for_faults()
         return Sums(*self._sums.tolist())
 
@@ -100,7 +100,7 @@ class Updater:
         self._optimizer.step()
 
     def _gradients(self) -> list[Tensor]:
-        """The gradients of all parameters. They are zero in a process without sentences."""
+        """The gradients of all parameters. A gradient is zero if this process had no sentence to compute it from."""
         gradients = []
         for parameter in self._model.parameters():
             if parameter.grad is None:

@@ -48,8 +48,7 @@ def download(
     file on the server has not changed. The download fails after ``attempts`` consecutive connections without a new
     byte. ``timeout`` (without data) and ``pause`` (before a new attempt) are seconds.
 
-    Raises InputError for no connection, a response such as 404, an interrupted download, a wrong checksum and a full
-    disk.
+    Raises InputError for no connection, a response such as 404, a broken download, a wrong checksum and a full disk.
     """
     if path.exists():
         _verify(path, checksum, url)

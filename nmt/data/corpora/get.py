@@ -1,7 +1,6 @@
-"""Download and build a known corpus by name, and record the result beside it.
+"""Download and build a known corpus by name, and write its record into its folder.
 
-Corpora that are published as sentence pairs are built here: Tatoeba's pairs with English from manythings.org/anki, and
-Multi30k, task 1.
+Corpora published as sentence pairs are built here: Tatoeba's pairs (manythings.org/anki), and Multi30k, task 1.
 """
 
 import gzip
@@ -26,7 +25,7 @@ GOLD = "gold"
 """Name of the links of a word-aligned corpus."""
 
 OnProgress = Callable[[str, int, int | None], None]
-"""Progress callback. Arguments: the downloaded file or "documents", the bytes (documents) done, the total if known."""
+"""Progress callback. Arguments: the name of a download or "documents"; bytes or documents done; the total if known."""
 Builder = Callable[[KnownCorpus, Path, Path, OnProgress], Built]
 """Function that makes the splits of a corpus from the corpus, the folder of its downloads and the folder to write."""
 
@@ -38,8 +37,8 @@ class MadeCorpus:
     Attributes:
         name, licence, citation: these fields of ``KnownCorpus``.
         folder: path of the corpus.
-        splits: the splits written.
-        sources: the inputs: addresses, or a folder of XML.
+        splits: the splits that were written.
+        sources: addresses of the downloads, or a folder of XML.
         as_released: whether the released runs were trained on exactly these texts. None if unknown.
         dropped: number of omitted pairs and documents, by reason.
         unreadable: files that could not be used, one sentence each.
@@ -143,8 +142,8 @@ def build_tatoeba(archive: Path, folder: Path, language: str = "fr") -> list[Wri
     """Write train, dev and test from the zip file.
 
     A hash of the letters of an English sentence decides its split. No sentence of dev or test is therefore in train,
-    even with other punctuation. Dev and test hold the same sentences for every language, each with its first
-    translation. Repeated pairs count once.
+    even with other punctuation. Dev and test hold the same sentences for every language. Each sentence
+    has its first translation. Repeated pairs count once.
     """
     splits: dict[str, dict[SentencePair, None]] = {"train": {}, "dev": {}, "test": {}}
     held_out: set[str] = set()
@@ -161,7 +160,7 @@ def build_tatoeba(archive: Path, folder: Path, language: str = "fr") -> list[Wri
 
 
 def _tatoeba_pairs(archive: Path, member: str) -> Iterator[SentencePair]:
-    """Yield one pair per line: English, a tab, the translation, and in newer files a tab and the attribution."""
+    """Yield the pair of each line: English, a tab, the translation and, in newer files, a tab and the attribution."""
     try:
         with ZipFile(archive) as file:
             names = [name for name in file.namelist() if PurePosixPath(name).name == member]

@@ -19,7 +19,7 @@ from nmt.files import read_toml
 
 _SLOT = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
 _OPEN, _CLOSE = "‹", "›"
-"""Marks around the word that fills a slot, until the words beside the slot are adapted to it."""
+"""Marks around the word that fills a slot, until the words beside the slot are adapted to that word."""
 _VOWELS = {"en": "aeiou", "fr": "aeiouhàâéèêëîïôûœ"}
 """Letters before which an article changes. "*" behind an entry says that the entry is an exception."""
 _JOINED = {"de le ": "du", "de les ": "des", "à le ": "au", "à les ": "aux"}
@@ -49,8 +49,8 @@ class Phrasebook:
     """The content of phrasebook.toml. The head of that file explains patterns and entries.
 
     Attributes:
-        languages: languages of the sentences of a pattern, and of the words of an entry, in this order.
-        most: largest number of sentences of a pattern, by part or topic. The number of a topic takes precedence.
+        languages: each pattern has a sentence, and each entry a word, in each of these languages, in this order.
+        most: largest number of sentences per pattern, by part or by topic of train. A topic's number takes precedence.
         skipped: identifiers (``identifier``) of sentences that are never written, since a public test set has them.
         forms: text to put before a word, by language, name and gender. A text that begins with "=" replaces the word.
         slots: entries by kind. A text such as "1900..1950" stands for all these numbers.
@@ -96,15 +96,14 @@ def _final_consonant(word: str) -> int:
 
 
 def identifier(english: str) -> str:
-    """A short hash of an English sentence without case, spaces and punctuation."""
+    """A short hash of an English sentence. Case, spaces and punctuation do not count."""
     return hashlib.sha256(sentence_key(english).encode()).hexdigest()[:12]
 
 
 def splits() -> dict[str, list[tuple[str, ...]]]:
     """The lines of train, dev and test. A line has one sentence in every language of ``phrasebook``.
 
-    No English sentence is written twice. In no language is a sentence of test in dev or train, or a sentence of dev in
-    train.
+    No English sentence is written twice. Train, dev and test share no sentence in any language.
     """
     book = phrasebook()
     written, held_out = set(book.skipped), set[tuple[int, str]]()
@@ -130,7 +129,8 @@ def build(folder: Path) -> list[WrittenSplit]:
 def sentences(book: Phrasebook, pattern: Sequence[str], most: int | None = None) -> Iterator[tuple[str, ...]]:
     """Yield at most ``most`` sentences of a pattern, spread over all combinations of its entries. None for all.
 
-    Combinations are visited in steps prime to their number, so each is visited once. No two slots have equal entries.
+    The step from one combination to the next and the number of combinations have no common factor, so each combination
+    is visited once. Combinations with equal entries in two slots are left out.
     """
     names = list(dict.fromkeys(name for text in pattern for name, _ in _SLOT.findall(text)))
     choices = [_entries(book, name.rstrip("0123456789")) for name in names]
@@ -168,7 +168,7 @@ def _entries(book: Phrasebook, kind: str) -> list[tuple[str, ...]]:
 
 
 def _writer(book: Phrasebook, number: int, text: str) -> Callable[[Mapping[str, Sequence[str]]], str]:
-    """Return a function that writes the sentence of a pattern in one language from the entries of its slots."""
+    """Return a function that fills the slots of a pattern's text in language ``number`` with the entries it gets."""
     language = book.languages[number]
     form = cache(partial(_form, book.forms.get(language, {}), language))
     first, *parts = _SLOT.split(text)
@@ -210,7 +210,7 @@ def _form(forms: Mapping[str, Mapping[str, str]], language: str, entry: str, for
 
 
 TRAINING_PAIRS, HELD_OUT = 2000, 50
-"""Numbers of pairs in train, and in dev and test each."""
+"""Number of pairs in train, and number of pairs in each of dev and test."""
 EXAMPLE = ("나는 어제 사과를 먹었다.", "I ate an apple yesterday.")
 """The worked example of the source documents, the first pair of test."""
 
@@ -218,7 +218,7 @@ _GRAMMAR = read_toml(Phrasebook, Path(__file__).with_name("grammar_ko.toml"))
 
 
 def grammar_splits() -> dict[str, list[tuple[str, ...]]]:
-    """The pairs of train, dev and test of a small grammar, Korean before English, in random order, always the same.
+    """The pairs of train, dev and test of a small grammar, Korean before English. The random order is always the same.
 
     A sentence has a subject, a time, a place, an object with its particle and a verb. Korean puts the verb last, and
     English puts it second. A model learns to move the verb in three minutes of training.

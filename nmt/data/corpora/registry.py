@@ -15,7 +15,7 @@ class Source:
     Attributes:
         url: address of the file.
         file: local name of the file.
-        checked: the source of address and checksum.
+        checked: where the address and the checksum come from.
         checksum: checksum such as "sha256:…". None if no checksum is known or can exist.
         bytes: size of the file. None if unknown.
     """
@@ -43,8 +43,8 @@ class KnownCorpus:
             (nmt.data.corpora.get, release.corpora.builders). None for a corpus that no command makes: ``note`` then
             says how to make its files.
         sources: the files to download. Empty for a corpus that the program itself writes.
-        texts: SHA-256 by text ("train.en", uncompressed) of the corpora that the released runs were trained on. Empty
-            where these corpora cannot be reproduced.
+        texts: SHA-256 of each uncompressed text, such as "train.en", that the released runs were trained on. Empty if
+            these texts cannot be reproduced.
         note: a remark for the reader.
         translated: the models that wrote a side, and their method. "" if people wrote both sides.
         languages: English and the other language, or all languages of the corpus.
