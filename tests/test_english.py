@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 NMT = Path(__file__).parent.parent / "nmt"
-BOUND = {"semicolon": 8, "long": 22, "likewise": 0, "name": 36}
+BOUND = {"semicolon": 8, "long": 18, "likewise": 0, "name": 36}
 """What there is, rounded up: lower it when something was written anew, and never raise it."""
 _MOST_WORDS = 25
 _VAGUE = {"found", "given", "own", "kept", "known", "each", "one"}

@@ -5,7 +5,7 @@ construction. SentencePiece applies no normalisation (rule "identity").
 
 "[UNK]" in a word is the unknown subword that a model wrote. In any other text, the tokeniser splits "[UNK]". A model
 whose training text had "[UNK]" may write it in the subwords "[", "UN", "K" and "]". These subwords are one word, [UNK].
-A word without a letter is [UNK].
+An empty word is [UNK].
 
 A vocabulary may have a subword for each of the 256 byte values, <0x00> to <0xFF>. Bytes of UTF-8 then spell every
 character that has no subword, and no word is unknown.
