@@ -21,7 +21,7 @@ from nmt.errors import InputError, refuse_repeated
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import cost_of
 from nmt.results import ForcedScore, WordAlignment
-from nmt.results.links import ATTENTION
+from nmt.results.links import ATTENTION, POSTERIOR
 from nmt.serve.requests import AlignRequest, Limits, Refusal
 
 _FIRST_GUESS = 0.1
@@ -161,11 +161,11 @@ class ServedModel(SharedQueue):
         return self._loaded
 
     def aligning(self, request: AlignRequest) -> Aligning:
-        """The work for an alignment request. Raises InputError for an RNNencdec, the map "attention" of an
+        """The work for an alignment request. Raises InputError for an RNNencdec, any map but "posterior" of an
         aligner, and an unknown rule."""
         loaded = self._loaded
         if isinstance(loaded, Aligner):
-            require(request.map != ATTENTION, "the map of an aligner must be posterior")
+            require(request.map in (None, POSTERIOR), "the map of an aligner must be posterior")
         else:
             require(loaded.has_alignment, f"{self.name} is an RNNencdec: it has no alignment weights")
         aligner = loaded if isinstance(loaded, Aligner) else aligner_of_run(loaded, request.map or ATTENTION)

@@ -58,6 +58,7 @@ def error(answer: Any, status: int) -> str:
         ("/align", {**RUN, **PAIR, "rule": "threshold", "threshold": 1.01}, "threshold"),
         ("/align", {**RUN, **PAIR, "rule": "threshold", "threshold": 0}, "threshold"),
         ("/align", {"model": "en-fr", **PAIR, "map": "attention"}, "posterior"),
+        ("/align", {"model": "en-fr", **PAIR, "map": "leave-one-out"}, "posterior"),
     ],
 )
 def test_faults_of_a_request_are_named(client: TestClient, path: str, body: dict[str, Any], named: str) -> None:
