@@ -80,10 +80,11 @@ _UNSEEN = 0.5
 
 @dataclass(frozen=True)
 class JumpModel:
-    """Probabilities of jumps from one source word to the next. Raises InputError for invalid counts or exponent.
+    """Probabilities of jumps between the source words of successive target words. Raises InputError for invalid counts
+    or exponent.
 
     Attributes:
-        counts: number of jumps by -LONGEST, …, LONGEST source words.
+        counts: number of jumps by -LONGEST, …, LONGEST source words. A longer jump counts as LONGEST.
         mu: exponent, 0 to 1.
     """
 

@@ -115,7 +115,7 @@ def _engine(device: str, precision: str) -> str:
 
 
 def task_key(kind: str, *parts: object) -> str:
-    """Name a task by its kind and a checksum of ``parts``, which determine its result: JSON types, paths, dataclasses.
+    """Name a task by its kind and a checksum of its ``parts`` (JSON types, paths, dataclasses). They decide its result.
 
     >>> task_key("add", 1, 2) == task_key("add", 1, 2), task_key("add", 1, 2) == task_key("add", 12)
     (True, False)

@@ -94,7 +94,7 @@ def _onednn(x: Tensor, weight: Tensor) -> Tensor:
 
 
 def cast(x: Tensor, dtype: torch.dtype) -> Tensor:
-    """``x`` as a contiguous factor of the same shape in the precision ``dtype``."""
+    """Convert ``x`` to ``dtype`` and make it contiguous, as a factor of ``multiply``."""
     return x.to(dtype).contiguous()
 
 

@@ -382,8 +382,8 @@ class AlignerTask(Task[frozenset[tuple[int, int]]]):
 
 @dataclass(frozen=True, kw_only=True)
 class OtherMapsTask(ModelTask[dict[str, Alignment]]):
-    """Other maps than alpha of a given pair, over whole words, by name: the posterior, the leave-one-out attribution,
-    and an aligner's weights if there is an aligner. A long pair has neither posterior nor aligner's weights.
+    """Compute the maps of a given pair other than alpha, over whole words. The result has them by name: posterior,
+    leave-one-out attribution, and an aligner's weights if there is one. A long pair gets the attribution alone.
 
     Attributes:
         source, target: the pair as the model read and wrote it.

@@ -129,7 +129,7 @@ def _records(documents: Sequence[Any]) -> list[SentenceRecord]:
 
 
 def _of_records(records: Sequence[SentenceRecord], part: str) -> Content:
-    """The map named ``part`` of each record, or the first map."""
+    """The map named ``part`` of each record, or the first map if ``part`` is ""."""
     parts = [*dict.fromkeys(part for record in records for part in _maps(record))]
     if part and part not in parts:
         raise InputError(say("errors.no_part", part=part[:40], parts=", ".join(parts)[:200]))

@@ -69,7 +69,7 @@ def ask_checkpoint_row(
     systems: Mapping[str, Languages] = MappingProxyType({}),
 ) -> tuple[Languages, dict[str, RunInfo]]:
     """Ask for languages, checkpoints and ``systems``. Returns the first language pair, and the chosen checkpoints by
-    name. Chosen systems are only in the address. ``toggle_settings``: callback of the settings button."""
+    name, without the chosen systems, which are in the address. ``toggle_settings``: callback of the settings button."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
         pairs = ask_pairs(checkpoints, MODELS, together=True)
         follow_pair(pairs, checkpoints, MODELS)
