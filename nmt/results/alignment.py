@@ -98,8 +98,8 @@ class Alignment:
 
     def links(self) -> list[tuple[int, int]]:
         """Hard links (source word, target word), 0-based: for each target word the source word with the largest weight.
-        The words have the numbers of ``source_words`` and ``target_words``. End-of-sentence tokens are ignored, even if one
-        has the largest weight."""
+        The words have the numbers of ``source_words`` and ``target_words``. End-of-sentence tokens are ignored, even if
+        one has the largest weight."""
         merged = self.merged()
         columns, rows = _without_end(merged.source), _without_end(merged.target)
         if columns == 0:

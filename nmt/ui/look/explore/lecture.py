@@ -14,7 +14,7 @@ from nmt.answers.shipped import beginnings
 from nmt.errors import InputError
 from nmt.records import as_record, to_data
 from nmt.texts import LOOK
-from nmt.ui.address import link_to
+from nmt.ui.address import Query, link_to
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
 from nmt.ui.look.explore.view import ExplorerView, Settings
@@ -101,7 +101,7 @@ def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
         number = added.index(packed) + 1
         with st.container(horizontal=True, vertical_alignment="center", key="in-lecture"):
             st.caption(LOOK.in_lecture.format(number=number, total=len(added)), width="content")
-            query = {SCENE: added, "scene": name_of(number)}
+            query: Query = {SCENE: added, "scene": name_of(number)}
             link_to("pages/present.py", LOOK.open_lecture, query, icon=":material/slideshow:")
 
 
