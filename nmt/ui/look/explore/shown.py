@@ -281,8 +281,7 @@ def _looked(alpha: Alignment, text: str) -> str:
         weights.setdefault(word, []).append(weight)
     told = []
     for word, several in [*weights.items()][:_MOST_PLACES]:
-        template = LOOK.looked_at if len(several) == 1 else LOOK.looked_often
-        told.append(template.format(word=isolated(word), weight=f"{max(several):.2f}", count=len(several)))
+        told.append(LOOK.looked_at.format(word=isolated(word), weight=f"{max(several):.2f}"))
     if len(weights) > _MOST_PLACES:
         told.append(counted(len(weights) - _MOST_PLACES, LOOK.forms.looked_elsewhere))
     places = listed(told)

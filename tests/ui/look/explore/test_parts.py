@@ -321,7 +321,7 @@ def test_a_word_at_which_several_unknown_words_looked_is_named_once() -> None:
     for i, word in enumerate(attended):
         weights[i, source.index(word)] = 0.4 + i / 100
     alpha = Alignment(source=source, target=tuple(["[UNK]"] * len(attended)), weights=weights)
-    places = [LOOK.looked_often.format(word="a", count=2, weight="0.41")]
+    places = [LOOK.looked_at.format(word="a", weight="0.41")]
     places += [LOOK.looked_at.format(word=word, weight=f"0.{42 + k}") for k, word in enumerate("bcde")]
     told = _looked(alpha, " ".join(alpha.target))
     assert told == LOOK.looked.format(places=listed([*places, "2 other words"]), text=" ".join(attended))
