@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_462, modules=257, ui=11_740, javascript=8_889, together=82_000, tests=68_320, kept=14_089, words=77_845
+    lines=49_459, modules=257, ui=11_737, javascript=8_895, together=82_002, tests=68_328, kept=14_089, words=77_845
 )
 """What there is, rounded up: lower it when something has become smaller. Why lines are above ``SMALLER``:
 docs/decisions/0015-one-description-one-way.md."""

@@ -127,7 +127,7 @@ class Work(Hashable, Protocol[_Item, _Result]):
     """A kind of work on items. Items of equal ``Work`` objects take their steps together."""
 
     def begin(self) -> UnderWay[_Item, _Result]:
-        """Begin the work, at first without items. Raises InputError if the work cannot be done."""
+        """Begin work to which items can be added. Raises InputError if the work cannot be done."""
 
 
 class InGroups(Generic[Item, Result]):

@@ -80,7 +80,7 @@ def structure(name: str, address: Any = ctypes.c_void_p, /) -> Any:
     return type(name, (ctypes.Structure,), {"_fields_": fields})
 
 
-Matrix = structure("Matrix", ctypes.c_void_p)
+Matrix = structure("Matrix", ctypes.c_void_p)  # with the arguments of ``structure``'s own call: one class
 
 
 def places(name: str) -> dict[str, int]:

@@ -103,7 +103,7 @@ LengthSide = Literal["source", "reference"]
 """Side of a sentence pair whose number of words is the length of the pair."""
 
 Unit = Literal["sentences", "documents"]
-"""What a curve counts. Each sentence, or each document, has a length and a score."""
+"""The items of a curve. Each item has a length and a score."""
 
 
 @dataclass(frozen=True)

@@ -147,8 +147,8 @@ def _tested(pair: PairedTest, difference: ScoreDifference) -> Record:
 
 
 def tables(comparison: Comparison) -> list[Table]:
-    """Table 1, tables of chrF, TER and NLL, and a table of the signatures of BLEU. Each test set that was analysed by
-    length adds a table of its curves and, with several systems, of their differences."""
+    """Table 1, tables of chrF, TER and NLL, and a table of the signatures of BLEU. For each test set that was analysed
+    by length, a table of the curves follows. With several systems, a table of their differences follows it."""
     title = "BLEU, all / no UNK (Table 1), one number where both are the same"
     all_tables = [
         _with_sentences(comparison, _by_set(comparison, title, bleu_cell, _bleu_record)),

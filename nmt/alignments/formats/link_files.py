@@ -57,8 +57,8 @@ def read(text: str, given: Given = NOTHING) -> Content:
 
 
 def read_rows(text: str, given: Given = NOTHING) -> Content:
-    """Read gold links of the shared tasks of 2003 and 2005. A line has the numbers, from 1, of a sentence, a source
-    word and a target word, then S (sure, the default) or P (possible). Sentences without a line have no links.
+    """Read gold links of the shared tasks of 2003 and 2005. Each line is a link: numbers of sentence, source word and
+    target word, from 1, then S (sure, the default) or P (possible). A sentence without a line has no links.
 
     Raises:
         InputError: a line has another form, or a link is outside the words. Names the line.

@@ -75,9 +75,15 @@ export class Model {
 
   /** Write fields of a structure, addresses and numbers of 64 bits, by name. */
   write(name, at, addresses, numbers) {
-    const [view, places] = [new DataView(this.memory.buffer), this.structures[name]];
-    Object.entries(addresses).forEach(([field, value]) => view.setUint32(at + places[field], value, true));
-    Object.entries(numbers).forEach(([field, value]) => view.setBigInt64(at + places[field], BigInt(value), true));
+    const view = new DataView(this.memory.buffer);
+    const placeOf = (field) => {
+      if (!(field in this.structures[name])) { // else NaN, and the view would write at 0
+        throw new Error(`engine.c has no ${name}.${field}`);
+      }
+      return at + this.structures[name][field];
+    };
+    Object.entries(addresses).forEach(([field, value]) => view.setUint32(placeOf(field), value, true));
+    Object.entries(numbers).forEach(([field, value]) => view.setBigInt64(placeOf(field), BigInt(value), true));
   }
 
   /** `Model` of engine.c, as nmt/model/native_steps.py makes it; weights of 8 bits stay so where they can. */

@@ -213,7 +213,7 @@ def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
 
 
 def _match_scores(candidates: KnownSets, languages: Languages) -> None:
-    """Choose the first test set that has as many sentences as the uploaded file of scores."""
+    """Choose a test set that has as many sentences as the uploaded file of scores."""
     file = next(iter(_uploads(_SCORES)), None)
     if file is None:
         return
@@ -223,9 +223,9 @@ def _match_scores(candidates: KnownSets, languages: Languages) -> None:
 
 
 def _match(key: str, lines: int, candidates: KnownSets, languages: Languages) -> None:
-    """Store under ``key`` in the session's state the first test set with ``lines`` sentences."""
-    for name, known in candidates.items():
-        test = read_set(known, languages)
+    """Store under ``key`` in the session's state a test set with ``lines`` sentences: the set there, if it fits."""
+    for name in sorted(candidates, key=lambda name: name != st.session_state.get(key)):
+        test = read_set(candidates[name], languages)
         if test is not None and len(test) == lines:
             st.session_state[key] = name
             return

@@ -107,7 +107,7 @@ def _ask_checkpoints(
 
 
 def _named(name: str, run: RunInfo, pairs: Sequence[Languages]) -> str:
-    """Name a checkpoint in the field. Its target language follows, unless the only chosen pair has this target."""
+    """The name of a checkpoint in the field, with its target language unless the only chosen pair has this target."""
     if len(pairs) == 1 and run.target_language == pairs[0].target:
         return name
     return LOOK.writes.format(name=name, language=language(run.target_language))

@@ -78,6 +78,14 @@ def test_scores_are_one_more_score_with_its_link(at: AppTest) -> None:
     assert LENGTH.cut in said(there)
 
 
+def test_a_chosen_test_set_that_fits_stays_though_another_has_as_many_sentences(at: AppTest) -> None:
+    at = add_set(at, text(SOURCES[::-1]), text(REFERENCES[::-1]), name="other")
+    for name in ("mine", "other"):
+        at.selectbox(key="scores-of").set_value(name).run()
+        at.file_uploader(key="add-scores").set_value([(f"{name}.txt", text(map(str, X)), "")]).run()
+        assert at.selectbox(key="scores-of").value == name
+
+
 def test_the_test_set_of_scores_is_the_one_that_has_as_many_sentences(at: AppTest) -> None:
     at.selectbox(key="scores-of").set_value("jointly-300").run()
     at.file_uploader(key="add-scores").set_value([("comet.txt", text(map(str, X)), "")]).run()

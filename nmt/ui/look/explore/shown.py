@@ -276,19 +276,17 @@ def _looked(alpha: Alignment, text: str) -> str:
     attended = looked_at(alpha)
     if not attended:
         return ""
-    weights: dict[str, list[float]] = {}
+    largest: dict[str, float] = {}
     for word, weight in attended:
-        weights.setdefault(word, []).append(weight)
-    told = []
-    for word, several in [*weights.items()][:_MOST_PLACES]:
-        told.append(LOOK.looked_at.format(word=isolated(word), weight=f"{max(several):.2f}"))
-    if len(weights) > _MOST_PLACES:
-        told.append(counted(len(weights) - _MOST_PLACES, LOOK.forms.looked_elsewhere))
-    places = listed(told)
+        largest[word] = max(weight, largest.get(word, 0))
+    named = [*largest.items()][:_MOST_PLACES]
+    places = [LOOK.looked_at.format(word=isolated(word), weight=f"{weight:.2f}") for word, weight in named]
+    if len(largest) > _MOST_PLACES:
+        places.append(counted(len(largest) - _MOST_PLACES, LOOK.forms.looked_elsewhere))
     copied = text
     for word, _ in attended:
         copied = copied.replace(UNKNOWN, word, 1)
-    return LOOK.looked.format(places=places, text=copied)
+    return LOOK.looked.format(places=listed(places), text=copied)
 
 
 def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
