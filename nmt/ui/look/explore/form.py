@@ -132,11 +132,9 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
         address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE, of_browser=(PIN, SEEN))
     if address.chosen_now(AROUND) != asked.choices:
         st.rerun()  # another sentence resets the kind of target, which the settings show
-    somebody = draft or inputs.SENTENCE in st.query_params
-    if asked.imported and not (somebody and typed.strip() and runs):
-        if typed.strip() and runs:
-            st.caption(LOOK.files_alone.format(translate=LOOK.translate))
-        return ExplorerView(sentence="", runs={}, settings=asked.settings, imported=asked.imported)  # nobody typed it
+    if asked.imported and not (typed.strip() and runs):
+        st.caption(LOOK.files_alone)
+        return ExplorerView(sentence="", runs={}, settings=asked.settings, imported=asked.imported)
     first = inputs.ready(typed, offered, partial(take_example, checkpoints, offered))
     if first is None or not inputs.some_chosen(runs):
         return None
@@ -231,7 +229,8 @@ def _searches(asked: Asked, text: str) -> list[TranslateTask]:
 def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
     """Show the field. Returns the sentence, and whether it is a draft."""
     checkpoints, pair = asked.checkpoints, asked.pair
-    typed = address.choose_text(inputs.SENTENCE, next(iter(offered.values()), ""))
+    first = "" if asked.imported else next(iter(offered.values()), "")  # beside files only an entered sentence is shown
+    typed = address.choose_text(inputs.SENTENCE, first)
     draft = _draft_of(typed, asked)
     searches = _searches(asked, "")
     texts = texts_and_scales(reader_language())["texts"]

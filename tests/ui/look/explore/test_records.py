@@ -32,7 +32,7 @@ def record(**more: Any) -> dict[str, Any]:
 def test_all_systems_of_a_record_are_shown_beside_the_checkpoints() -> None:
     at = explore(s=SENTENCE, models=["search-words"])
     at = upload(at, "import-files", ("other.json", json.dumps(record())))
-    assert LOOK.files_alone.format(translate=LOOK.translate) not in [caption.value for caption in at.caption]
+    assert LOOK.files_alone not in [caption.value for caption in at.caption]
     shown = systems(at)[1:]
     assert [(each["title"], each["text"]) for each in shown] == [
         (LOOK.name_and_run.format(name="other", run=name), "la maison blanche")
@@ -52,7 +52,7 @@ def test_a_record_is_shown_alone_and_the_next_of_its_file_is_chosen() -> None:
     text = "\n".join(json.dumps(each) for each in (record(), other))
     at = upload(explore(), "import-files", ("two.jsonl", text))
     assert len(systems(at)) == 3
-    assert LOOK.files_alone.format(translate=LOOK.translate) in [caption.value for caption in at.caption]
+    assert LOOK.files_alone in [caption.value for caption in at.caption]
     next(field for field in at.number_input if field.key == "import-sentence").set_value(2).run()
     assert len(systems(at)) == 1
     next(field for field in at.number_input if field.key == "import-sentence").set_value(3).run()
