@@ -43,8 +43,8 @@ class Size:
 BOUND = Size(
     lines=49_500, modules=257, ui=11_750, javascript=8_900, together=82_050, tests=68_400, kept=15_000, words=78_000
 )
-"""What there is, rounded up to the next fifty, or what was asked where it is reached. Lower it when something has become
-smaller. Why lines are above ``SMALLER``: docs/decisions/0015-one-description-one-way.md."""
+"""What there is, rounded up to the next fifty, or what was asked where it is reached. Lower it when something has
+become smaller. Why lines are above ``SMALLER``: docs/decisions/0015-one-description-one-way.md."""
 SMALLER = Size(
     lines=40_000, modules=220, ui=11_600, javascript=5_700, together=63_500, tests=46_000, kept=15_000, words=75_000
 )
