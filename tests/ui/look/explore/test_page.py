@@ -27,7 +27,7 @@ from nmt.answers.shipped import GALLERY
 from nmt.charts.colour_scales import STAND_IN
 from nmt.config import SearchSettings
 from nmt.data.text import Tokenizer
-from nmt.data.vocabulary import WORD_COUNTS, write_word_counts
+from nmt.data.vocabulary import write_word_counts
 from nmt.errors import InputError
 from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
@@ -648,16 +648,16 @@ def test_gold_links_are_held_against_their_own_target_alone(random_runs: Path) -
     assert not effects(at)[0]["sure"]
 
 
-def test_words_that_the_training_texts_hardly_have(random_runs: Path) -> None:
+def test_words_that_the_training_texts_hardly_have(
+    random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
+) -> None:
     plain = systems(explore(s=SENTENCE, models=["search-words"]))[0]["notes"]
     words = Tokenizer("en").tokenize(SENTENCE)
     rare = next(word for word in words if word.isalpha())
-    path = random_runs / "search-words" / WORD_COUNTS
-    write_word_counts(path.parent, {word: 9 if word == rare else 900 for word in words})
-    try:
-        notes = systems(explore(s=SENTENCE, models=["search-words"]))[0]["notes"]
-    finally:
-        path.unlink()
+    run = shutil.copytree(random_runs / "search-words", tmp_path / "runs" / "search-words")
+    write_word_counts(run, {word: 9 if word == rare else 900 for word in words})
+    look_in(run.parent)
+    notes = systems(explore(s=SENTENCE, models=["search-words"]))[0]["notes"]
     assert notes == [LOOK.hardly_seen.format(words=rare), *plain]
 
 
