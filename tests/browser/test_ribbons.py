@@ -239,6 +239,29 @@ def test_words_without_ribbons_have_the_size_of_those_with(open_ribbons: Open, w
     assert sizes[0] == sizes[1]
 
 
+@pytest.mark.parametrize("width", [1280, 900, 390])
+def test_no_line_begins_at_a_mark_of_punctuation(open_ribbons: Open, width: int) -> None:
+    words = tuple("?!?!" if k % 4 == 3 else word for k, word in enumerate(sentence(60)))
+    with_ribbons = system(words, words)
+    data = ribbons_data([with_ribbons, replace(with_ribbons, alignment=None)])
+    for shown in data["systems"]:
+        shown |= dict.fromkeys(("source_close", "target_close"), [word == "?!?!" for word in words])
+    window = open_ribbons([], width=width)
+    window.evaluate("data => { draw(data); }", data)
+    lines = window.evaluate(
+        """() => [...document.querySelectorAll(".ribbon-inner:not(.down) .line.target")].map((line) => (
+          [...line.querySelectorAll(".word")].map((word) => [word.textContent, word.getBoundingClientRect().top])
+        ))"""
+    )
+    assert len(lines) == (1 if width == 390 else 2)  # on a phone the words with ribbons stand one below the other
+    for line in lines:
+        assert len(line) == len(words)
+        assert len({top for _, top in line}) > 1
+        begins = [now[0] for before, now in zip(line, line[1:], strict=False) if now[1] > before[1]]
+        assert begins
+        assert "?!?!" not in begins
+
+
 def test_a_press_that_comes_before_the_one_before_is_drawn_is_not_lost(open_ribbons: Open) -> None:
     """Nor does the keyboard lose its place; another sentence forgets what was asked for."""
 

@@ -124,13 +124,16 @@ export function whileLookedAt(word, look, speak) {
   };
 }
 
-/** A named line of words, one of them a tab stop, between which the keyboard moves in reading order. */
-export function lineOfWords(classes, name, rightToLeft, words) {
+/**
+ * A named line of words, one of them a tab stop, between which the keyboard moves in reading order.
+ * @param {number[]} [begins] numbers of the words at which a line that goes on may begin
+ */
+export function lineOfWords(classes, name, rightToLeft, words, begins = [...words.keys()]) {
   const line = make("div", classes);
   line.setAttribute("role", "group");
   line.setAttribute("aria-label", name);
   line.dir = rightToLeft ? "rtl" : "ltr";
-  line.append(...words);
+  line.append(...begins.map((begin, k) => together(words.slice(begin, begins[k + 1]))));
   line.onkeydown = (event) => {
     const k = words.indexOf(event.target.closest(".word"));
     const next = event.altKey ? null : movedWord(k, event.key, words.length, rightToLeft);
@@ -141,6 +144,16 @@ export function lineOfWords(classes, name, rightToLeft, words) {
     }
   };
   return line;
+}
+
+/** Words between which no line ends. @param {Element[]} words */
+function together(words) {
+  if (words.length === 1) {
+    return words[0];
+  }
+  const parts = make("span", "together");
+  parts.append(...words);
+  return parts;
 }
 
 /** Number of the word after a key, in reading order; null for a key that moves nothing, and at the ends. */

@@ -2,7 +2,7 @@
 
 import { shape } from "../../js/elements.js";
 import {
-  bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, ribbonHeight, ribbonPath, ribbons,
+  bandsOfWords, centred, crossingRing, fontSizeThatFits, goesDown, lineBegins, ribbonHeight, ribbonPath, ribbons,
 } from "./geometry.js";
 
 const FONT = { largest: 17, large: 26, smallest: 10, down: 15 };
@@ -32,7 +32,9 @@ export function fitWords(system, place, large) {
   const roomThere = (room * largest) / readable; // what fits into the room in small type
   if (!system.down && widest > roomThere) {
     const widths = (side) => system.words[side].map((word) => word.getBoundingClientRect().width + GAP * largest);
-    system.bands = bandsThatFit(system.weights, widths("source"), widths("target"), roomThere, most);
+    const begins = (side) => lineBegins(system[side], system[`${side}_close`]);
+    const ofBoth = (what) => ({ source: what("source"), target: what("target") });
+    system.bands = bandsOfWords(system.weights, ofBoth(widths), ofBoth(begins), roomThere, most);
   }
   const longest = system.bands?.width ?? widest;
   setSize(system, system.down ? FONT.down : fontSizeThatFits(longest, room, largest, FONT.smallest));

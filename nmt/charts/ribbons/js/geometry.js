@@ -181,6 +181,41 @@ export function bandsThatFit(weights, source, target, room, most) {
   return found && found.starts.length > 1 ? found : null;
 }
 
+/** Letters of texts that have no spaces between words, so that a line may end before any of them; and what opens. */
+const MAY_BEGIN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Ps}\p{Pi}]/u;
+
+/**
+ * Numbers of the words at which a line may begin: not at a comma, nor at "accord" in "L'accord".
+ * @param {string[]} words
+ * @param {boolean[]} [close] whether each stands in its text without a space before it
+ */
+export function lineBegins(words, close = []) {
+  return [...words.keys()].filter((k) => k === 0 || !close[k] || MAY_BEGIN.test(words[k]));
+}
+
+/**
+ * Bands that begin where a line may begin.
+ * @param {number[][]} weights [T_y, T_x]
+ * @param {{source: number[], target: number[]}} widths of the words, the space between words included
+ * @param {{source: number[], target: number[]}} begins numbers of the words at which a line may begin
+ * @param {number} room
+ * @param {number} most
+ */
+export function bandsOfWords(weights, widths, begins, room, most) {
+  const [across, down] = [partSums(begins.source), partSums(begins.target)];
+  const columns = weights.map(across);
+  const merged = begins.target.map(() => []);
+  begins.source.forEach((_, j) => down(columns.map((row) => row[j])).forEach((sum, i) => merged[i].push(sum)));
+  const found = bandsThatFit(merged, across(widths.source), down(widths.target), room, most);
+  const starts = found?.starts.map((start) => ({ source: begins.source[start.source], target: begins.target[start.target] }));
+  return found && { ...found, starts };
+}
+
+/** A function to the sums of the parts of some values that begin at some numbers. @param {number[]} begins */
+function partSums(begins) {
+  return (values) => begins.map((begin, k) => values.slice(begin, begins[k + 1]).reduce((sum, value) => sum + value, 0));
+}
+
 /** Sums of the first k values, for each k from 0. @param {number[]} values */
 function sumsBefore(values) {
   const found = [0];

@@ -3,7 +3,7 @@
 
 import { isNew, lineOfWords, make, makeSvg, mountView, shape, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
-import { fontSizeThatFits, ribbonPath, ribbons } from "./geometry.js";
+import { fontSizeThatFits, lineBegins, ribbonPath, ribbons } from "./geometry.js";
 
 const FONT = { largest: 20, smallest: 12 };
 const LEAST_NAMED = 0.2;
@@ -80,7 +80,7 @@ class Poster {
       return word;
     });
     const element = make("section", "around");
-    element.append(make("span", "kind", title.replace(/^.*:\s*/u, "")), lineOfWords(`line ${side}`, title, rightToLeft, buttons));
+    element.append(make("span", "kind", title.replace(/^.*:\s*/u, "")), lineOfWords(`line ${side}`, title, rightToLeft, buttons, lineBegins(words, close)));
     if (of) {
       element.style.setProperty("--system", of.colour);
     }

@@ -6,7 +6,7 @@ import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
 import { drawRibbons, fitWords, matchSizes } from "./fitting.js";
-import { sharedStart, writtenAfter } from "./geometry.js";
+import { lineBegins, sharedStart, writtenAfter } from "./geometry.js";
 import { makeHandle } from "./handle.js";
 import { makeReorderable, movedOrder } from "./reordering.js";
 
@@ -280,7 +280,8 @@ function wordLine(view, system, side) {
     }
     return word;
   });
-  return lineOfWords(`line ${side}`, system[`${side}_title`], system[`${side}_rtl`], system.words[side]);
+  const begins = system.svg ? undefined : lineBegins(system[side], system[`${side}_close`]);
+  return lineOfWords(`line ${side}`, system[`${side}_title`], system[`${side}_rtl`], system.words[side], begins);
 }
 
 /** The cross at the upper right of a source word, which leaves it out; the keyboard presses the word itself. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  LEAST, bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, nearest, ribbonHeight, ribbonPath, ribbons, sharedStart,
+  LEAST, bandsOfWords, bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, lineBegins, nearest, ribbonHeight, ribbonPath, ribbons, sharedStart,
   splitInBands, writtenAfter,
 } from "../../../../nmt/charts/ribbons/js/geometry.js";
 
@@ -166,6 +166,24 @@ test("as few bands as fit are taken, and none where one is enough", () => {
   });
   assert.equal(bandsThatFit(diagonal(9), words(9), words(9), 10, 2).starts.length, 2); // too little room
   assert.equal(bandsThatFit([[1]], [10], [10], 5, 3), null);
+});
+
+test("a line begins neither at a comma nor in the middle of a word with an apostrophe", () => {
+  assert.deepEqual(lineBegins(["L'", "accord", ",", "dit", "-", "il", "."], [false, true, true, false, true, true, true]), [0, 3]);
+  assert.deepEqual(lineBegins(["a", "(", "b", ")", "?"], [false, false, true, true, false]), [0, 1, 4]);
+  assert.deepEqual(lineBegins(["我", "。", "你", "「", "他", "」", "。"], [false, ...words(6).map(() => true)]), [0, 2, 3, 4]);
+  assert.deepEqual(lineBegins(["a", ","]), [0, 1]); // not known how they stand in the text
+});
+
+test("bands begin where a line may begin, and weigh what the words weigh", () => {
+  const widths = { source: words(9), target: words(9) };
+  const all = { source: [...words(9).keys()], target: [...words(9).keys()] };
+  assert.deepEqual(bandsOfWords(diagonal(9), widths, all, 30, 5), bandsThatFit(diagonal(9), words(9), words(9), 30, 5));
+  const comma = [0, 1, 2, 4, 5, 6, 7, 8]; // word 3, at which a band began, stands with word 2
+  const { starts, width } = bandsOfWords(diagonal(9), widths, { source: comma, target: comma }, 40, 5);
+  assert.ok(starts.every(({ source, target }) => source === target && comma.includes(source)));
+  assert.deepEqual([starts.length, width], [3, 40]);
+  assert.equal(bandsOfWords(diagonal(2), { source: words(2), target: words(2) }, { source: [0], target: [0] }, 5, 3), null);
 });
 
 test("every band of a long sentence fits, and its words are in order", () => {
