@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -245,7 +246,7 @@ def test_no_line_begins_at_a_mark_of_punctuation(open_ribbons: Open, width: int)
     with_ribbons = system(words, words)
     data = ribbons_data([with_ribbons, replace(with_ribbons, alignment=None)])
     for shown in data["systems"]:
-        shown |= dict.fromkeys(("source_close", "target_close"), [word == "?!?!" for word in words])
+        shown |= {name: [word == "?!?!" for word in words] for name in ("source_close", "target_close")}
     window = open_ribbons([], width=width)
     window.evaluate("data => { draw(data); }", data)
     lines = window.evaluate(
@@ -257,7 +258,7 @@ def test_no_line_begins_at_a_mark_of_punctuation(open_ribbons: Open, width: int)
     for line in lines:
         assert len(line) == len(words)
         assert len({top for _, top in line}) > 1
-        begins = [now[0] for before, now in zip(line, line[1:], strict=False) if now[1] > before[1]]
+        begins = [now[0] for before, now in pairwise(line) if now[1] > before[1]]
         assert begins
         assert "?!?!" not in begins
 
