@@ -80,6 +80,7 @@ def test_a_click_on_a_point_shows_its_sentences_beside_it(server: str, page: Any
     table.wait_for()
     curve, beside = page.locator(".js-plotly-plot").bounding_box(), table.bounding_box()
     assert beside["y"] >= curve["y"] + curve["height"]
+    assert page.locator(".st-key-length-seen").bounding_box()["width"] == curve["width"]
 
 
 def test_a_click_shows_sentences_of_the_same_set_or_says_that_there_are_none(

@@ -242,7 +242,7 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
         ),
     )
     with st.container(horizontal=True):
-        with st.container():
+        with st.container(key="length-seen"):
             seen = [what_to_see(curves), unequal_training(selection, _in_groups(curves))]
             st.markdown(" ".join(filter(None, seen)) or overall(curves), help=explained(view, curves))
             if selection.control is not None:

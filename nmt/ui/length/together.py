@@ -240,7 +240,7 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
     words = sum(map(word_counter(view.languages.source), test.sources)) / len(test)
     table = stress_table(curves, view.test_set)
     with st.container(horizontal=True):
-        with st.container():
+        with st.container(key="together-seen"):
             seen = what_to_see(curves), trained_concatenated(view.runs), unequal_updates(view.runs)
             st.markdown(" ".join(filter(None, seen)))
             explained = CHARTS.by_key.stress_explained[measure]
