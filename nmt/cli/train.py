@@ -156,7 +156,7 @@ def _folder(name: str) -> Path:
     path = Path(name)
     if path.name in ("", "..") or not name.strip():
         raise InputError(f"{name!r} is not a valid run name")
-    return Path("runs") / path if path.parent == Path() else path
+    return path if any(mark in name for mark in (os.sep, os.altsep) if mark) else Path("runs") / path
 
 
 def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], None]) -> int:

@@ -278,11 +278,12 @@ def runs_folder() -> Path:
 
 
 def find_run(text: str) -> str:
-    """Find a run folder by its path, or else by its name among the user's runs and then the released runs. Return
-    ``text`` unchanged if there is no such run, so that a later error names it."""
+    """Find a run folder by its path, or else by its name in runs/ of the working folder, then among the user's runs,
+    then among the released runs. Return ``text`` unchanged if there is no such run, so that a later error names it."""
     name = text.removeprefix("checkpoints/")
     if not Path(text).is_dir() and is_plain_name(name):
-        text = next((str(folder / name) for folder in (runs_folder(), RELEASED_RUNS) if (folder / name).is_dir()), text)
+        places = (Path("runs"), runs_folder(), RELEASED_RUNS)
+        text = next((str(folder / name) for folder in places if (folder / name).is_dir()), text)
     return text
 
 

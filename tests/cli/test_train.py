@@ -33,6 +33,7 @@ from tests.oracles.toy_corpus import toy_corpus
 def test_a_name_is_a_folder_under_runs_and_a_path_is_itself() -> None:
     assert _folder("mine") == Path("runs/mine")
     assert _folder("else/mine") == Path("else/mine")
+    assert _folder("./mine") == Path("mine")
     assert _folder("/tmp/mine") == Path("/tmp/mine")
 
 

@@ -62,6 +62,15 @@ def test_a_run_is_found_by_its_name(run: Path, monkeypatch: pytest.MonkeyPatch) 
         read_run("yours")
 
 
+def test_a_run_trained_in_the_working_folder_comes_before_others_of_its_name(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JOINTLY_RUNS", str(run.parent))
+    here = shutil.copytree(run, tmp_path / "course" / "runs" / "mine")
+    monkeypatch.chdir(tmp_path / "course")
+    assert read_run("mine").path.resolve() == here.resolve()
+
+
 def edit_config(run: Path, **changes: object) -> None:
     data = json.loads((run / "config.json").read_text())
     data.update(changes)
