@@ -7,8 +7,7 @@ import psutil
 
 from nmt.cli.options import JSON, Commands, print_json
 from nmt.errors import InputError
-from nmt.files import ROOT
-from nmt.runs.folder import runs_folder
+from nmt.runs.folder import trainings_folder
 
 
 def register(commands: Commands) -> None:
@@ -16,11 +15,10 @@ def register(commands: Commands) -> None:
         "jobs",
         description="Trainings that wait in a queue: one runs at a time, without a terminal or a browser.",
     )
-    usual = Path("runs") if runs_folder() == ROOT / "runs" else runs_folder()
     parser.add_argument(
         "--runs",
         type=Path,
-        default=usual,
+        default=trainings_folder(),
         metavar="FOLDER",
         help="folder of the runs (default: $JOINTLY_RUNS, or runs)",
     )

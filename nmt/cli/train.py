@@ -20,7 +20,7 @@ from nmt.errors import InputError
 from nmt.files import write_text
 from nmt.recipes import recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
-from nmt.runs.folder import CONFIG, RESUME, read_settings
+from nmt.runs.folder import CONFIG, RESUME, read_settings, trainings_folder
 from nmt.runs.provenance import Session, commit, initial_weights, record_session
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _folder(name: str) -> Path:
     path = Path(name)
     if path.name in ("", "..") or not name.strip():
         raise InputError(f"{name!r} is not a valid run name")
-    return path if any(mark in name for mark in (os.sep, os.altsep) if mark) else Path("runs") / path
+    return path if any(mark in name for mark in (os.sep, os.altsep) if mark) else trainings_folder() / path
 
 
 def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], None]) -> int:

@@ -277,12 +277,17 @@ def runs_folder() -> Path:
     return Path(os.environ.get("JOINTLY_RUNS") or own_folder() / "runs")
 
 
+def trainings_folder() -> Path:
+    """Return the folder into which commands train runs ($JOINTLY_RUNS, or runs/ of the working folder)."""
+    return Path(os.environ.get("JOINTLY_RUNS") or "runs")
+
+
 def find_run(text: str) -> str:
-    """Find a run folder by its path, or else by its name in runs/ of the working folder, then among the user's runs,
-    then among the released runs. Return ``text`` unchanged if there is no such run, so that a later error names it."""
+    """Find a run folder by its path, or else by its name. Runs trained from this folder come first, then the user's,
+    then released ones. Return ``text`` unchanged if there is no such run, so that a later error names it."""
     name = text.removeprefix("checkpoints/")
     if not Path(text).is_dir() and is_plain_name(name):
-        places = (Path("runs"), runs_folder(), RELEASED_RUNS)
+        places = (trainings_folder(), runs_folder(), RELEASED_RUNS)
         text = next((str(folder / name) for folder in places if (folder / name).is_dir()), text)
     return text
 

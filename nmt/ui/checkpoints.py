@@ -37,6 +37,7 @@ from nmt.runs.folder import (
     own_results_folder,
     result_files,
     runs_folder,
+    trainings_folder,
 )
 from nmt.runs.guests import list_guests
 from nmt.runs.provenance import PROVENANCE
@@ -91,8 +92,9 @@ class Checkpoints:
 
 
 def folders() -> tuple[Path, ...]:
-    """List the folders with runs: the released ones, the user's own ($JOINTLY_RUNS, or runs/), and uploads."""
-    return ROOT / "checkpoints", runs_folder(), uploads_folder()
+    """List the folders with runs: the released ones, those trained from the working folder, the user's, uploads."""
+    own = {folder.resolve(): folder for folder in (trainings_folder().absolute(), runs_folder())}  # often the same
+    return ROOT / "checkpoints", *own.values(), uploads_folder()
 
 
 def uploads_folder() -> Path:

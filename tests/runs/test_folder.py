@@ -65,10 +65,13 @@ def test_a_run_is_found_by_its_name(run: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_run_trained_in_the_working_folder_comes_before_others_of_its_name(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("JOINTLY_RUNS", str(run.parent))
-    here = shutil.copytree(run, tmp_path / "course" / "runs" / "mine")
+    monkeypatch.delenv("JOINTLY_RUNS", raising=False)
+    monkeypatch.setattr("nmt.runs.folder.own_folder", lambda: run.parent.parent)
+    (tmp_path / "course").mkdir()
     monkeypatch.chdir(tmp_path / "course")
-    assert read_run("mine").path.resolve() == here.resolve()
+    assert read_run("mine").path == run
+    here = shutil.copytree(run, tmp_path / "course" / "runs" / "mine")
+    assert read_run("mine").path.resolve() == here
 
 
 def edit_config(run: Path, **changes: object) -> None:

@@ -53,6 +53,11 @@ def test_runs_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert folders()[1] == tmp_path
     monkeypatch.delenv("JOINTLY_RUNS")
     assert folders()[1] == folders()[0].parent / "runs"
+    monkeypatch.chdir(tmp_path)
+    assert folders()[1:3] == (
+        tmp_path / "runs",
+        folders()[0].parent / "runs",
+    )  # of trainings from here, and the checkout's
 
 
 def test_a_training_without_weights_is_not_there_yet_and_a_run_that_lost_them_is_named(
