@@ -29,8 +29,9 @@ from nmt.texts import say
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
-_FRAME, _ROW = 580, 36
-"""Height, in pixels, of a frame in a notebook without the rows of its matrix. Height of a row."""
+_FRAME, _ROW, _TALL, _MORE = 540, 36, 17, 10
+"""Height, in pixels, of a frame in a notebook without the rows of its matrix. Height of a row. Rows from which on the
+matrix is no taller, and what each further word adds to the lines of ribbons."""
 
 
 def heatmap(
@@ -119,7 +120,8 @@ def notebook_html(translation: Translation) -> str | None:
     picture = ribbons_figure(shown, line_style(0).colour).to_bytes("svg") if shown.weights.size else b""
     record = translation.to_dict()
     best = record | {"systems": record["systems"][:1]}
-    return cell(best, picture, _FRAME + _ROW * len(merged.target))
+    rows = len(merged.target)
+    return cell(best, picture, _FRAME + _ROW * min(rows, _TALL) + _MORE * max(rows - _TALL, 0))
 
 
 @dataclass(frozen=True, eq=False)
