@@ -214,7 +214,7 @@ _NOTICES = {
 def attributions(runs: Sequence[RunInfo]) -> tuple[str, ...]:
     """One attribution of each corpus that the runs, or the runs whose weights they began with, were trained on."""
     folders = dict.fromkeys(folder for run in runs for folder in _folders(read_provenance(run.path)))
-    return tuple(_attribution(folder) for folder in folders)
+    return tuple(dict.fromkeys(_attribution(folder) for folder in folders))
 
 
 def _folders(provenance: Provenance | None) -> Iterable[str]:
