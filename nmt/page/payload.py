@@ -38,7 +38,7 @@ from nmt.records import FORMAT_VERSION
 from nmt.runs.fingerprint import check_owner, checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
 from nmt.runs.provenance import Provenance, read_provenance
-from nmt.texts import PAGE, languages, speaking
+from nmt.texts import APP, PAGE, languages, speaking
 
 BEAMS = (1, 5, 12)
 """Beams that users can choose, besides the default of the page."""
@@ -102,9 +102,18 @@ def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, A
     with speaking(code):
         examples = _examples(runs)
         kinds = {PAGE.by_key.kinds[run["architecture"]] for run in facts}
-        texts = {"about": PAGE.about.format(kinds=kinds.pop() if len(kinds) == 1 else PAGE.both_kinds)}
+        names = [
+            {key: APP.by_key.languages.get(run[key], run[key]) for key in ("source_language", "target_language")}
+            for run in facts
+        ]
+        about = PAGE.about.format(
+            kinds=kinds.pop() if len(kinds) == 1 else PAGE.both_kinds,
+            source_language=names[0]["source_language"],
+            target_languages=", ".join(dict.fromkeys(each["target_language"] for each in names)),
+        )
+        texts = {"about": about}
         texts |= {f"title-{number}": example["title"] for number, example in enumerate(examples)}
-        texts |= {f"run-{number}": PAGE.run.format(**run) for number, run in enumerate(facts)}
+        texts |= {f"run-{number}": PAGE.run.format(**run | names[number]) for number, run in enumerate(facts)}
         return {
             "texts": instrument_texts() | PAGE.by_key.texts | texts,
             "examples": examples,
