@@ -49,6 +49,7 @@ class Page {
     this.instrument = mount(find("#instrument"), null, {
       ...this.known(), ask: (request, answer) => this.ask(request, answer), onState: (state) => this.writeAddress(state),
       said: this.work.said,
+      onDrawn: ({ beside }) => Object.assign(find("#instrument").dataset, { beside }),
       quick: () => this.last < QUICK,
       link: () => (location.protocol === "file:" ? "" : location.href), // nobody else can open a file of this device
     });
