@@ -102,18 +102,14 @@ def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, A
     with speaking(code):
         examples = _examples(runs)
         kinds = {PAGE.by_key.kinds[run["architecture"]] for run in facts}
-        names = [
-            {key: APP.by_key.languages.get(run[key], run[key]) for key in ("source_language", "target_language")}
-            for run in facts
-        ]
-        about = PAGE.about.format(
-            kinds=kinds.pop() if len(kinds) == 1 else PAGE.both_kinds,
-            source_language=names[0]["source_language"],
-            target_languages=", ".join(dict.fromkeys(each["target_language"] for each in names)),
-        )
-        texts = {"about": about}
+        kind = kinds.pop() if len(kinds) == 1 else PAGE.both_kinds
+        names = APP.by_key.languages
+        sides = ("source_language", "target_language")
+        facts = [run | {side: names.get(run[side], run[side]) for side in sides} for run in facts]
+        targets = ", ".join(dict.fromkeys(run["target_language"] for run in facts))
+        texts = {"about": PAGE.about.format(kinds=kind, source=facts[0]["source_language"], targets=targets)}
         texts |= {f"title-{number}": example["title"] for number, example in enumerate(examples)}
-        texts |= {f"run-{number}": PAGE.run.format(**run | names[number]) for number, run in enumerate(facts)}
+        texts |= {f"run-{number}": PAGE.run.format(**run) for number, run in enumerate(facts)}
         return {
             "texts": instrument_texts() | PAGE.by_key.texts | texts,
             "examples": examples,

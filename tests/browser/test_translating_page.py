@@ -203,6 +203,25 @@ def test_the_address_carries_the_sentence_the_runs_and_the_beam(open_file: Open,
     assert again.locator("#beam").input_value() == "5"
 
 
+def test_back_leads_to_the_former_sentence_and_a_link_has_the_pin(open_file: Open) -> None:
+    window = open_file()
+    translate(window, "the cat sleeps")
+    window.locator("#ribbons .line.target .word").first.click()
+    pinned = window.evaluate("location.hash")
+    assert "pin=search.0." in pinned
+    translate(window, SENTENCE)
+    assert "pin" not in window.evaluate("location.hash")
+    window.go_back()
+    window.wait_for_function(f"{FIELD}.value === 'the cat sleeps'")
+    window.locator("body[data-state=done]").wait_for()
+    linked = open_file(fragment=pinned[1:])
+    for each in (window, linked):
+        each.locator("#ribbons .line.target .word.lit").first.wait_for()
+        assert each.evaluate("location.hash") == pinned
+    window.go_forward()
+    window.wait_for_function(f"{FIELD}.value === {SENTENCE!r}")
+
+
 def test_a_word_is_left_out_a_ribbon_dragged_and_both_are_undone(open_file: Open, file: str) -> None:
     window = open_file()
     translate(window, SENTENCE)
