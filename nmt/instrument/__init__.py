@@ -55,6 +55,11 @@ def styles() -> dict[str, str]:
     return views | {"instrument": (FOLDER / "instrument.css").read_text("utf-8")}
 
 
+def themed(style: Path) -> str:
+    """A stylesheet, after the colours and the font of pages outside the app."""
+    return (FOLDER / "theme.css").read_text("utf-8") + style.read_text("utf-8")
+
+
 def texts() -> dict[str, Any]:
     """The texts of the instrument and its views in the current user's language."""
     return view_texts("instrument", "ribbons", "alignment_view")
@@ -75,7 +80,7 @@ def app_files() -> ViewFiles:
 
 def widget_files() -> ViewFiles:
     """The files of the notebook's widget, without the styles of the instrument's parts."""
-    style = (FOLDER / "notebook.css").read_text("utf-8").replace(":root", ".jointly").replace("body", ".jointly")
+    style = themed(FOLDER / "notebook.css").replace(":root", ".jointly").replace("body", ".jointly")
     return ViewFiles("", style, _smaller(one_script(FOLDER / "js" / "widget.js")))
 
 
@@ -140,16 +145,19 @@ def _page(
     title: str, theme: str, record: Mapping[str, Any], host: Mapping[str, Any], above: str = "", below: str = ""
 ) -> str:
     """A page with a record and the host's data for the instrument. ``above``, ``below``: HTML around the instrument."""
-    page, style = ((FOLDER / name).read_text("utf-8") for name in ("page.html", theme))
-    return page.format(
-        title=html.escape(title),
-        theme=style,
-        above=above,
-        below=below,
-        record=json_in_html(record),
-        language=current(),
-        host=json_in_html({**host, "styles": styles(), "texts": texts()}),
-        script=_smaller(one_script(FOLDER / "js" / "page.js")),
+    return (
+        (FOLDER / "page.html")
+        .read_text("utf-8")
+        .format(
+            title=html.escape(title),
+            theme=themed(FOLDER / theme),
+            above=above,
+            below=below,
+            record=json_in_html(record),
+            language=current(),
+            host=json_in_html({**host, "styles": styles(), "texts": texts()}),
+            script=_smaller(one_script(FOLDER / "js" / "page.js")),
+        )
     )
 
 
