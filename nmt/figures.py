@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,9 +118,9 @@ def notebook_html(translation: Translation) -> str | None:
         return None
     merged = translation.alignment.merged()
     shown = restrict(merged, without_end=True).undivided
-    picture = ribbons_figure(shown, line_style(0).colour).to_bytes("svg") if shown.weights.size else b""
-    record = translation.to_dict()
-    best = record | {"systems": record["systems"][:1]}
+    with warnings.catch_warnings(action="ignore"):  # the reader's fonts draw the texts of an SVG
+        picture = ribbons_figure(shown, line_style(0).colour).to_bytes("svg") if shown.weights.size else b""
+    best = replace(translation, hypotheses=translation.hypotheses[:1]).to_dict()
     rows = len(merged.target)
     return cell(best, picture, _FRAME + _ROW * min(rows, _TALL) + _MORE * max(rows - _TALL, 0))
 

@@ -128,10 +128,9 @@ def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
         picture: ribbons of the record as SVG, behind the frame, for readers without scripts.
         height: height of the frame, in pixels.
     """
-    shown = _page("", "notebook.css", record, {})
     text = html.escape("; ".join(system["text"] for system in record["systems"]))
     drawn = base64.b64encode(picture).decode("ascii")
-    packed = base64.b64encode(gzip.compress(shown.encode(), mtime=0)).decode("ascii")
+    packed = base64.b64encode(gzip.compress(_page("", "notebook.css", record, {}).encode(), mtime=0)).decode("ascii")
     place = "grid-area: 1 / 1"
     return (
         '<div style="display: grid; grid-template-columns: minmax(0, 1fr)">'
