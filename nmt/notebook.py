@@ -34,7 +34,7 @@ def explore(models: Translator | Sequence[Translator], sentence: str) -> Any:
         from anywidget import AnyWidget
         from traitlets import Dict, Unicode
     except ModuleNotFoundError:
-        raise InputError("explore needs anywidget (pip install 'jointly[notebook]')") from None
+        raise InputError("explore needs anywidget: pip install anywidget") from None
     files = widget_files()
     models = [*models] if isinstance(models, Sequence) else [models]
     refuse_repeated((model.name for model in models), "models")
@@ -71,8 +71,7 @@ def answer(models: Sequence[Translator], asked: Mapping[str, Any]) -> dict[str, 
 
 
 def _record(models: Sequence[Translator], sentence: str, changes: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
-    """The record of a sentence, with the maps of all heads of a Transformer. A change concerns the system that it
-    names, else all systems with attention."""
+    """The record of a sentence. A change concerns the system that it names, else all systems with attention."""
     records = []
     for model in models:
         own = [change for change in changes if model.has_alignment and change.get("system", model.name) == model.name]

@@ -122,7 +122,7 @@ def test_a_fault_is_one_sentence(model: Translator) -> None:
 
 def test_without_anywidget_the_program_says_what_it_needs(model: Translator, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    with pytest.raises(InputError, match=r"jointly\[notebook\]"):
+    with pytest.raises(InputError, match="pip install anywidget"):
         nmt.explore(model, SENTENCE)
 
 
