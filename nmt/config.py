@@ -148,7 +148,9 @@ class SearchSettings:
         require(self.n_best <= self.beam, say("errors.n_best_above_beam"))
 
     def changed(self, **changes: Unpack[SearchChanges]) -> SearchSettings:
-        """Return a copy with the changes that are not None. Raises InputError for an invalid setting."""
+        """Return a copy with the changes that are not None. Raises InputError for an invalid or unknown setting."""
+        for name in changes:
+            check_key(SearchSettings, name, "search.")
         stated: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         if isinstance(replace_unk := stated.get("replace_unk"), bool):
             stated["replace_unk"] = "auto" if replace_unk else None

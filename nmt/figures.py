@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,8 +30,9 @@ from nmt.texts import say
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
-_FRAME, _ROW = 580, 36
-"""Height, in pixels, of a frame in a notebook without the rows of its matrix. Height of a row."""
+_FRAME, _ROW, _TALL, _MORE = 540, 36, 17, 10
+"""Height, in pixels, of a frame in a notebook without the rows of its matrix. Height of a row. Rows from which on the
+matrix is no taller, and what each further word adds to the lines of ribbons."""
 
 
 def heatmap(
@@ -116,10 +118,11 @@ def notebook_html(translation: Translation) -> str | None:
         return None
     merged = translation.alignment.merged()
     shown = restrict(merged, without_end=True).undivided
-    picture = ribbons_figure(shown, line_style(0).colour).to_bytes("svg") if shown.weights.size else b""
-    record = translation.to_dict()
-    best = record | {"systems": record["systems"][:1]}
-    return cell(best, picture, _FRAME + _ROW * len(merged.target))
+    with warnings.catch_warnings(action="ignore"):  # the reader's fonts draw the texts of an SVG
+        picture = ribbons_figure(shown, line_style(0).colour).to_bytes("svg") if shown.weights.size else b""
+    best = replace(translation, hypotheses=translation.hypotheses[:1]).to_dict()
+    rows = len(merged.target)
+    return cell(best, picture, _FRAME + _ROW * min(rows, _TALL) + _MORE * max(rows - _TALL, 0))
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,7 +59,7 @@ def test_messages_in_answers_out(model: Translator) -> None:
 def test_a_transformer_brings_the_maps_of_its_heads(tmp_path: Path) -> None:
     build("marian", tmp_path / "marian")
     guest = load_hugging_face(tmp_path / "marian")
-    told = answer(guest, {"id": "1", "kind": "translate", "sentence": "The girl reads."})  # type: ignore[arg-type]
+    told = answer([guest], {"id": "1", "kind": "translate", "sentence": "The girl reads."})  # type: ignore[arg-type]
     record = read_sentence_record(told["record"], "the answer")
     translation = guest.translate("The girl reads.")
     assert translation.encoded is not None
@@ -80,8 +80,21 @@ def test_a_drag_gives_what_python_gives(model: Translator) -> None:
     expected = what_if(
         model, SENTENCE, Intervention(prefix=best.tokens[:step], weights=((step, tuple(drag["weights"])),))
     )
-    told = answer(model, {"id": "x", "kind": "change", "sentence": SENTENCE, "changes": [drag]})
+    told = answer([model], {"id": "x", "kind": "change", "sentence": SENTENCE, "changes": [drag]})
     assert told["record"] == expected.to_dict()
+
+
+def test_models_stand_one_below_the_other_and_a_drag_is_of_its_own(model: Translator, random_runs: Path) -> None:
+    pytest.importorskip("anywidget")
+    models = [nmt.load(random_runs / "encdec-bpe"), model]
+    widget = nmt.explore(models, SENTENCE)
+    assert widget.record["systems"] == [each.translate(SENTENCE).to_dict()["systems"][0] for each in models]
+    drag = moved(model, SENTENCE, 1, 0)
+    asked = {"id": "x", "kind": "change", "sentence": SENTENCE, "changes": [drag]}
+    (alone,) = answer([model], asked)["record"]["systems"]
+    assert answer(models, asked)["record"]["systems"] == [widget.record["systems"][0], alone]
+    with pytest.raises(InputError, match="models"):
+        nmt.explore([model, model], SENTENCE)
 
 
 def test_changes_apply_one_after_the_other(model: Translator) -> None:
@@ -101,15 +114,15 @@ def test_changes_apply_one_after_the_other(model: Translator) -> None:
 
 def test_a_fault_is_one_sentence(model: Translator) -> None:
     drag = moved(model, SENTENCE, 0, 0) | {"weights": [1.0]}
-    told = answer(model, {"id": "x", "kind": "change", "sentence": SENTENCE, "changes": [drag]})
+    told = answer([model], {"id": "x", "kind": "change", "sentence": SENTENCE, "changes": [drag]})
     assert told.keys() == {"id", "done", "said"}
     wrong = {"id": "x", "kind": "change", "sentence": SENTENCE, "changes": [{"kind": "magic"}]}
-    assert "kind" in answer(model, wrong)["said"]
+    assert "kind" in answer([model], wrong)["said"]
 
 
 def test_without_anywidget_the_program_says_what_it_needs(model: Translator, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    with pytest.raises(InputError, match=r"jointly\[notebook\]"):
+    with pytest.raises(InputError, match="pip install anywidget"):
         nmt.explore(model, SENTENCE)
 
 

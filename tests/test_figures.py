@@ -1,9 +1,11 @@
 """The two figures in one call each, against what the layers below draw."""
 
 import base64
+import gzip
 import html
 import json
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +47,8 @@ def test_a_notebook_draws_a_translation_and_print_writes_its_text(random_runs: P
     found = re.search(r'<iframe srcdoc="([^"<>]*)" sandbox="allow-scripts" title="([^"<>]*)"', html_cell)
     assert found is not None
     assert html.unescape(found[2]) == translation.text
-    page = html.unescape(found[1])
+    packed = re.findall(r'atob\("(.*?)"\)', html.unescape(found[1]))
+    page = gzip.decompress(base64.b64decode(packed[0])).decode()
     assert "connect-src" not in page
     assert "default-src 'none'" in page
     record = json.loads(re.findall(r'<script type="application/json" id="record">(.*?)</script>', page)[0])
@@ -59,6 +62,19 @@ def test_a_notebook_draws_a_translation_and_print_writes_its_text(random_runs: P
     assert picture is not None
     assert base64.b64decode(picture[1]).decode().count('<g id="patch_') > 1
     assert html.unescape(picture[2]) == translation.text
+
+
+def test_the_cell_of_a_long_sentence_is_neither_large_nor_tall(random_runs: Path) -> None:
+    """A matrix is at most 672 pixels tall, however many rows it has."""
+    translation = nmt.load(random_runs / "search-words").translate("the girl reads \ue000 old book " * 10, beam=1)
+    assert translation.alignment is not None
+    assert len(translation.alignment.merged().target) > 60
+    with warnings.catch_warnings(action="error"):  # no font here has U+E000, but the reader's may
+        html_cell = translation._repr_html_()
+    assert html_cell is not None
+    assert len(html_cell) < 300_000
+    (height,) = re.findall(r"height: (\d+)px", html_cell)
+    assert int(height) < 3000
 
 
 def test_without_attention_there_is_none(random_runs: Path) -> None:

@@ -5,6 +5,7 @@ the views of ``nmt/charts``. Python supplies the styles, and in a notebook the f
 """
 
 import base64
+import gzip
 import html
 import json
 import re
@@ -20,6 +21,12 @@ from nmt.texts import current, view_texts
 FOLDER = Path(__file__).parent
 _COMMENTS = re.compile(r"^\s*(?://|/\*\*|\*[ /]|\*$).*\n", re.MULTILINE)
 _INDENT = re.compile(r"^[ ]+", re.MULTILINE)
+_UNPACK = """<script type="module">
+const packed = new Blob([Uint8Array.from(atob("PACKED"), (letter) => letter.charCodeAt(0))]);
+document.write(await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).text());
+document.close();
+</script>"""
+"""A page that becomes the page packed in it, a sixth as large. Without scripts or such a stream it stays empty."""
 
 
 class About(TypedDict, total=False):
@@ -48,6 +55,11 @@ def styles() -> dict[str, str]:
     return views | {"instrument": (FOLDER / "instrument.css").read_text("utf-8")}
 
 
+def themed(style: Path) -> str:
+    """A stylesheet, after the colours and the font of pages outside the app."""
+    return (FOLDER / "theme.css").read_text("utf-8") + style.read_text("utf-8")
+
+
 def texts() -> dict[str, Any]:
     """The texts of the instrument and its views in the current user's language."""
     return view_texts("instrument", "ribbons", "alignment_view")
@@ -68,7 +80,7 @@ def app_files() -> ViewFiles:
 
 def widget_files() -> ViewFiles:
     """The files of the notebook's widget, without the styles of the instrument's parts."""
-    style = (FOLDER / "notebook.css").read_text("utf-8").replace(":root", ".jointly").replace("body", ".jointly")
+    style = themed(FOLDER / "notebook.css").replace(":root", ".jointly").replace("body", ".jointly")
     return ViewFiles("", style, _smaller(one_script(FOLDER / "js" / "widget.js")))
 
 
@@ -116,14 +128,14 @@ def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
         picture: ribbons of the record as SVG, behind the frame, for readers without scripts.
         height: height of the frame, in pixels.
     """
-    shown = _page("", "notebook.css", record, {})
     text = html.escape("; ".join(system["text"] for system in record["systems"]))
     drawn = base64.b64encode(picture).decode("ascii")
+    packed = base64.b64encode(gzip.compress(_page("", "notebook.css", record, {}).encode(), mtime=0)).decode("ascii")
     place = "grid-area: 1 / 1"
     return (
-        '<div style="display: grid">'
-        f'<img src="data:image/svg+xml;base64,{drawn}" alt="{text}" style="{place}; background: #fff">'
-        f'<iframe srcdoc="{html.escape(shown)}" sandbox="allow-scripts" title="{text}" '
+        '<div style="display: grid; grid-template-columns: minmax(0, 1fr)">'
+        f'<img src="data:image/svg+xml;base64,{drawn}" alt="{text}" style="{place}; max-width: 100%; background: #fff">'
+        f'<iframe srcdoc="{html.escape(_UNPACK.replace("PACKED", packed))}" sandbox="allow-scripts" title="{text}" '
         f'style="{place}; width: 100%; height: {height}px; border: 0"></iframe></div>'
     )
 
@@ -132,16 +144,19 @@ def _page(
     title: str, theme: str, record: Mapping[str, Any], host: Mapping[str, Any], above: str = "", below: str = ""
 ) -> str:
     """A page with a record and the host's data for the instrument. ``above``, ``below``: HTML around the instrument."""
-    page, style = ((FOLDER / name).read_text("utf-8") for name in ("page.html", theme))
-    return page.format(
-        title=html.escape(title),
-        theme=style,
-        above=above,
-        below=below,
-        record=json_in_html(record),
-        language=current(),
-        host=json_in_html({**host, "styles": styles(), "texts": texts()}),
-        script=_smaller(one_script(FOLDER / "js" / "page.js")),
+    return (
+        (FOLDER / "page.html")
+        .read_text("utf-8")
+        .format(
+            title=html.escape(title),
+            theme=themed(FOLDER / theme),
+            above=above,
+            below=below,
+            record=json_in_html(record),
+            language=current(),
+            host=json_in_html({**host, "styles": styles(), "texts": texts()}),
+            script=_smaller(one_script(FOLDER / "js" / "page.js")),
+        )
     )
 
 

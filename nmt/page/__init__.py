@@ -13,7 +13,7 @@ from typing import Any
 
 from nmt.charts.style import line_style
 from nmt.charts.view_files import one_script
-from nmt.instrument import json_in_html, styles
+from nmt.instrument import json_in_html, styles, themed
 from nmt.page.payload import BEAM, Payload, collect
 from nmt.texts import languages
 
@@ -32,7 +32,7 @@ def page_html(payload: Payload, title: str) -> str:
     """
     script = one_script(_FOLDER / "js" / "page.js")
     worker = one_script(_FOLDER / "js" / "worker.js")
-    document, style = ((_FOLDER / name).read_text("utf-8") for name in ("page.html", "page.css"))
+    document, style = (_FOLDER / "page.html").read_text("utf-8"), themed(_FOLDER / "page.css")
     colours = {
         name: [line_style(number, dark=dark).colour for number in range(len(payload.weights))]
         for name, dark in (("light", False), ("dark", True))

@@ -38,7 +38,7 @@ from nmt.records import FORMAT_VERSION
 from nmt.runs.fingerprint import check_owner, checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
 from nmt.runs.provenance import Provenance, read_provenance
-from nmt.texts import PAGE, languages, speaking
+from nmt.texts import APP, PAGE, languages, speaking
 
 BEAMS = (1, 5, 12)
 """Beams that users can choose, besides the default of the page."""
@@ -102,7 +102,12 @@ def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, A
     with speaking(code):
         examples = _examples(runs)
         kinds = {PAGE.by_key.kinds[run["architecture"]] for run in facts}
-        texts = {"about": PAGE.about.format(kinds=kinds.pop() if len(kinds) == 1 else PAGE.both_kinds)}
+        kind = kinds.pop() if len(kinds) == 1 else PAGE.both_kinds
+        names = APP.by_key.languages
+        sides = ("source_language", "target_language")
+        facts = [run | {side: names.get(run[side], run[side]) for side in sides} for run in facts]
+        targets = ", ".join(dict.fromkeys(run["target_language"] for run in facts))
+        texts = {"about": PAGE.about.format(kinds=kind, source=facts[0]["source_language"], targets=targets)}
         texts |= {f"title-{number}": example["title"] for number, example in enumerate(examples)}
         texts |= {f"run-{number}": PAGE.run.format(**run) for number, run in enumerate(facts)}
         return {
@@ -214,7 +219,7 @@ _NOTICES = {
 def attributions(runs: Sequence[RunInfo]) -> tuple[str, ...]:
     """One attribution of each corpus that the runs, or the runs whose weights they began with, were trained on."""
     folders = dict.fromkeys(folder for run in runs for folder in _folders(read_provenance(run.path)))
-    return tuple(_attribution(folder) for folder in folders)
+    return tuple(dict.fromkeys(_attribution(folder) for folder in folders))
 
 
 def _folders(provenance: Provenance | None) -> Iterable[str]:

@@ -69,7 +69,7 @@ def test_cells_of_a_notebook_share_nothing_and_show_their_ribbons_without_script
     chromium: Any, tmp_path: Path
 ) -> None:
     model = nmt.load(random_run(tmp_path / "run"))
-    texts = ("the <b>cat</b> sleeps on the mat .", "a girl reads")
+    texts = ("the <b>cat</b> sleeps on the mat .", "a girl reads", "the cat sleeps on the mat " * 12)
     translations = [model.translate(text) for text in texts]
     page = "<!doctype html><body>" + "".join(each._repr_html_() or "" for each in translations)
     context = chromium.new_context(offline=True, viewport={"width": 900, "height": 2000})
@@ -83,6 +83,7 @@ def test_cells_of_a_notebook_share_nothing_and_show_their_ribbons_without_script
     for frame, translation in ((first, translations[0]), (second, translations[1])):
         assert frame.locator("#matrices .target-text").inner_text() == translation.text
     assert [frame.locator("#ribbons .word.lit").count() for frame in (first, second)] == [1, 0]
+    assert window.evaluate("document.documentElement.scrollWidth") == 900
     pictures = window.locator("img").all()
     assert [each.get_attribute("alt") for each in pictures] == [each.text for each in translations]
     assert all(each.evaluate("one => one.naturalWidth > 50") for each in pictures)

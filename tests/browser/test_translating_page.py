@@ -159,6 +159,17 @@ def test_nothing_sticks_out_of_a_narrow_window(open_file: Open, dark: bool) -> N
     assert window.evaluate("document.documentElement.scrollWidth") == 390
 
 
+def test_a_short_matrix_is_beside_the_ribbons_and_paper_has_no_buttons(open_file: Open) -> None:
+    window = open_file()
+    translate(window, "the cat sleeps")
+    ribbons, matrices = (window.locator(f"#{each}").bounding_box() for each in ("ribbons", "matrices"))
+    assert ribbons["x"] + ribbons["width"] < matrices["x"]
+    assert matrices["y"] < ribbons["y"] + ribbons["height"]
+    window.emulate_media(media="print")
+    shown = [each.inner_text() for each in window.locator("main button").all() if each.is_visible()]
+    assert {*shown} <= {*window.locator(".word, .label").all_inner_texts()}
+
+
 def test_checkpoints_are_chosen_and_an_empty_sentence_is_no_error(open_file: Open) -> None:
     window = open_file()
     window.locator("#runs input").first.uncheck()
@@ -190,6 +201,25 @@ def test_the_address_carries_the_sentence_the_runs_and_the_beam(open_file: Open,
     again.evaluate("location.hash = '#s=she+is+seen&beam=999&run=nobody'")
     again.wait_for_function(f"{FIELD}.value === 'she is seen'")
     assert again.locator("#beam").input_value() == "5"
+
+
+def test_back_leads_to_the_former_sentence_and_a_link_has_the_pin(open_file: Open) -> None:
+    window = open_file()
+    translate(window, "the cat sleeps")
+    window.locator("#ribbons .line.target .word").first.click()
+    pinned = window.evaluate("location.hash")
+    assert "pin=search.0." in pinned
+    translate(window, SENTENCE)
+    assert "pin" not in window.evaluate("location.hash")
+    window.go_back()
+    window.wait_for_function(f"{FIELD}.value === 'the cat sleeps'")
+    window.locator("body[data-state=done]").wait_for()
+    linked = open_file(fragment=pinned[1:])
+    for each in (window, linked):
+        each.locator("#ribbons .line.target .word.lit").first.wait_for()
+        assert each.evaluate("location.hash") == pinned
+    window.go_forward()
+    window.wait_for_function(f"{FIELD}.value === {SENTENCE!r}")
 
 
 def test_a_word_is_left_out_a_ribbon_dragged_and_both_are_undone(open_file: Open, file: str) -> None:
@@ -240,7 +270,9 @@ def test_a_sentence_in_another_language_is_translated_only_on_request_or_by_a_li
     translate(window, korean)
     assert window.locator("#status").inner_text() == "This is Korean. The models of this page read English."
     assert not window.locator("#ribbons").is_visible()
-    window.get_by_role("button", name="Translate anyway").click()
+    anyway = window.get_by_role("button", name="Translate anyway")
+    assert window.locator("#status").bounding_box()["y"] < anyway.bounding_box()["y"]
+    anyway.click()
     window.locator("#ribbons .line.source").first.wait_for()
     assert not window.locator("#anyway").is_visible()
     translate(window, SENTENCE)

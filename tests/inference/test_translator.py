@@ -97,6 +97,8 @@ def test_what_is_no_text_is_refused_in_one_sentence(search: Translator, wrong: A
         with pytest.raises(InputError, match="one sentence"):
             given_a_list("the cat", ["le chat"])  # type: ignore[call-overload]
     assert search.translate([]) == []
+    with pytest.raises(InputError, match=r"did you mean search\.beam\?"):
+        search.translate("a", bean=5)  # type: ignore[call-overload]
     with pytest.raises(InputError, match="SearchSettings"):
         search.translate("the cat", 5)  # type: ignore[call-overload]
     with pytest.raises(InputError, match="path of its folder"):

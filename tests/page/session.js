@@ -80,12 +80,10 @@ class Worker {
 }
 Object.assign(globalThis, {
   location: { hash: given.address, search: given.search, protocol: "file:" },
-  history: {
-    replaceState: (state, title, address) => {
-      said.push(`  address: ${address}`);
-      location.hash = address;
-    },
-  },
+  history: Object.fromEntries([["replaceState", "address"], ["pushState", "new entry"]].map(([name, what]) => [name, (state, title, address) => {
+    said.push(`  ${what}: ${address}`);
+    location.hash = address;
+  }])),
   matchMedia: (query) => (query.includes("dark") ? dark : usual(query)),
   getComputedStyle: (element) => ({
     ...computed(element), getPropertyValue: (name) => `${name} of ${nameOf(element)}`, fill: `colour of ${nameOf(element)}`, fillOpacity: "0.5", backgroundColor: `background of ${nameOf(element)}`,

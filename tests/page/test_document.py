@@ -17,9 +17,11 @@ from nmt.charts.style import line_style
 from nmt.errors import InputError
 from nmt.files import write_json
 from nmt.page import collect, page_html
-from nmt.runs.folder import read_settings, write_settings
+from nmt.page.payload import attributions
+from nmt.runs.folder import RunInfo, list_runs, read_settings, write_settings
 from nmt.runs.provenance import PROVENANCE
 from nmt.texts import languages as known_languages
+from tests.charts.node import ROOT
 from tests.oracles.random_run import random_run
 from tests.page.released import JS, released_run
 from tests.programs import Commands, main
@@ -143,6 +145,14 @@ def test_corpora_are_named_with_their_terms_once(tmp_path: Path) -> None:
     assert "tatoeba.org" in tatoeba
     assert "Licence: CC BY 2.0 FR." in tatoeba
     assert mine == "mine. Licence: not known here."
+
+
+def test_the_terms_of_every_corpus_of_the_released_runs_are_known() -> None:
+    runs = [run for run in list_runs(ROOT / "checkpoints") if isinstance(run, RunInfo)]
+    assert len(runs) > 20
+    named = attributions(runs)
+    assert [text for text in named if "not known" in text] == []
+    assert len({*named}) == len(named)
 
 
 def test_runs_that_a_page_cannot_have_are_refused(runs: list[Path], tmp_path: Path) -> None:

@@ -71,7 +71,9 @@ def test_without_a_dictionary_there_is_none(tmp_path: Path) -> None:
     (facts,) = payload.data["runs"]
     assert facts["dictionary"] is None
     assert (payload.data["beam"], payload.data["beams"], payload.data["most_characters"]) == (5, [1, 5, 12], 2000)
-    assert payload.languages["en"]["texts"]["about"].startswith("RNNsearch (")
+    assert payload.languages["en"]["texts"]["about"].startswith(
+        "This page translates English into French with RNNsearch ("
+    )
 
 
 def test_the_facts_of_each_run_are_those_of_its_folder(tmp_path: Path) -> None:
@@ -83,7 +85,9 @@ def test_the_facts_of_each_run_are_those_of_its_folder(tmp_path: Path) -> None:
     payload = collect([str(folder) for folder in folders], 4)
     data = payload.data
     assert (data["beam"], data["beams"]) == (4, [1, 4, 5, 12])
-    assert payload.languages["en"]["texts"]["about"].startswith("RNNsearch and RNNencdec (")
+    texts = payload.languages["en"]["texts"]
+    assert "English into French, Japanese with RNNsearch and RNNencdec (" in texts["about"]
+    assert texts["run-2"].startswith("three: English to Japanese, ")
     assert [*data["detokenisers"]] == ["fr", "ja"]
     for folder, facts in zip(folders, data["runs"], strict=True):
         run = read_run(folder)

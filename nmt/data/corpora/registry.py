@@ -46,6 +46,7 @@ class KnownCorpus:
         texts: SHA-256 of each uncompressed text, such as "train.en", that the released runs were trained on. Empty if
             these texts cannot be reproduced.
         note: a remark for the reader.
+        parts: folders with a part of the pairs.
         translated: the models that wrote a side, and their method. "" if people wrote both sides.
         languages: English and the other language, or all languages of the corpus.
     """
@@ -62,6 +63,7 @@ class KnownCorpus:
     sources: tuple[Source, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
+    parts: tuple[str, ...] = ()
     translated: str = ""
 
 
@@ -77,5 +79,5 @@ def known(name: str) -> KnownCorpus:
 
 
 def in_folder(name: str) -> KnownCorpus | None:
-    """The known corpus whose files are in a folder of this name. None if there is no such corpus."""
-    return next((corpus for corpus in CORPORA.values() if corpus.folder == name), None)
+    """The known corpus whose files, or part of them, are in a folder of this name. None if there is no such corpus."""
+    return next((corpus for corpus in CORPORA.values() if name in (corpus.folder, *corpus.parts)), None)

@@ -3,7 +3,7 @@
 // `jointlyStyles`.
 
 import { followSteps } from "../../charts/js/step_channel.js";
-import { changeAddress, changeFrom } from "./changes.js";
+import { changeAddress, changeFrom, pinAddress, pinFrom } from "./changes.js";
 import { TAKE, takeFrom, takeParameters } from "./export.js";
 import { mount } from "./instrument.js";
 import { VIEW } from "./panels.js";
@@ -11,7 +11,6 @@ import { oneLine } from "./tokens.js";
 import { viewFrom, viewParameters } from "./view_controls.js";
 
 const OWN = ["pin", "see", "do", "maps", ...Object.keys(VIEW), ...Object.keys(TAKE).map((name) => `take-${name}`)]; // parameters of the address that are written here alone
-const PIN = /^(.+)\.((?:\d{1,5}-)*\d{1,5}|)\.((?:\d{1,5}-)*\d{1,5}|)$/su;
 
 /** @type {WeakMap<Element, AppHost>} */
 const hosts = new WeakMap();
@@ -225,7 +224,7 @@ function chosenOf({ pin, seen, section, maps = false, view, sentence }) {
 /** The same as parameters of the address. */
 export function parameters({ pin, seen, section, maps, view, take }) {
   return {
-    ...(pin && { pin: [pin.name, pin.target.join("-"), pin.source.join("-")].join(".") }), ...(seen !== "after" && { see: seen }),
+    ...(pin && { pin: pinAddress(pin) }), ...(seen !== "after" && { see: seen }),
     ...(section && { do: section }), ...(maps && { maps: "true" }),
     ...viewParameters(view), ...takeParameters(take),
   };
@@ -233,10 +232,8 @@ export function parameters({ pin, seen, section, maps, view, take }) {
 
 /** What an address says of it. */
 export function addressed(asked, { texts, sections = [] }) {
-  const [, name, target, source] = asked.get("pin")?.match(PIN) ?? [];
-  const numbers = (text) => text.split("-").filter(Boolean).map(Number);
   return {
-    pin: target || source ? { name, target: numbers(target), source: numbers(source) } : null,
+    pin: pinFrom(asked.get("pin")),
     seen: ["before", "change", "same"].includes(asked.get("see")) ? asked.get("see") : "after",
     section: sections.find((section) => section === asked.get("do")) ?? null,
     maps: asked.get("maps") === "true",

@@ -21,6 +21,7 @@ const MOST = 20;
 
 const OF_A_SOURCE = ["source", "weights", "blocked", "token"]; // changes that are gone once another source is read
 const KINDS = "source|begin|without|word|weights|token|blocked";
+const PIN = /^(.+)\.((?:\d{1,5}-)*\d{1,5}|)\.((?:\d{1,5}-)*\d{1,5}|)$/su;
 
 /** Whether a change changes what a system writes. @param {Change} change @param {object} system of a record */
 export function concerns({ kind, row, system: name, text }, system) {
@@ -41,12 +42,7 @@ export function moved(system, row, weights, from, to) {
   return { kind: "weights", system, row, weights: values };
 }
 
-/**
- * What is read after some changes, and those of them that still count: with another source, those to the former one are gone.
- * @param {string} sentence
- * @param {Change[]} changes
- * @returns {{sentence: string, changes: Change[]}}
- */
+/** What is read after some changes, and those that still count: with another source, those to the former one are gone. */
 export function readAfter(sentence, changes) {
   const last = changes.findLastIndex(({ kind }) => kind === "source");
   const left = changes.filter(({ kind }, k) => k >= last || !OF_A_SOURCE.includes(kind));
@@ -64,12 +60,7 @@ export function blockedIn(changes) {
   return new Set(changes.filter(({ kind }) => kind === "blocked").map(({ row }) => row));
 }
 
-/**
- * The changes with one more: a word that is left out already is taken back, and what changes nothing is left away. Of too many the
- * last one is replaced.
- * @param {Change[]} changes
- * @param {Change} change
- */
+/** The changes with one more, which takes a word back that is left out already. Of too many the last one is replaced. */
 export function withChange(changes, change) {
   const { kind, row, text } = change;
   const counting = readAfter("", changes).changes;
@@ -104,4 +95,16 @@ export function changeFrom(address) {
   }
   const lacking = !kind || ofToken || ((kind === "blocked" || kind === "token") && !rest) || (kind === "token" && !system);
   return lacking ? null : { kind, row, ...(system && { system }), text: rest };
+}
+
+/** A pin as a word of an address. @param {import("./instrument.js").Pin} pin */
+export function pinAddress({ name, target, source }) {
+  return [name, target.join("-"), source.join("-")].join(".");
+}
+
+/** The pin that `pinAddress` wrote; null for anything else. @param {string | null} address */
+export function pinFrom(address) {
+  const [, name, ...sides] = address?.match(PIN) ?? [];
+  const [target, source] = sides.map((side) => side.split("-").filter(Boolean).map(Number));
+  return target?.length || source?.length ? { name, target, source } : null;
 }

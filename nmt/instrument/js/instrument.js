@@ -185,7 +185,7 @@ class Instrument {
     };
     root.replaceChildren();
     this.dress(root, "instrument");
-    root.append(this.form, make("slot", ""), ...(this.host.field ? [work] : []), ...(this.host.parts === "none" ? [] : [this.results]));
+    root.append(this.form, ...(this.host.field ? [work] : []), make("slot", ""), ...(this.host.parts === "none" ? [] : [this.results]));
     this.form.onsubmit = (event) => {
       event.preventDefault();
       this.translate({ sentence: oneLine(this.field.value), number: 1 });

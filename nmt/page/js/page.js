@@ -1,7 +1,7 @@
 // The page as the host of the instrument: its data, its worker, its address, its languages and examples. All text enters as
 // textContent.
 
-import { changeAddress, changeFrom, concerns, readAfter } from "../../instrument/js/changes.js";
+import { changeAddress, changeFrom, concerns, pinAddress, pinFrom, readAfter } from "../../instrument/js/changes.js";
 import { mount } from "../../instrument/js/instrument.js";
 import { languageName } from "../../charts/js/texts.js";
 import { Engine } from "./engine.js";
@@ -49,6 +49,7 @@ class Page {
     this.instrument = mount(find("#instrument"), null, {
       ...this.known(), ask: (request, answer) => this.ask(request, answer), onState: (state) => this.writeAddress(state),
       said: this.work.said,
+      onDrawn: ({ beside }) => Object.assign(find("#instrument").dataset, { beside }),
       quick: () => this.last < QUICK,
       link: () => (location.protocol === "file:" ? "" : location.href), // nobody else can open a file of this device
     });
@@ -148,12 +149,13 @@ class Page {
     });
     const changes = asked.getAll("change").map(changeFrom).filter(Boolean);
     this.insisted.add(asked.get("s")); // a link is always translated
-    return { sentence: asked.get("s"), number: 1, changes, ...this.settings() };
+    return { sentence: asked.get("s"), number: 1, changes, pin: pinFrom(asked.get("pin")), ...this.settings() };
   }
 
-  /** Write what the page shows into the address, with the language if the reader would get another one without it. */
+  /** Write what the page shows into the address, with the language if the reader would get another one without it. After what was
+   *  entered, another sentence and each change are entries of the history, to which Back leads. */
   writeAddress(state) {
-    const { sentence, changes, beam, systems } = this.state = state;
+    const { sentence, changes, pin, beam, systems } = this.state = state;
     const usual = readersLanguage(this.languages, location.search) === this.language;
     if (!this.data || this.fault(sentence, systems)) {
       return;
@@ -163,9 +165,12 @@ class Page {
       ...(beam === this.data.beam ? [] : [["beam", beam]]),
       ...(systems.length === this.boxes.length ? [] : systems.map((name) => ["run", name])),
       ...changes.map((change) => ["change", changeAddress(change)]),
+      ...(pin ? [["pin", pinAddress(pin)]] : []),
       ...(usual ? [] : [["lang", this.language]]),
     ])}`;
-    history.replaceState(null, "", this.work.address);
+    const [then, now] = [location.hash, this.work.address].map((each) => new URLSearchParams(each.slice(1)));
+    const act = this.work.entered && ["s", "change"].some((name) => then.getAll(name).join() !== now.getAll(name).join());
+    history[act ? "pushState" : "replaceState"](null, "", this.work.address);
   }
 
   /** The beam and the runs that are chosen, as the instrument's state has them. */
@@ -191,7 +196,7 @@ class Page {
   }
 
   /** Answer the instrument: have the engine translate, with the changes if some are asked for. */
-  ask({ kind, sentence: text, changes, beam, systems }, answer) {
+  ask({ kind, sentence: text, changes, beam, systems, entered }, answer) {
     document.body.dataset.state = "working";
     if (!this.data) {
       this.early = text; // what comes after the weights asks for it
@@ -205,7 +210,7 @@ class Page {
     const misfit = kind === "translate" && text ? this.misfit(text) : null;
     const fault = this.fault(text, systems) ?? misfit;
     find("#anyway-row").hidden = !fault || fault !== misfit;
-    Object.assign(work, { number: work.number + 1, kind, text, beam, answer, runs, changes: changed ?? [], found: new Map() });
+    Object.assign(work, { number: work.number + 1, kind, text, beam, answer, runs, entered, changes: changed ?? [], found: new Map() });
     if (!changed) {
       work.record = null;
     }
