@@ -36,7 +36,9 @@ class AppHost {
     place.classList.toggle("spread", Boolean(data.spread || data.field));
     place.classList.toggle("large", Boolean(data.large));
     this.nonce = Math.random().toString(36).slice(2);
-    this.state = { ...data.state, ...ofServer(data), take: data.owns ? takeFrom((each) => new URLSearchParams(location.search).get(each)) : {} }; // which knows the sentence
+    const former = data.owns && !data.draft && window.jointlyLeft; // a pin that the server was not told
+    const again = former && former.sentence === data.record?.source.text && parameters(former).pin !== data.gone;
+    this.state = { ...data.state, ...(again && { pin: former.pin, seen: former.seen }), ...ofServer(data), take: data.owns ? takeFrom((each) => new URLSearchParams(location.search).get(each)) : {} }; // which knows the sentence
     this.lastTold = JSON.stringify(data.told);
     const listens = data.ask;
     const left = data.field ? window.jointlyField?.() : null; // of a script of another version, or before the reader went elsewhere
@@ -62,8 +64,9 @@ class AppHost {
       window.jointlyAddress = this.address = { names: OWN, values: (next) => this.values(next), drafted };
       window.addEventListener("jointly-travel", this.travel);
     }
-    if (data.gone && new URLSearchParams(location.search).get("pin") === data.gone) { // the page was built anew
+    if (data.gone || again) { // the page was built anew
       this.write(true);
+      this.tellChosen();
     }
     this.stop = data.film ? followSteps(data.film, (k) => data.steps[k] && this.instrument.take({ record: data.steps[k] })) : () => {};
   }
@@ -72,6 +75,7 @@ class AppHost {
     this.stop();
     if (this.travel) {
       window.removeEventListener("jointly-travel", this.travel);
+      window.jointlyLeft = this.data.draft ? null : this.state;
       window.jointlyAddress = window.jointlyAddress === this.address ? null : window.jointlyAddress; // of a newer script
     }
     this.instrument.end();

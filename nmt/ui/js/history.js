@@ -24,6 +24,7 @@
   };
   const travel = (event) => {
     [acted, leaving] = [false, false];
+    window.jointlyLeft = null; // what a view had when it went: now the address says it
     const now = new URL(location.href);
     const { drafted = () => false } = window.jointlyAddress ?? {}; // whether a sentence is shown that no entry has
     const ofView = window.jointlyAddress && !drafted() && withoutViews(now) === withoutViews(here) && now.search !== here.search;
