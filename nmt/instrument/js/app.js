@@ -37,7 +37,7 @@ class AppHost {
     place.classList.toggle("large", Boolean(data.large));
     this.nonce = Math.random().toString(36).slice(2);
     const former = data.owns && !data.draft && window.jointlyLeft; // a pin that the server was not told
-    const again = former && former.sentence === data.record?.source.text && parameters(former).pin !== data.gone;
+    const again = former && former.sentence === data.record?.source.text && !(data.gone && parameters(former).pin === data.gone);
     this.state = { ...data.state, ...(again && { pin: former.pin, seen: former.seen }), ...ofServer(data), take: data.owns ? takeFrom((each) => new URLSearchParams(location.search).get(each)) : {} }; // which knows the sentence
     this.lastTold = JSON.stringify(data.told);
     const listens = data.ask;
@@ -64,7 +64,7 @@ class AppHost {
       window.jointlyAddress = this.address = { names: OWN, values: (next) => this.values(next), drafted };
       window.addEventListener("jointly-travel", this.travel);
     }
-    if (data.gone || again) { // the page was built anew
+    if (again || (data.gone && new URLSearchParams(location.search).get("pin") === data.gone)) { // the page was built anew
       this.write(true);
       this.tellChosen();
     }

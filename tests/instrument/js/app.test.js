@@ -23,7 +23,7 @@ function opened(address) {
   };
   Object.defineProperty(globalThis, "location", { configurable: true, get: () => entries.at(-1) });
   Object.assign(window, {
-    jointlyAddress: undefined, jointlyField: undefined,
+    jointlyAddress: undefined, jointlyField: undefined, jointlyLeft: undefined,
     addEventListener: (name, action) => heard.set(name, [...(heard.get(name) ?? []), action]),
     removeEventListener: (name, action) => heard.set(name, heard.get(name).filter((each) => each !== action)),
   });
@@ -306,6 +306,22 @@ test("a pin that is not there leaves the address, also where the page was built 
   assert.equal(location.searchParams.get("pin"), "other.1.");
   view.show(dataOf(recordOf("a b"), { change: [], gone: "other.1." }));
   assert.equal(location.searchParams.get("pin"), null);
+});
+
+test("a pin that the server was not told survives a page that is built anew, and so does its removal", () => {
+  const view = shown(dataOf(recordOf("a b")));
+  view.pin(1);
+  view.end();
+  const again = shown(dataOf(recordOf("a b"), { change: ["blocked:0"], needs: ["pin"] }));
+  assert.deepEqual([again.pinned(), asked().pin, again.told.at(-1).pin.target], [[false, true], "run.1.1.", [1]]);
+  again.pin(1);
+  again.end();
+  page.entries.at(-1).searchParams.set("pin", "run.1.1."); // of a server that brings back what it knew last
+  const last = shown(dataOf(recordOf("a b"), { state: { ...UNCHOSEN, pin: { name: "run.1", target: [1], source: [] } } }));
+  assert.deepEqual([last.pinned(), asked().pin], [[false, false], undefined]);
+  last.pin(0);
+  last.end();
+  assert.deepEqual(shown(dataOf(recordOf("other words"))).pinned(), [false, false]);
 });
 
 test("an instrument without an address of its own writes none", () => {
