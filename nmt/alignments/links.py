@@ -8,6 +8,7 @@ import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -198,6 +199,13 @@ class Extraction:
             raise InputError(f"unknown rule {self.rule!r}; choose one of {', '.join(RULES)}")
         if not 0 < self.threshold <= 1:
             raise InputError(f"the threshold must be above 0 and at most 1, not {self.threshold:g}")
+
+    @classmethod
+    def asked(cls, rule: str, threshold: float | None) -> Self:
+        """A rule with the threshold that was asked for, or THRESHOLD. InputError if the rule has no threshold."""
+        if threshold is not None and rule != "threshold":
+            raise InputError(f"the rule {rule} has no threshold; the rule threshold has one")
+        return cls(rule, THRESHOLD if threshold is None else threshold)
 
     @property
     def name(self) -> str:

@@ -188,7 +188,7 @@ def _measure_file(options: argparse.Namespace) -> None:
     context = Given(base=options.base, part=options.part)
     if pairs is not None:
         context = replace(context, source=pairs.source, target=pairs.target)
-    rule = Extraction(options.rule or DEFAULT_RULE, options.threshold)
+    rule = Extraction.asked(options.rule or DEFAULT_RULE, options.threshold)
     content = read_maps(options.links, lengths, context)
     if options.rule and content.links:
         raise InputError(f"--rule draws links from weights, but {options.links} has links")
@@ -245,7 +245,7 @@ def _rules(options: argparse.Namespace, aligner: PairAligner) -> list[Extraction
         return [rule_of(options, aligner)]
     default = aligner.extraction.rule
     names = tuple(SYMMETRISATIONS) if options.reverse is not None else dict.fromkeys((*RULES, default))
-    return [Extraction(name, options.threshold) for name in names]
+    return [Extraction.asked(name, options.threshold if name == "threshold" else None) for name in names]
 
 
 def _gold(options: argparse.Namespace, lengths: list[Lengths] | None) -> list[Gold]:

@@ -55,7 +55,7 @@ def add_maps(
         f"{rule}; with --reverse grow-diag-final-and, of an aligner its own)",
     )
     add_number(
-        parser, "--threshold", real(1e-6, 1), "threshold of the rule of that name", default=THRESHOLD, metavar="T"
+        parser, "--threshold", real(1e-6, 1), "threshold of the rule of that name", usual=f"{THRESHOLD:g}", metavar="T"
     )
     parser.add_argument(
         "--map",
@@ -152,8 +152,8 @@ def rule_of(options: argparse.Namespace, aligner: PairAligner) -> Extraction:
     Raises InputError if the rule needs a partner and the aligner has none."""
     usual = aligner.extraction.rule if is_aligner(options.run_folder) else options.default_rule
     if options.reverse is None:
-        return aligner.checked(Extraction(options.rule or usual, options.threshold))
-    return Extraction(options.rule or "grow-diag-final-and", options.threshold)
+        return aligner.checked(Extraction.asked(options.rule or usual, options.threshold))
+    return Extraction.asked(options.rule or "grow-diag-final-and", options.threshold)
 
 
 _MOST_COST = 2_000_000

@@ -44,7 +44,7 @@ class Bounds:
 
     def __call__(self, text: str) -> float:
         try:
-            number = int(text) if self.whole else float(text)
+            number = float("nan") if "_" in text else int(text) if self.whole else float(text)
         except (ValueError, OverflowError):
             number = float("nan")
         if not self.least <= number <= self.most:  # also false for NaN

@@ -177,7 +177,10 @@ def _sample(
 ) -> None:
     """Print sampled translations of each line, in the order of sampling."""
     temperature, seed = options.temperature or 1.0, 1 if options.seed is None else options.seed
-    drawn = {"sample": options.sample, "temperature": temperature, "seed": seed} | dict(computed)
+    drawn = {"sample": options.sample, "temperature": temperature, "seed": seed} | {
+        name: getattr(settings, name) for name in ("no_unk", "replace_unk", "hard_attention")
+    }
+    drawn |= computed
     with progress(f"draw in {model.precision}", lines.count(), beside_output()) as show:
         for number, line in enumerate(without_long_lines(lines, "standard input")):
             translation = model.sample(line, options.sample, settings, temperature=temperature, seed=seed)

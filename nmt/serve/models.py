@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 from nmt.aligners.aligner import Aligner
 from nmt.aligners.pairs import PairAligner, RunAligner
-from nmt.alignments.links import THRESHOLD, Extraction
+from nmt.alignments.links import Extraction
 from nmt.answers.shared_queue import InGroups, Item, Pending, PriorityLock, Result, SharedQueue, Work
 from nmt.config import SearchSettings, require
 from nmt.errors import InputError, refuse_repeated
@@ -169,8 +169,7 @@ class ServedModel(SharedQueue):
         else:
             require(loaded.has_alignment, f"{self.name} is an RNNencdec: it has no alignment weights")
         aligner = loaded if isinstance(loaded, Aligner) else aligner_of_run(loaded, request.map or ATTENTION)
-        threshold = THRESHOLD if request.threshold is None else request.threshold
-        rule = Extraction(request.rule or aligner.extraction.rule, threshold)
+        rule = Extraction.asked(request.rule or aligner.extraction.rule, request.threshold)
         return Aligning(aligner, rule, request.pretokenised)
 
     def to_dict(self) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
-from nmt.config import MOST_BEAM, MOST_PENALTY, AtLeastOne, UpToOne, require
+from nmt.config import MOST_BEAM, MOST_PENALTY, AtLeastOne, Replacement, UpToOne, require
 from nmt.data.text_files import refuse_other_kinds
 from nmt.errors import InputError
 from nmt.records import check_fields
@@ -79,7 +79,7 @@ class TranslateRequest(_Request):
     n_best: AtLeastOne | None = None
     length_penalty: Annotated[float, Field(ge=0, le=MOST_PENALTY)] | None = None
     no_unk: bool | None = None
-    replace_unk: bool | Literal["copy", "dictionary"] | None = None
+    replace_unk: bool | Replacement | None = None
     hard_attention: bool | None = None
     alpha: bool = False
 

@@ -93,8 +93,8 @@ class Checkpoints:
 
 def folders() -> tuple[Path, ...]:
     """List the folders with runs: the released ones, those trained from the working folder, the user's, uploads."""
-    own = {folder.resolve(): folder for folder in (trainings_folder().absolute(), runs_folder())}  # often the same
-    return ROOT / "checkpoints", *own.values(), uploads_folder()
+    users = {folder.resolve(): folder for folder in (trainings_folder().absolute(), runs_folder())}  # often the same
+    return ROOT / "checkpoints", *users.values(), uploads_folder()
 
 
 def uploads_folder() -> Path:

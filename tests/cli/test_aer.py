@@ -165,6 +165,10 @@ FAULTS = {
     "attention": ("ENCDEC --source SOURCE --target TARGET --gold GOLD --map attention".split(), "one vector"),
     "direction": ("RUN --source SOURCE --target TARGET --gold GOLD --reverse RUN".split(), "translates en to fr"),
     "one rule": ("RUN --source SOURCE --target TARGET --gold GOLD --reverse RUN --rule argmax".split(), "two direct"),
+    "threshold of another rule": (
+        "RUN --source SOURCE --target TARGET --gold GOLD --threshold 0.9".split(),
+        "has no threshold",
+    ),
     "threshold": (
         "RUN --source SOURCE --target TARGET --gold GOLD --threshold 2".split(),
         "--threshold must be",

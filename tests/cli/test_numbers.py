@@ -96,6 +96,7 @@ PREPARE = "prepare --source-lang en --target-lang fr --out X"
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
+        (["translate", "RUN", "--length-penalty", "1_0"], "--length-penalty .* 0 .* 10, .*'1_0'"),
         (["translate", "RUN", "--length-penalty", "231"], "--length-penalty .* 0 .* 10, .*'231'"),
         (["compare", "RUN", "--resamples", "1000000"], "--resamples .* 40 .* 100,000, .*'1000000'"),
         (["compare", "RUN", "--trials", "9" * 20], "--trials .* 1 .* 1,000,000, .*'9{20}'"),

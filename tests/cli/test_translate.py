@@ -66,13 +66,11 @@ def test_drawn_translations_are_printed_as_a_list_and_no_search_goes_with_them(
     ]
     assert capsys.readouterr().out.splitlines() == expected
     stdin(monkeypatch, b"she\n")
-    written = json.loads(cli.printed("translate", run, "--sample", "2", "--json"))
+    written = json.loads(cli.printed("translate", run, "--sample", "2", "--no-unk", "--json"))
     assert len(written["systems"]) == 2
-    assert {name: written["systems"][0]["search"][name] for name in ("sample", "temperature", "seed")} == {
-        "sample": 2,
-        "temperature": 1.0,
-        "seed": 1,
-    }
+    asked = {"sample": 2, "temperature": 1.0, "seed": 1, "no_unk": True, "replace_unk": None, "hard_attention": False}
+    search = written["systems"][0]["search"]
+    assert {name: search[name] for name in asked} == asked
     for words in (["--seed", "2"], ["--temperature", "2"], ["--sample", "2", "--beam", "3"], ["--sample", "0"]):
         assert cli.refused("translate", run, *words).startswith("jointly translate: ")
 

@@ -117,6 +117,13 @@ def test_a_rule_that_cannot_be(rule: str, threshold: float) -> None:
         Extraction(rule, threshold)
 
 
+def test_a_threshold_is_refused_with_a_rule_that_has_none() -> None:
+    assert Extraction.asked("threshold", None) == Extraction("threshold")
+    assert Extraction.asked("threshold", 0.9) == Extraction("threshold", 0.9)
+    with pytest.raises(InputError, match="argmax has no threshold"):
+        Extraction.asked("argmax", 0.9)
+
+
 SIZE = 6
 
 

@@ -72,6 +72,13 @@ def test_hard_attention_is_that_of_the_request(client: TestClient, loaded: Loade
     assert not all(set(np.ravel(t["weights"])) <= {0.0, 1.0} for t in alphas(client, hard_attention=False))
 
 
+def test_auto_replaces_unknown_words_as_true_does(client: TestClient) -> None:
+    asked = {"model": "search-words", "sentences": ["the zorp sleeps"]}
+    auto, true = (ask(client, "/translate", **asked, replace_unk=value) for value in ("auto", True))
+    assert auto == true
+    assert auto["search"]["replace_unk"] is not None
+
+
 def alphas(client: TestClient, **settings: bool) -> list[dict[str, Any]]:
     found = ask(client, "/translate", model="search-words", sentences=SOURCES[:1], alpha=True, **settings)
     return [one for each in found["translations"][0]["systems"] for one in each["maps"]]

@@ -57,6 +57,7 @@ def error(answer: Any, status: int) -> str:
         ("/align", {**RUN, **PAIR, "rule": "best"}, "best"),
         ("/align", {**RUN, **PAIR, "rule": "threshold", "threshold": 1.01}, "threshold"),
         ("/align", {**RUN, **PAIR, "rule": "threshold", "threshold": 0}, "threshold"),
+        ("/align", {**RUN, **PAIR, "threshold": 0.5}, "threshold"),
         ("/align", {"model": "en-fr", **PAIR, "map": "attention"}, "posterior"),
         ("/align", {"model": "en-fr", **PAIR, "map": "leave-one-out"}, "posterior"),
     ],
