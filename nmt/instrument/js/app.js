@@ -6,7 +6,7 @@ import { followSteps } from "../../charts/js/step_channel.js";
 import { changeAddress, changeFrom, pinAddress, pinFrom } from "./changes.js";
 import { TAKE, takeFrom, takeParameters } from "./export.js";
 import { mount } from "./instrument.js";
-import { VIEW } from "./panels.js";
+import { DIFFERENCE, VIEW } from "./panels.js";
 import { oneLine } from "./tokens.js";
 import { viewFrom, viewParameters } from "./view_controls.js";
 
@@ -38,7 +38,9 @@ class AppHost {
     this.nonce = Math.random().toString(36).slice(2);
     const former = data.owns && !data.draft && window.jointlyLeft; // a pin that the server was not told
     const again = former && former.sentence === data.record?.source.text && !(data.gone && parameters(former).pin === data.gone);
-    this.state = { ...data.state, ...(again && { pin: former.pin, seen: former.seen }), ...ofServer(data), take: data.owns ? takeFrom((each) => new URLSearchParams(location.search).get(each)) : {} }; // which knows the sentence
+    const named = again && [DIFFERENCE, ...data.record.systems.map(({ name }) => name)].includes(former.pin?.name);
+    const pin = named || data.change?.length ? former?.pin : null; // that of a checkpoint that went may come again while there are changes
+    this.state = { ...data.state, ...(again && { pin, seen: former.seen }), ...ofServer(data), take: data.owns ? takeFrom((each) => new URLSearchParams(location.search).get(each)) : {} }; // which knows the sentence
     this.lastTold = JSON.stringify(data.told);
     const listens = data.ask;
     const left = data.field ? window.jointlyField?.() : null; // of a script of another version, or before the reader went elsewhere

@@ -10,7 +10,7 @@ import { marks, measures, sum, withoutEnd, wordLogProbabilities } from "./weight
 
 const SIGNS = { hardly: "∅", often: "+", repeated: "↻" };
 const OF_ATTENTION = ["alpha", "weights", "head", "links"]; // maps that nobody takes for something else
-const DIFFERENCE = "difference"; // name of the panel of two systems' difference
+export const DIFFERENCE = "difference"; // name of the panel of two systems' difference
 const LEAST_DIFFERENCE = 0.05; // of a link in it
 const INK = [[255, 255, 255], [0, 114, 178], [0, 67, 107]]; // 0 white, 1 the blue of the ribbons
 const STAND_IN = [[255, 255, 255], [240, 172, 246], [206, 44, 221], [116, 7, 126]]; // of maps that are not alpha

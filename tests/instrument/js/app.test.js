@@ -321,6 +321,14 @@ test("a pin that the server was not told survives a page that is built anew, and
   assert.deepEqual([last.pinned(), asked().pin], [[false, false], undefined]);
   last.pin(0);
   last.end();
+  const others = { ...recordOf("a b"), systems: [{ ...recordOf("a b").systems[0], name: "run.2" }] };
+  shown(dataOf(others, { change: ["blocked:0"] })).end();
+  assert.equal(asked().pin, "run.1.0."); // while there are changes its checkpoint may come again
+  shown(dataOf(others)).end();
+  assert.equal(asked().pin, undefined);
+  last.show(dataOf(recordOf("a b")));
+  last.pin(0);
+  last.end();
   assert.deepEqual(shown(dataOf(recordOf("other words"))).pinned(), [false, false]);
 });
 
