@@ -38,9 +38,7 @@ class AppHost {
     this.nonce = Math.random().toString(36).slice(2);
     const former = data.owns && !data.draft && window.jointlyLeft; // a pin that the server was not told
     const again = former && former.sentence === data.record?.source.text && !(data.gone && parameters(former).pin === data.gone);
-    const named = again && [DIFFERENCE, ...data.record.systems.map(({ name }) => name)].includes(former.pin?.name);
-    const pin = named || data.change?.length ? former?.pin : null; // that of a checkpoint that went may come again while there are changes
-    this.state = { ...data.state, ...(again && { pin, seen: former.seen }), ...ofServer(data), take: data.owns ? takeFrom((each) => new URLSearchParams(location.search).get(each)) : {} }; // which knows the sentence
+    this.state = { ...data.state, ...(again && { pin: shownPin(former.pin, data), seen: former.seen }), ...ofServer(data), take: data.owns ? takeFrom((each) => new URLSearchParams(location.search).get(each)) : {} }; // which knows the sentence
     this.lastTold = JSON.stringify(data.told);
     const listens = data.ask;
     const left = data.field ? window.jointlyField?.() : null; // of a script of another version, or before the reader went elsewhere
@@ -105,7 +103,9 @@ class AppHost {
     [this.waiting, this.travelled, this.owed, this.entered] = [null, false, false, null];
     const settled = before.draft && !data.draft && (other || travelled); // the sentence of the address is shown again
     const forgotten = settled ? this.addressed() : other && !travelled ? { pin: null, seen: "after" } : {};
-    const dropped = data.gone && parameters(this.state).pin === data.gone ? { pin: null } : {};
+    const { pin } = { ...this.state, ...forgotten };
+    const hidden = data.owns && !data.draft && pin && !shownPin(pin, data);
+    const dropped = hidden || (data.gone && parameters(this.state).pin === data.gone) ? { pin: null } : {};
     const state = { ...ofServer(data), ...forgotten, ...dropped };
     this.state = { ...this.state, ...state };
     if (JSON.stringify(data) !== JSON.stringify(before)) {
@@ -214,6 +214,12 @@ class AppHost {
       page.dataset.maps = String(panels > 0);
     }
   }
+}
+
+/** A pin; null for that of a checkpoint that is not shown, which may come again while there are changes. */
+function shownPin(pin, { record, change }) {
+  const names = [DIFFERENCE, ...(record?.systems ?? []).map(({ name }) => name)];
+  return names.includes(pin?.name) || change?.length ? pin : null;
 }
 
 /** What the server decides of the state. */

@@ -299,13 +299,15 @@ test("a pin that is not there leaves the address, also where the page was built 
     assert.equal(location.searchParams.get("pin"), left);
     assert.equal(page.entries.length, 1);
   }
-  const there = { ...UNCHOSEN, pin: { name: "other", target: [1], source: [] } };
-  page = opened("https://here/?s=a+b&pin=other.1.");
-  const view = shown(dataOf(recordOf("a b"), { state: there, change: ["blocked:0"] }));
-  view.show(dataOf(recordOf("a b"), { change: [] }));
-  assert.equal(location.searchParams.get("pin"), "other.1.");
-  view.show(dataOf(recordOf("a b"), { change: [], gone: "other.1." }));
-  assert.equal(location.searchParams.get("pin"), null);
+  for (const [name, then, left] of [["run.1", { gone: "run.1.7." }, null], ["other", {}, null], ["run.1", {}, "run.1.7."]]) {
+    page = opened(`https://here/?s=a+b&pin=${name}.7.`);
+    const there = { ...UNCHOSEN, pin: { name, target: [7], source: [] } };
+    const view = shown(dataOf(recordOf("a b"), { state: there, change: ["blocked:0"] }));
+    view.show(dataOf(recordOf("a b"), { change: ["blocked:1"] }));
+    assert.equal(location.searchParams.get("pin"), `${name}.7.`);
+    view.show(dataOf(recordOf("a b"), { change: [], ...then }));
+    assert.equal(location.searchParams.get("pin"), left);
+  }
 });
 
 test("a pin that the server was not told survives a page that is built anew, and so does its removal", () => {
