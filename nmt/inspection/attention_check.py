@@ -28,7 +28,14 @@ STATE, ANNOTATION, HIDDEN, EMBEDDING = 8, 16, 6, 5
 _WORDS = 7, 5, 3
 """Number of words of each sentence of a batch."""
 Attend = Callable[..., Any]
-_ACTIVATIONS = {"tanh": torch.tanh, "sigmoid": torch.sigmoid}
+_ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    **{"tanh": torch.tanh, "sigmoid": torch.sigmoid, "arctan": torch.atan, "sine": torch.sin},
+    **{"softsign": nn.functional.softsign, "tanh of tanh": lambda x: x.tanh().tanh()},
+}
+_NO_FIT = (
+    "alpha is not the softmax of v_a tanh(W_a s + U_a h_j + b_a) for any choice of its weights: something else stands "
+    "around, inside or in place of tanh"
+)
 
 
 @dataclass(frozen=True)
@@ -94,7 +101,7 @@ def check_attention(attend: Attend, *, seed: int = 0) -> tuple[str, ...]:
         attend = copy.deepcopy(attend).eval()
         with torch.no_grad():
             for parameter in attend.parameters():
-                parameter.normal_(0, 0.7)
+                parameter.requires_grad_().normal_(0, 0.7)
         function = attend.forward
     places = [
         parameter
@@ -110,6 +117,7 @@ def check_attention(attend: Attend, *, seed: int = 0) -> tuple[str, ...]:
         checked = _Checked(attend, dtype, whole=len(places) > 3)
         try:
             said = [*checked.faults()]
+            said = [fault for fault in said if fault != _NO_FIT or len(said) == 1]
         except _Stop as stop:
             said = [str(stop)]
         except Exception as error:  # any exception of a user's code
@@ -187,7 +195,7 @@ class _Checked:
             yield "alpha of a sentence depends on its neighbours in the batch, or on padding"
         base = self.alpha(self.s, self.h, self.full)
         looks = yield from self._dependences(base)
-        if not (looks and (yield from self._gradients())):
+        if not (looks and (yield from self._gradients(base))):
             return
         yield from self._energies()
         if self._whole:
@@ -213,25 +221,51 @@ class _Checked:
         order = torch.randperm(base.shape[1])
         if not self._same(self.alpha(self.s, self.h[:, order], self.full), base[:, order], 10):
             yield "exchanging words does not exchange their weights: e_j must be one function of s and h_j, for every j"
+        else:
+            rest, rows = base[:, :-1] / base[:, :-1].sum(1, keepdim=True), base[:, -1] < 0.999
+            if not self._same(self.alpha(self.s, self.h[:, :-1], self.full[:, :-1])[rows], rest[rows], 10):
+                yield "the ratio of two weights changes with the other words: alpha must be one softmax of e, alone"
         try:
             self.alpha(self.s, self._random(3, 19, ANNOTATION), torch.ones(3, 19, dtype=torch.bool))
         except Exception:  # any exception of a user's code
             yield "it works up to some length of a sentence only: is there a length in the shape of a weight?"
         return looks and moved
 
-    def _gradients(self) -> Generator[str, None, bool]:
-        """Check that gradients of alpha and context reach the state. Yields a fault, and returns whether they do."""
+    def _gradients(self, base: Tensor) -> Generator[str, None, bool]:
+        """Check that gradients of alpha reach the state, the annotations and every weight, and those of the context
+        its sum. Yields faults, and returns whether gradients reach state and annotations."""
         s, h = self.s.clone().requires_grad_(), self.h.clone().requires_grad_()
         result = self.run(s, h, self.full)
-        for name, values in (("alpha", result.alpha), ("the context", result.c)):
-            total = (values * self._random(*values.shape)).sum()
-            part = (
-                torch.autograd.grad(total, s, allow_unused=True, retain_graph=True)[0] if total.requires_grad else None
-            )
-            if part is None:
-                yield f"no gradient comes back through {name}: it is detached, and the weights of attention never learn"
+        weights = dict(self._attend.named_parameters()) if isinstance(self._attend, nn.Module) else {}
+        total = (result.alpha * self._random(*base.shape)).sum()
+        if not total.requires_grad:
+            yield "no gradient comes back through alpha: it is detached, and the weights of attention never learn"
+            return False
+        parts = torch.autograd.grad(total, (s, h, *weights.values()), retain_graph=True, materialize_grads=True)
+        for name, part in zip(("s_{i-1}", "h_j"), parts, strict=False):
+            seen = part.flatten(0, -2).any(0)
+            if not seen.any():
+                yield f"no gradient comes back through alpha to {name}: it is detached in the energies"
                 return False
+            if left := int((~seen).sum()):
+                yield f"no gradient of alpha reaches {left} of the {len(seen)} numbers of {name}: are they left out?"
+        for (name, weight), part in zip(weights.items(), parts[2:], strict=True):
+            if not part.any() and self._moves(weight, base):
+                yield f"no gradient comes back through alpha to {name}: it is detached, and never learns"
+        surplus = result.c - torch.einsum("bt,bta->ba", result.alpha, h)
+        if self._same(surplus.detach(), torch.zeros_like(surplus), 100):
+            parts = torch.autograd.grad((surplus * self._random(*surplus.shape)).sum(), (s, h), materialize_grads=True)
+            if not all(self._same(part, torch.zeros_like(part), 100) for part in parts):
+                yield "the gradient of the context is not that of the sum of alpha_j h_j: one of them is detached"
         return True
+
+    def _moves(self, weight: Tensor, base: Tensor) -> bool:
+        """Whether alpha changes with a weight."""
+        before = weight.data.clone()
+        weight.data.normal_()
+        moves = not self._same(self.alpha(self.s, self.h, self.full), base)
+        weight.data.copy_(before)
+        return moves
 
     def _energies(self) -> Iterator[str]:
         def spread(scale: float) -> float:
@@ -253,35 +287,54 @@ class _Checked:
             yield "e_j sees one number of h_j only: v_a is missing, or tanh stands outside of the product with v_a"
 
     def _step(self) -> Iterator[str]:
-        first = self.run(self.s, self.h, self.full)
-        other = self.run(self.s, self.h, self.full, self.y + self._random(3, EMBEDDING))
-        further = self.run(self.s, 2 * self.h, self.full)
-        assert first.state is not None
-        assert other.state is not None
-        assert further.state is not None
-        if not self._same(first.alpha.detach(), other.alpha.detach()):
+        def state(s: Tensor, h: Tensor, y: Tensor | None = None) -> Tensor:
+            new = self.run(s, h, self.full[:, : h.shape[1]], y).state
+            assert new is not None
+            return new.detach()
+
+        first, y = self.run(self.s, self.h, self.full), self.y + self._random(3, EMBEDDING)
+        new, twice = state(self.s, self.h), first.c[:, None].expand(-1, 2, -1)  # c, c: their context is c
+        if not self._same(first.alpha.detach(), self.alpha(self.s, self.h, self.full, y)):
             yield "alpha changes with y_{i-1}: it comes from the state after the step, s_i, and not from s_{i-1}"
-        if self._same(first.state.detach(), other.state.detach()):
+        elif not self._same(new, state(self.s, twice), 100):
+            yield "other words with the same context change the new state: it must take from them only c_i"
+        if self._same(state(self.s, twice), state(2 * self.s, twice)):
+            yield "the new state does not change with s_{i-1}"
+        if self._same(new, state(self.s, self.h, y)):
             yield "the new state does not change with y_{i-1}"
-        if self._same(first.state.detach(), further.state.detach()):
+        if self._same(new, state(self.s, 2 * self.h)):
             yield "the new state does not change with the context"
-        if self._same(first.state.detach(), self.s):
+        if self._same(new, self.s):
             yield "the new state is the old one"
 
     def _against_equations(self, module: nn.Module, base: Tensor) -> Iterator[str]:
-        """Report sigmoid in place of tanh, or a missing v_a, if the equations with this fault give the same alpha."""
-        written = {name for name in ("tanh", "sigmoid", "sum") for e in _energies(module, self.s, self.h, name)
-                   if self._same(e.softmax(1), base, 100)}  # fmt: skip
-        if "tanh" not in written and "sigmoid" in written:
-            yield "sigmoid stands where the paper has tanh"
-        elif "tanh" not in written and "sum" in written:
+        """Report another function in place of tanh, or a missing v_a, if the equations with this fault give the same
+        alpha. If the weights have the shapes of eq. 6 but fit nothing, report this."""
+        total = (self.run(self.s, self.h, self.full).alpha * self._random(*base.shape)).sum()
+        parts = torch.autograd.grad(total, [*module.parameters()], allow_unused=True)
+        used = [(w.detach(), part) for w, part in zip(module.parameters(), parts, strict=True) if part is not None]
+        weights = [w.squeeze() for w, _ in used]
+        pairs = _pairs(weights)
+        kinds = ((kind, e) for kind in (*_ACTIVATIONS, "sum") for e in _energies(pairs, weights, self.s, self.h, kind))
+        kind = next((kind for kind, e in kinds if self._fits(e, base)), None)
+        products = [w * part for w, part in used if w.squeeze().dim() > 1]  # the sum is 0 if w is normalised
+        plain = all(float(m.sum().abs()) > 10 * self._close * float(m.abs().sum()) for m in products)
+        apart = all(STATE + ANNOTATION not in m.shape for m in products)
+        if kind == "sum":
             yield "v_a is missing: e_j is the plain sum of the hidden layer"
+        elif kind and kind != "tanh":
+            yield f"{kind} stands where the paper has tanh"
+        elif not kind and pairs and plain and len(products) == 1 + apart:
+            yield _NO_FIT
+
+    def _fits(self, e: Tensor, alpha: Tensor) -> bool:
+        """Whether alpha is the softmax of e times a number."""
+        x, y = (values - values.mean(1, keepdim=True) for values in (e, alpha.log()))
+        return self._same((x * y).sum() / (x * x).sum() * x, y, 100)
 
 
-def _energies(module: nn.Module, s: Tensor, h: Tensor, kind: str) -> Iterator[Tensor]:
-    """e [B, T] by eq. 6, for every choice of W_a, U_a, b_a and v_a among a module's weights that their shapes allow.
-    ``kind``: "tanh", "sigmoid", or "sum" for tanh without v_a."""
-    weights = [parameter.detach() for parameter in module.parameters()]
+def _pairs(weights: list[Tensor]) -> list[tuple[Tensor, Tensor]]:
+    """Every choice of W_a and U_a among weights that their shapes allow."""
     pairs = []
     for first in (w for w in weights if w.dim() == 2):
         for matrix in (first, first.T):
@@ -295,6 +348,13 @@ def _energies(module: nn.Module, s: Tensor, h: Tensor, kind: str) -> Iterator[Te
                 for key in (other, other.T)
                 if matrix.shape[1] == STATE and key.shape == (len(matrix), ANNOTATION)
             ]
+    return pairs
+
+
+def _energies(
+    pairs: list[tuple[Tensor, Tensor]], weights: list[Tensor], s: Tensor, h: Tensor, kind: str
+) -> Iterator[Tensor]:
+    """e [B, T] by eq. 6, for every choice of b_a and v_a. ``kind``: an activation, or "sum" for tanh without v_a."""
     for w_a, u_a in pairs:
         vectors = [w.flatten() for w in weights if w.numel() == len(w_a)]
         biases = [w for w in weights if w.shape == (len(w_a),)]
@@ -303,4 +363,4 @@ def _energies(module: nn.Module, s: Tensor, h: Tensor, kind: str) -> Iterator[Te
         ):
             for chosen in itertools.combinations(biases, number):
                 hidden = (s @ w_a.T)[:, None] + h @ u_a.T + sum(chosen, torch.zeros(len(w_a)).to(w_a))
-                yield _ACTIVATIONS["sigmoid" if kind == "sigmoid" else "tanh"](hidden) @ v
+                yield _ACTIVATIONS.get(kind, torch.tanh)(hidden) @ v

@@ -34,7 +34,7 @@ def test_a_planted_fault_is_named(name: str, seed: int) -> None:
 
 
 def test_there_are_enough_of_both() -> None:
-    assert (len(RIGHT), len(FAULTS)) == (10, 40)
+    assert (len(RIGHT), len(FAULTS)) == (15, 60)
     assert (attentions.N, attentions.A, attentions.L, attentions.M) == (STATE, ANNOTATION, HIDDEN, EMBEDDING)
 
 

@@ -1,4 +1,4 @@
-"""Attentions as readers write them: ten right forms, and forty with a planted fault and what is said of it."""
+"""Attentions as readers write them: fifteen right forms, and sixty with a planted fault and what is said of it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Looped(nn.Module):
 class Step(nn.Module):
     """A whole step: attention from s_{i-1}, then the new state."""
 
-    after, forgets_word, forgets_context, stands = False, False, False, False
+    after, forgets_word, forgets_context, stands, forgets_state, reads_mean = False, False, False, False, False, False
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,7 +92,8 @@ class Step(nn.Module):
             s = self.unit(torch.cat([y, context(mask.to(h) / mask.sum(1, keepdim=True), h)], 1), s)
         alpha, c = self.attention(s, h, mask)
         word, read = (0 * y if self.forgets_word else y), (0 * c if self.forgets_context else c)
-        return alpha, c, s if self.stands else self.unit(torch.cat([word, read], 1), s)
+        read, before = (h.mean(1) if self.reads_mean else read), (0 * s if self.forgets_state else s)
+        return alpha, c, s if self.stands else self.unit(torch.cat([word, read], 1), before)
 
 
 def function() -> Attend:
@@ -111,6 +112,42 @@ class WithDropout(Paper):
         return F.dropout(super().hidden(s, h), 0.3, self.training)
 
 
+class Normalised(Paper):
+    """v_a is g v / |v|, and PyTorch normalises W_a."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.g = nn.Parameter(torch.ones(1))
+        nn.utils.parametrizations.weight_norm(self.W)
+
+    def energies(self, s: Tensor, h: Tensor) -> Tensor:
+        return self.hidden(s, h) @ (self.g * F.normalize(self.v.weight[0], dim=0))
+
+
+class Scaled(Paper):
+    """Rows of W_a have lengths g; another layer is there, but not in use."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.g, self.readout = nn.Parameter(torch.ones(L, 1)), nn.Linear(N, 30)
+
+    def hidden(self, s: Tensor, h: Tensor) -> Tensor:
+        return torch.tanh((s @ (self.g * F.normalize(self.W.weight, dim=1)).T)[:, None] + self.U(h))
+
+
+class Convolution(Paper):
+    def __init__(self) -> None:
+        super().__init__()
+        self.U, self.v = nn.Conv1d(A, L, 1), nn.Conv1d(L, 1, 1)  # type: ignore[assignment]
+
+    def energies(self, s: Tensor, h: Tensor) -> Tensor:
+        return self.v(torch.tanh(self.W(s)[:, :, None] + self.U(h.transpose(1, 2))))[:, 0]
+
+
+def frozen() -> Attend:
+    return Paper().requires_grad_(False)
+
+
 RIGHT: dict[str, Callable[[], Attend]] = {
     "as the paper": Paper,
     "scaled energies": changed(alpha=lambda self, e, mask: (e / math.sqrt(L)).masked_fill(~mask, INF).softmax(1)),
@@ -123,6 +160,11 @@ RIGHT: dict[str, Callable[[], Attend]] = {
         alpha=lambda self, e, mask: (lambda p: p / p.sum(1, keepdim=True))(e.softmax(1) * mask)
     ),
     "log softmax, then exp": changed(alpha=lambda self, e, mask: e.masked_fill(~mask, INF).log_softmax(1).exp()),
+    "normalised v": Normalised,
+    "normalised W": Scaled,
+    "a convolution over words": Convolution,
+    "weights are frozen": frozen,
+    "tanh by a sigmoid": changed(hidden=lambda self, s, h: 2 * torch.sigmoid(2 * (self.W(s)[:, None] + self.U(h))) - 1),
     "mask with a default": changed(forward=lambda self, s, h, mask, scale=1.0: Paper.forward(self, s, h, mask)),
 }
 
@@ -205,6 +247,11 @@ def paper(self: Any, s: Tensor, h: Tensor) -> Tensor:
     return Paper.energies(self, s, h)
 
 
+def keys(of: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]) -> Callable[[], Attend]:
+    """Energies of another state and other annotations."""
+    return changed(energies=lambda self, s, h: paper(self, *of(s, h)))
+
+
 def normalised(e: Tensor) -> Tensor:
     return (e - e.mean(0)) / (e.std(0, unbiased=False) + 1e-3)
 
@@ -271,4 +318,33 @@ FAULTS: dict[str, tuple[Callable[[], Attend], str]] = {
     "only the context": (results(lambda alpha, c: c), "does not return"),
     "state after the step": (step(after=True), "s_{i-1}"),
     "word left out of the state": (step(forgets_word=True), "y_{i-1}"),
+    "context left out of the state": (step(forgets_context=True), "not change with the context"),
+    "old state left out of the state": (step(forgets_state=True), "not change with s_{i-1}"),
+    "mean in the state": (step(reads_mean=True), "other words with the same context"),
+    "softmax twice": (alphas(lambda e, m: e.masked_fill(~m, INF).softmax(1).masked_fill(~m, INF).softmax(1)), "ratio"),
+    "smoothed": (alphas(lambda e, m: 0.9 * e.masked_fill(~m, INF).softmax(1) + 0.1 * m / m.sum(1, True)), "ratio"),
+    "v detached": (energies(lambda self, s, h: self.hidden(s, h) @ self.v.weight[0].detach()), "to v.weight"),
+    "state detached": (keys(lambda s, h: (s.detach(), h)), "to s_{i-1}: it is detached"),
+    "annotations detached": (keys(lambda s, h: (s, h.detach())), "to h_j: it is detached"),
+    "context detached": (contexts(lambda self, alpha, h: context(alpha, h.detach())), "gradient of the context"),
+    "context without gradients of alpha": (
+        contexts(lambda self, alpha, h: context(alpha.detach(), h)),
+        "gradient of the context",
+    ),
+    "half of an annotation": (keys(lambda s, h: (s, F.pad(h[..., : A // 2], (0, A // 2)))), "8 of the 16 numbers of h"),
+    "one number of the state": (keys(lambda s, h: (F.pad(s[:, :1], (0, N - 1)), h)), "7 of the 8 numbers of s"),
+    "tanh twice": (activation(lambda x: x.tanh().tanh()), "tanh of tanh"),
+    "tanh of the state inside": (
+        changed(hidden=lambda self, s, h: torch.tanh(self.W(s).tanh()[:, None] + self.U(h))),
+        "for any choice",
+    ),
+    "arctan": (activation(torch.atan), "arctan"),
+    "softsign": (activation(F.softsign), "softsign"),
+    "sine": (activation(torch.sin), "sine"),
+    "a product with the state": (
+        changed(hidden=lambda self, s, h: self.W(s)[:, None] * torch.tanh(self.U(h))),
+        "for any choice",
+    ),
+    "values of a sentence detached": (keys(lambda s, h: (s.detach(), h.detach())), "to s_{i-1}"),
+    "clipped": (activation(lambda x: x.clamp(-1, 1)), "for any choice"),
 }
