@@ -16,7 +16,7 @@ from nmt.evaluation.comparison import compare, of_first_pair
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.measurement_files import read_error_rates
-from nmt.evaluation.score_files import Better, read_documents, read_scores
+from nmt.evaluation.score_files import Better, read_documents, read_scores, refuse_other_documents
 from nmt.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 from nmt.results.statistics import ImportedScores
@@ -161,22 +161,28 @@ def _scores(
         return {}, ()
     if len(options.on) != 1 or options.on[0] == SHORT_FOR_ALL_SETS:
         raise InputError("scores of sentences require --on with the one test set that they are of")
-    counts = {e.sentences_given for system in systems if (e := system.evaluations.get(options.on[0])) is not None}
+    evaluations = [e for system in systems if (e := system.evaluations.get(options.on[0])) is not None]
+    counts = {e.sentences_given for e in evaluations}
     if len(counts) != 1:
         raise InputError(say("errors.not_evaluated_on", test_set=options.on[0]))
+    source_sha256 = max(e.source_sha256 for e in evaluations)
     scores: dict[str, ImportedScores] = {}
     documents: tuple[str, ...] = ()
+    named: list[tuple[str, tuple[str, ...]]] = []
     for text in files:
         label, _, path = text.partition("=")
         if label == DOCUMENTS:
             documents = read_documents(read_upload(Path(path), LIMITS), min(counts))
+            named.append((path, documents))
             continue
         *names, system = label.split(":")
         if len(names) > 2 or names[1:] not in ([], ["higher"], ["lower"]):
             raise InputError(f"--metric takes NAME:lower:SYSTEM=FILE or NAME:higher:SYSTEM=FILE, not {text!r}")
         better: Better | None = None if len(names) < 2 else "higher" if names[1] == "higher" else "lower"
         file = read_scores(read_upload(Path(path), LIMITS))
-        scores[system] = file.of(system, min(counts), names[0] if names else "", better)
+        scores[system] = file.of(system, min(counts), names[0] if names else "", better, source_sha256)
+        named.append((path, file.documents))
+    refuse_other_documents(named)
     if not scores:
         raise InputError(f"--metric {DOCUMENTS}=FILE requires scores of a system: --metric SYSTEM=FILE")
     if (

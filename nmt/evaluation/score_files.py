@@ -19,7 +19,7 @@ from nmt.data.text_files import is_markup
 from nmt.data.uploads import LIMITS, Limits, Upload, raw_lines, read_text
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import REFERENCE
-from nmt.evaluation.test_set import TestSet
+from nmt.evaluation.test_set import TestSet, digest
 from nmt.results import SentenceStatistics
 from nmt.results.statistics import Counts, ImportedScores
 from nmt.texts import say
@@ -40,6 +40,7 @@ _BETTER: dict[str, Better] = {
 _SYSTEM = ("system", "model", "sysname")
 _ID = ("line_id", "seg_id", "segment_id", "globalsegid", "id")
 _DOCUMENT = ("doc", "doc_id", "document")
+_SOURCE = ("src", "source")
 _TOKENS, _WIDE = 512, 0x1100
 """Most tokens that a metric reads, and first character of the scripts with few characters per token."""
 _MOST_SYSTEMS = 20
@@ -59,6 +60,7 @@ class ScoreFile:
         sha256: checksum of the file.
         name: name of the file.
         documents: name of the document of each sentence, or "" if the file does not name it.
+        source_sha256: checksum of the source sentences, as in evaluations, or "" if the file has none.
     """
 
     metric: str
@@ -66,17 +68,22 @@ class ScoreFile:
     sha256: str
     name: str
     documents: tuple[str, ...]
+    source_sha256: str
 
-    def of(self, system: str, sentences: int, metric: str = "", better: Better | None = None) -> ImportedScores:
+    def of(
+        self, system: str, sentences: int, metric: str = "", better: Better | None = None, source_sha256: str = ""
+    ) -> ImportedScores:
         """The scores of a system. If the file has only one system, ``system`` is ignored.
 
         Args:
             sentences: the number of scores that the system must have.
             metric: name of the metric. "" = the name in the file, else the file's name.
             better: whether higher or lower scores are better. None = the usual direction of the metric.
+            source_sha256: checksum of the test set's sources. "" = unknown.
 
         Raises:
-            InputError: the file has no scores of this system, their number is wrong, or the direction is unknown.
+            InputError: the file has no scores of this system, their number is wrong, the direction is unknown, or the
+                file has other sources.
         """
         column = next(iter(self.systems.values())) if len(self.systems) == 1 else self.systems.get(system)
         if column is None:
@@ -86,6 +93,8 @@ class ScoreFile:
             raise InputError(
                 say("errors.scores_differ", file=self.name, scores=len(column), system=system, sentences=sentences)
             )
+        if self.source_sha256 and source_sha256 not in ("", self.source_sha256):
+            raise InputError(say("errors.scores_of_other_sources", file=self.name))
         name = metric or self.metric or PurePath(self.name).stem
         direction = better or _BETTER.get(name)
         if direction is None:
@@ -116,12 +125,17 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     for system, mine in systems.items():
         _check_order(mine, system, file.name)
     columns = {system: tuple(row.value for row in mine) for system, mine in systems.items()}
+    sentences = {tuple((row.document, row.source) for row in mine) for mine in systems.values()}
+    if len(sentences) > 1:
+        raise InputError(say("errors.scores_apart", file=file.name))
+    documents, sources = zip(*sentences.pop(), strict=True)
     return ScoreFile(
         metric=rows[0].metric,
         systems=columns,
         sha256=hashlib.sha256(file.data).hexdigest(),
         name=file.name,
-        documents=_documents(rows),
+        documents=documents,
+        source_sha256=digest(sources) if any(sources) else "",
     )
 
 
@@ -234,13 +248,24 @@ def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
     if markup:
         documents = read_text(file).documents
     elif rows:
-        documents = _documents(rows)
+        documents = read_scores(file).documents
     else:
         documents = tuple(line.strip() for line in lines)
     named = sum(map(bool, documents))
     if not len(documents) == named == sentences:
         raise InputError(say("errors.documents_differ", file=file.name, named=named, sentences=sentences))
     return documents
+
+
+def refuse_other_documents(documents: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Raise InputError unless all files, or those that name a document for each sentence, name the same documents.
+
+    Args:
+        documents: name of each file, and the document of each of its sentences.
+    """
+    files = {tuple(names): file for file, names in documents if names and all(names)}
+    if len(files) > 1:
+        raise InputError(say("errors.scores_of_other_documents", files=tuple(files.values())))
 
 
 def document_numbers(documents: Sequence[str]) -> Counts:
@@ -255,19 +280,15 @@ def document_numbers(documents: Sequence[str]) -> Counts:
 
 @dataclass(frozen=True, kw_only=True)
 class _Row:
-    """A score of a file, its system, the number or name of its sentence, its metric, and its document. A missing name
-    is ""."""
+    """A score of a file, its system, the number or name of its sentence, its metric, its document, and the source
+    sentence. A missing name or sentence is ""."""
 
     value: float | None
     system: str = ""
     sentence: str = ""
     metric: str = ""
     document: str = ""
-
-
-def _documents(rows: Sequence[_Row]) -> tuple[str, ...]:
-    """Name of each sentence's document, or "" if its row has none, from the rows of the first system."""
-    return tuple(row.document for row in rows if row.system == rows[0].system)
+    source: str = ""
 
 
 def _number(value: Any, place: str, name: str) -> float | None:
@@ -322,6 +343,7 @@ def _records(data: Sequence[Any], system: str, name: str) -> list[_Row]:
                 sentence=_sentence(item),
                 metric=_METRICS[fields[0].lower().replace("-", "_")],
                 document=_first(item, _DOCUMENT),
+                source=_first(item, _SOURCE),
             )
         )
     return rows

@@ -234,6 +234,27 @@ def test_documents_that_are_not_those_of_the_set_are_refused(systems: list[str],
     assert "requires scores of a system" in cli.refused("compare", *systems[:2], *asked)
 
 
+def test_scores_of_reordered_sentences_or_documents_are_refused(
+    systems: list[str], tmp_path: Path, cli: Commands
+) -> None:
+    sources, documents = given(1).sources, [f"d{k // 3}" for k in range(len(LENGTHS))]
+    for name, column in (("good", [1, *range(len(sources) - 1)]), ("bad", range(len(sources)))):
+        rows = [{"src": sources[k], "COMET": 0.5} for k in column]
+        (tmp_path / f"{name}.json").write_text(json.dumps({name: rows}), encoding="utf-8")
+        rows = [{"doc_id": documents[k], "COMET": 0.5} for k in column]
+        (tmp_path / f"{name}.docs.json").write_text(json.dumps(rows), encoding="utf-8")
+    (tmp_path / "docs").write_text("".join(f"{name}\n" for name in documents), encoding="utf-8")
+    scored = {name: ("--metric", f"{name}={tmp_path / name}.json") for name in ("good", "bad")}
+    by_document = {name: ("--metric", f"{name}={tmp_path / name}.docs.json") for name in ("good", "bad")}
+    asked = ["compare", *systems[:2], "--on", "mine"]
+    assert "source sentences in" in cli.refused(*asked, *scored["bad"], *scored["good"])
+    assert "documents of the sentences differ" in cli.refused(*asked, *by_document["bad"], *by_document["good"])
+    docs = ("--metric", f"documents={tmp_path / 'docs'}")
+    assert "documents of the sentences differ" in cli.refused(*asked, *by_document["good"], *docs)
+    for accepted in (scored["bad"], (*by_document["bad"], *docs)):
+        compared(cli, *asked[1:], *accepted)
+
+
 def test_scores_of_another_program_are_the_metric(systems: list[str], tmp_path: Path, cli: Commands) -> None:
     count = len(LENGTHS)
     scores = {

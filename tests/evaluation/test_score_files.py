@@ -18,7 +18,7 @@ from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_hand
 from nmt.evaluation.length_curves import REFERENCE, length_curves, retention
-from nmt.evaluation.score_files import Held, held_beside, probably_cut, read_scores
+from nmt.evaluation.score_files import Held, ScoreFile, held_beside, probably_cut, read_scores
 from nmt.evaluation.significance import paired_tests
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import Languages, SentenceStatistics, Span
@@ -258,6 +258,36 @@ def test_a_file_of_others_is_refused(system: str, sentences: int, better: str | 
     with pytest.raises(InputError) as error:
         file.of(system, sentences, better="higher" if better else None)
     assert for_reader(str(error.value)) == sentence
+
+
+@pytest.mark.parametrize("field", ["src", "source"])
+def test_sources_must_be_those_of_the_test_set_in_its_order(field: str) -> None:
+    sources = [f"é {k}" for k in range(SENTENCES)]
+    checksum = hashlib.sha256(lines(sources).encode()).hexdigest()
+
+    def scored(sources: Sequence[str | None]) -> ScoreFile:
+        rows = [{field: source, "COMET": 1} if source else {"COMET": 1} for source in sources]
+        return read_scores(Upload("a", lines([*map(json.dumps, rows)]).encode()))
+
+    for same in (scored(sources), scored([None] * SENTENCES)):
+        assert same.of("A", SENTENCES, source_sha256=checksum).values.tolist() == [1] * SENTENCES
+    assert scored(sources).of("A", SENTENCES).metric == "COMET"
+    swapped = [sources[1], sources[0], *sources[2:]]
+    for other in (swapped, [None, *sources[1:]], [*sources[:-1], "another"]):
+        with pytest.raises(InputError) as error:
+            scored(other).of("A", SENTENCES, source_sha256=checksum)
+        assert for_reader(str(error.value)) == (
+            "the source sentences in a differ from those of the test set, or are in another order"
+        )
+
+
+@pytest.mark.parametrize("field", ["src", "doc"])
+def test_the_systems_of_a_file_have_the_same_sentences_and_documents(field: str) -> None:
+    rows = [{"system": system, field: name, "MQM": 1} for system in "AB" for name in ("x", "y")]
+    assert read_scores(Upload("a", lines([*map(json.dumps, rows)]).encode())).systems.keys() == {"A", "B"}
+    for other in (rows[:2] + rows[:1:-1], [*rows[:3], {"system": "B", "MQM": 1}]):
+        with pytest.raises(InputError, match="the systems in a have different sentences or documents"):
+            read(lines([*map(json.dumps, other)]), "a")
 
 
 @pytest.mark.parametrize(("metric", "lower"), [("COMET", False), ("MetricX", True), ("ESA", False)])
