@@ -255,7 +255,9 @@ def test_scores_of_reordered_sentences_or_documents_are_refused(
         compared(cli, *asked[1:], *accepted)
 
 
-def test_scores_of_another_program_are_the_metric(systems: list[str], tmp_path: Path, cli: Commands) -> None:
+def test_scores_of_another_program_are_the_metric(
+    systems: list[str], tmp_path: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
+) -> None:
     count = len(LENGTHS)
     scores = {
         "good": [k / 50 for k in range(count)],
@@ -265,6 +267,7 @@ def test_scores_of_another_program_are_the_metric(systems: list[str], tmp_path: 
     for name, values in scores.items():
         (tmp_path / f"{name}.txt").write_text("".join(f"{value}\n" for value in [None, *values[1:]]), encoding="utf-8")
     chosen = [part for name in scores for part in ("--metric", f"COMET:{name}={tmp_path / name}.txt")]
+    documents = ["--metric", f"documents={tmp_path / 'good.txt'}"]
     (look,) = (found := compared(cli, *systems[:2], "--on", "mine", *chosen))["closer"]
     assert look["curves"]["metric"] == "COMET × 100"
     for curve in look["curves"]["curves"]:
@@ -279,5 +282,12 @@ def test_scores_of_another_program_are_the_metric(systems: list[str], tmp_path: 
         (["--on", "mine", "--metric", f"x:good={tmp_path / 'good.txt'}"], "not known whether"),
         (["--on", "all", "--metric", f"COMET:good={tmp_path / 'good.txt'}"], "require --on"),
         (["--on", "mine", "--metric", "nope"], "must be one of BLEU, chrF, TER"),
+        (["--on", "mine", *chosen, "--metric", f"COMET:bat={tmp_path / 'bad.txt'}"], "names 'bat', but"),
+        (["--on", "mine", *chosen, "--metric", f"COMET:bad={tmp_path / 'good.txt'}"], "several files of 'bad'"),
+        (["--on", "mine", *chosen, *2 * documents], "several files of 'documents'"),
     ):
         assert sentence in cli.refused("compare", *systems[:2], *fault)
+    capsys.readouterr()
+    for metrics, stated in ((chosen, ""), (chosen[:2], "without scores, so left out: bad\n")):
+        assert main(["compare", *systems[:2], "--on", "mine", *metrics]) == 0
+        assert capsys.readouterr().err == stated
