@@ -190,7 +190,8 @@ def _scores(
             raise InputError(f"--metric takes NAME:lower:SYSTEM=FILE or NAME:higher:SYSTEM=FILE, not {text!r}")
         better: Better | None = None if len(names) < 2 else "higher" if names[1] == "higher" else "lower"
         file = read_scores(read_upload(Path(path), LIMITS))
-        scores[system] = file.of(system, min(counts), names[0] if names else "", better, source_sha256)
+        metric = names[0] if names else ""
+        scores[system] = file.of(system, min(counts), metric, better, source_sha256, (*known, REFERENCE))
         named.append((path, file.documents))
     refuse_other_documents(named)
     if not scores:

@@ -8,7 +8,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal, Self
@@ -71,21 +71,31 @@ class ScoreFile:
     source_sha256: str
 
     def of(
-        self, system: str, sentences: int, metric: str = "", better: Better | None = None, source_sha256: str = ""
+        self,
+        system: str,
+        sentences: int,
+        metric: str = "",
+        better: Better | None = None,
+        source_sha256: str = "",
+        others: Collection[str] = (),
     ) -> ImportedScores:
-        """The scores of a system. If the file has only one system, ``system`` is ignored.
+        """The scores of a system. If the file has only one system, and it is not one of ``others``, the name in the
+        file is ignored.
 
         Args:
             sentences: the number of scores that the system must have.
             metric: name of the metric. "" = the name in the file, else the file's name.
             better: whether higher or lower scores are better. None = the usual direction of the metric.
             source_sha256: checksum of the test set's sources. "" = unknown.
+            others: names of the systems that may be scored.
 
         Raises:
             InputError: the file has no scores of this system, their number is wrong, the direction is unknown, or the
                 file has other sources.
         """
-        column = next(iter(self.systems.values())) if len(self.systems) == 1 else self.systems.get(system)
+        column = self.systems.get(system)
+        if column is None and len(self.systems) == 1 and not self.systems.keys() & {*others}:
+            (column,) = self.systems.values()
         if column is None:
             systems = ", ".join(self.systems)
             raise InputError(say("errors.scores_of_others", file=self.name, system=system, systems=systems))

@@ -268,6 +268,7 @@ def test_scores_of_another_program_are_the_metric(
         (tmp_path / f"{name}.txt").write_text("".join(f"{value}\n" for value in [None, *values[1:]]), encoding="utf-8")
     chosen = [part for name in scores for part in ("--metric", f"COMET:{name}={tmp_path / name}.txt")]
     documents = ["--metric", f"documents={tmp_path / 'good.txt'}"]
+    (tmp_path / "named.json").write_text(json.dumps({"bad": [{"COMET": 0.5}] * count}), encoding="utf-8")
     (look,) = (found := compared(cli, *systems[:2], "--on", "mine", *chosen))["closer"]
     assert look["curves"]["metric"] == "COMET × 100"
     for curve in look["curves"]["curves"]:
@@ -284,6 +285,7 @@ def test_scores_of_another_program_are_the_metric(
         (["--on", "mine", "--metric", "nope"], "must be one of BLEU, chrF, TER"),
         (["--on", "mine", *chosen, "--metric", f"COMET:bat={tmp_path / 'bad.txt'}"], "names 'bat', but"),
         (["--on", "mine", *chosen, "--metric", f"COMET:bad={tmp_path / 'good.txt'}"], "several files of 'bad'"),
+        (["--on", "mine", "--metric", f"good={tmp_path / 'named.json'}"], "no scores of good, but those of bad"),
         (["--on", "mine", *chosen, *2 * documents], "several files of 'documents'"),
     ):
         assert sentence in cli.refused("compare", *systems[:2], *fault)

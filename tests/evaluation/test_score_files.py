@@ -290,6 +290,14 @@ def test_the_systems_of_a_file_have_the_same_sentences_and_documents(field: str)
             read(lines([*map(json.dumps, other)]), "a")
 
 
+def test_a_file_of_one_system_keeps_its_name_if_that_is_another_system() -> None:
+    file = read_scores(Upload("a.tsv", table({"A": TWO["A"]}, "ESA").encode()))
+    assert file.of("B", SENTENCES, others=["B", "C"]).values.tolist() == TWO["A"]
+    assert file.of("A", SENTENCES, others=["A", "B"]).values.tolist() == TWO["A"]
+    with pytest.raises(InputError, match=r"a\.tsv has no scores of B, but those of A"):
+        file.of("B", SENTENCES, others=["A", "B"])
+
+
 @pytest.mark.parametrize(("metric", "lower"), [("COMET", False), ("MetricX", True), ("ESA", False)])
 def test_the_direction_of_known_metrics_is_known(metric: str, lower: bool) -> None:
     file = read_scores(Upload("a", lines([0.5] * 3).encode()))

@@ -337,7 +337,7 @@ def _add_scores(present: Present) -> None:
             if not names:
                 raise InputError(LENGTH.scores_of_whom.format(file=file.name))
             for name in names:
-                scores = file.of(name, len(test), metric, better, test.source_sha256)
+                scores = file.of(name, len(test), metric, better, test.source_sha256, systems)
                 if scores.metric in metrics():
                     raise InputError(LENGTH.metric_taken.format(name=scores.metric))
                 additions.append(

@@ -172,6 +172,7 @@ def test_scores_go_with_remove(at: AppTest) -> None:
         ([("x.txt", text(["1"] * 60))], "", "m", None, "higher or a lower m"),
         ([("x.txt", text(["1"] * 60))], "", "BLEU", "lower", LENGTH.metric_taken.format(name="BLEU")),
         ([("x.txt", text(["1"] * 60)), ("y.txt", text(["nan"] * 60))], "", "", "lower", "nan"),
+        ([("x.json", comet(y=X))], "x", "", None, "no scores of x, but those of y"),
         ([("x.json", comet(x=X).replace(b"word 1", b"word 2"))], "", "", None, "differ from those of the test set"),
         (
             [("x.jsonl", of_documents(DOCUMENTS)), ("y.jsonl", of_documents(DOCUMENTS[::-1]))],
