@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePath
 from typing import Any, Literal, Self
 
@@ -135,6 +136,9 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     for system, mine in systems.items():
         _check_order(mine, system, file.name)
     columns = {system: tuple(row.value for row in mine) for system, mine in systems.items()}
+    metrics = dict.fromkeys(row.metric for row in rows)
+    if len(metrics) > 1:
+        raise InputError(say("errors.scores_mixed", file=file.name, metrics=tuple(name or "score" for name in metrics)))
     sentences = {tuple((row.document, row.source) for row in mine) for mine in systems.values()}
     if len(sentences) > 1:
         raise InputError(say("errors.scores_apart", file=file.name))
@@ -318,11 +322,16 @@ def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
     """The scores of a file of JSON or of JSON lines. Empty for any other file. InputError for broken JSON."""
     if not lines[0].lstrip().startswith(("{", "[")):
         return []
+    load = partial(json.loads, object_pairs_hook=partial(_fields, name=name))
     try:
-        data: Any = json.loads("\n".join(lines))
+        data: Any = load("\n".join(lines))
+    except InputError:
+        raise
     except (ValueError, RecursionError):
         try:
-            data = [json.loads(line) for line in lines if line.strip()]
+            data = [load(line) for line in lines if line.strip()]
+        except InputError:
+            raise
         except (ValueError, RecursionError):
             raise InputError(say("errors.scores_format", file=name)) from None
     if isinstance(data, dict) and isinstance(data.get("scores"), list):
@@ -334,6 +343,16 @@ def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
     if isinstance(data, dict) and data and all(isinstance(block, list) for block in data.values()):
         return [row for system, block in data.items() for row in _records(block, system, name)]
     return []
+
+
+def _fields(pairs: Iterable[tuple[str, Any]], name: str) -> dict[str, Any]:
+    """The fields of a JSON object or of a row of a table. InputError if two have the same name."""
+    fields: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in fields:
+            raise InputError(say("errors.scores_repeated", file=name, field=key[:40]))
+        fields[key] = value
+    return fields
 
 
 def _records(data: Sequence[Any], system: str, name: str) -> list[_Row]:
@@ -419,7 +438,7 @@ def _table_rows(lines: Sequence[str], name: str) -> list[_Row]:
     for number, row in enumerate(table, start=2):
         if len(row) != len(header):
             raise InputError(say("errors.scores_columns", file=name, line=number, columns=len(row), header=len(header)))
-    return _records([dict(zip(header, row, strict=True)) for row in table], "", name)
+    return _records([_fields(zip(header, row, strict=True), name) for row in table], "", name)
 
 
 def _check_order(rows: Sequence[_Row], system: str, name: str) -> None:

@@ -225,6 +225,11 @@ FAULTS = {
         ('{"esa": 1, "id": 1}\n{"esa": 1}\n', "a numbers some sentences of system -, but not this one: -"),
     "two fields":
         ('{"COMET": 1, "MQM": 2}\n', "score 1 of a must have one field of a known score, not these: COMET, MQM"),
+    "a column twice": ("score\tscore\n1\t2\n", "a has the field score twice in one object or row"),
+    "a system twice": ('{"A": [0.5], "A": [1]}', "a has the field A twice in one object or row"),
+    "a key twice in JSON lines":
+        ('{"esa": 1}\n{"esa": 1, "esa": 2}\n', "a has the field esa twice in one object or row"),
+    "two metrics": ('{"esa": 1}\n{"score": 1}\n', "a has scores of several metrics: ESA, score"),
     "no field": ('[{"src": "x"}]', "score 1 of a must have one field of a known score, not these: -"),
     "columns": ("system\tMQM\nA\t1\t2\n", "line 2 of a has 3 columns, but the header has 2"),
     "a pair of numbers": ("0.5 0.7\n0.1 0.2\n", NO_FORMAT),
