@@ -48,6 +48,8 @@ _MOST_SYSTEMS = 20
 """Largest number of systems in a file."""
 _SMALL = 2.0
 """Scores up to this size are shown times 100."""
+_LARGEST = 1e9
+"""Largest size of a score. Sums of larger scores could be infinite."""
 _MISSING = ("None", "null", "NA")
 
 
@@ -119,7 +121,8 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     JSON lines). A file may also have a score per line. If a file has several systems, each line names its system, or a
     JSON object has a list of scores for each system.
 
-    Raises InputError for any other format, a score that is not finite, and sentences named twice or out of order.
+    Raises InputError for any other format, a score that is not a number from -1e9 to 1e9, fields and sentences named
+    twice, several metrics, and sentences out of order or different for the systems.
     """
     lines = raw_lines(file, replace(limits, lines=limits.lines * _MOST_SYSTEMS))
     rows = (
@@ -306,14 +309,14 @@ class _Row:
 
 
 def _number(value: Any, place: str, name: str) -> float | None:
-    """A score, or None if the file says that it is missing. InputError if it is not a finite number."""
+    """A score, or None if the file says that it is missing. InputError if it is not a number from -1e9 to 1e9."""
     if value is None or value in _MISSING:
         return None
     try:
         number = math.nan if isinstance(value, bool) else float(value)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
-    if not math.isfinite(number):
+    if not abs(number) <= _LARGEST:
         raise InputError(say("errors.scores_not_finite", file=name, place=place, value=str(value)[:40]))
     return number
 

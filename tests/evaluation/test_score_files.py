@@ -212,12 +212,14 @@ def test_long_sentences_are_said_to_be_cut(texts: list[str], metric: str, cut: b
 
 
 FAULTS = {
-    "NaN": ("0.5\nnan\n", "score 2 of a is nan, which is not a finite number"),
-    "inf": ("0.5\ninf\n", "score 2 of a is inf, which is not a finite number"),
-    "NaN in JSON": ('{"scores": [0.5, NaN]}', "score 2 of a is nan, which is not a finite number"),
-    "a large number": ("0.5\n1e999\n", "score 2 of a is 1e999, which is not a finite number"),
-    "true": ('{"scores": [0.5, true]}', "score 2 of a is True, which is not a finite number"),
-    "text": ('{"A": [{"COMET": "good"}]}', "score A 1 of a is good, which is not a finite number"),
+    "NaN": ("0.5\nnan\n", "score 2 of a is nan, which is not a number from -1e9 to 1e9"),
+    "inf": ("0.5\ninf\n", "score 2 of a is inf, which is not a number from -1e9 to 1e9"),
+    "NaN in JSON": ('{"scores": [0.5, NaN]}', "score 2 of a is nan, which is not a number from -1e9 to 1e9"),
+    "a large number": ("0.5\n1e999\n", "score 2 of a is 1e999, which is not a number from -1e9 to 1e9"),
+    "a number whose sums are infinite":
+        ("-1e9\n1e9\n-1e308\n", "score 3 of a is -1e308, which is not a number from -1e9 to 1e9"),
+    "true": ('{"scores": [0.5, true]}', "score 2 of a is True, which is not a number from -1e9 to 1e9"),
+    "text": ('{"A": [{"COMET": "good"}]}', "score A 1 of a is good, which is not a number from -1e9 to 1e9"),
     "twice": (table(TWO, "MQM") + "A\t40\t0.5\n", "a has sentence 40 of system A twice"),
     "another order": (table({"A": TWO["A"]}, "MQM").replace("A\t2\t", "A\t99\t"), OTHER_ORDER.format(99)),
     "a sentence left out": (records({"A": [0.5, 0.5]}, "ESA", 7), OTHER_ORDER.format(7)),
