@@ -419,7 +419,12 @@ def _is_score(text: str) -> bool:
 
 
 def _plain_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """The scores of a file with a score on each line, or a system and its score. Empty for any other file."""
+    """The scores of a file with a score on each line, or a system and its score. Empty for any other file. InputError
+    for such a file with a blank line."""
+    filled = [line for line in lines if line.strip()]
+    if len(filled) < len(lines) and _plain_rows(filled, name):
+        blank = next(number for number, line in enumerate(lines, start=1) if not line.strip())
+        raise InputError(say("errors.scores_blank", file=name, line=blank))
     table = [line.strip().replace("\t", " ").split(" ") for line in lines]
     widths = {len(row) for row in table}
     if widths not in ({1}, {2}) or not all(
