@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -12,11 +13,11 @@ from nmt.cli.options import FORMAT, JSON, MOST_SEED, Commands, add_number, print
 from nmt.data.uploads import LIMITS, read_upload
 from nmt.errors import InputError
 from nmt.evaluation.buckets import LAST, Buckets
-from nmt.evaluation.comparison import compare, of_first_pair
+from nmt.evaluation.comparison import by_name, compare, of_first_pair
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
-from nmt.evaluation.length_curves import LengthAnalysisSettings
+from nmt.evaluation.length_curves import REFERENCE, LengthAnalysisSettings
 from nmt.evaluation.measurement_files import read_error_rates
-from nmt.evaluation.score_files import Better, read_documents, read_scores
+from nmt.evaluation.score_files import Better, read_documents, read_scores, refuse_other_documents
 from nmt.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 from nmt.results.statistics import ImportedScores
@@ -121,6 +122,8 @@ def run(options: argparse.Namespace) -> None:
     on = [ALL_SETS if name == SHORT_FOR_ALL_SETS else name for name in options.on]
     scores, documents = _scores(options, systems)
     comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED, scores, documents)
+    if scores and (lacking := [name for name in comparison.systems if name not in scores]):
+        print(f"without scores, so left out: {', '.join(lacking)}", file=sys.stderr)
     if excluded:
         comparison = replace(comparison, notes=(excluded, *comparison.notes))
     trained = training_summaries(system.path for system in systems)
@@ -161,22 +164,36 @@ def _scores(
         return {}, ()
     if len(options.on) != 1 or options.on[0] == SHORT_FOR_ALL_SETS:
         raise InputError("scores of sentences require --on with the one test set that they are of")
-    counts = {e.sentences_given for system in systems if (e := system.evaluations.get(options.on[0])) is not None}
+    evaluations = [e for system in systems if (e := system.evaluations.get(options.on[0])) is not None]
+    counts = {e.sentences_given for e in evaluations}
     if len(counts) != 1:
         raise InputError(say("errors.not_evaluated_on", test_set=options.on[0]))
+    known = [name for name, system in by_name(systems).items() if options.on[0] in system.evaluations]
+    labels = [text.partition("=")[0].rpartition(":")[2] for text in files]
+    for label in labels:
+        if label not in (*known, REFERENCE, DOCUMENTS):
+            raise InputError(f"--metric names {label!r}, but the systems are {', '.join(known)} and {REFERENCE}")
+        if labels.count(label) > 1:
+            raise InputError(f"--metric has several files of {label!r}")
+    source_sha256 = max(e.source_sha256 for e in evaluations)
     scores: dict[str, ImportedScores] = {}
     documents: tuple[str, ...] = ()
+    named: list[tuple[str, tuple[str, ...]]] = []
     for text in files:
         label, _, path = text.partition("=")
         if label == DOCUMENTS:
             documents = read_documents(read_upload(Path(path), LIMITS), min(counts))
+            named.append((path, documents))
             continue
         *names, system = label.split(":")
         if len(names) > 2 or names[1:] not in ([], ["higher"], ["lower"]):
             raise InputError(f"--metric takes NAME:lower:SYSTEM=FILE or NAME:higher:SYSTEM=FILE, not {text!r}")
         better: Better | None = None if len(names) < 2 else "higher" if names[1] == "higher" else "lower"
         file = read_scores(read_upload(Path(path), LIMITS))
-        scores[system] = file.of(system, min(counts), names[0] if names else "", better)
+        metric = names[0] if names else ""
+        scores[system] = file.of(system, min(counts), metric, better, source_sha256, (*known, REFERENCE))
+        named.append((path, file.documents))
+    refuse_other_documents(named)
     if not scores:
         raise InputError(f"--metric {DOCUMENTS}=FILE requires scores of a system: --metric SYSTEM=FILE")
     if (

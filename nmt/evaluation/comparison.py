@@ -166,7 +166,7 @@ def compare(
     """
     if note := of_first_pair(systems)[1]:
         raise InputError(f"a table can only hold one language pair. {note}")
-    named = _named(systems)
+    named = by_name(systems)
     parts = tuple(dict.fromkeys(test_sets or sorted({name for system in systems for name in system.evaluations})))
     for part in parts:
         _check_sentences(named, part)
@@ -258,7 +258,7 @@ class _Columns:
     no_unk: SentenceStatistics | None
 
 
-def _named(systems: Sequence[EvaluatedSystem]) -> dict[str, EvaluatedSystem]:
+def by_name(systems: Sequence[EvaluatedSystem]) -> dict[str, EvaluatedSystem]:
     """Systems by name, or by path if two have the same name."""
     times = Counter(system.name for system in systems)
     return {system.name if times[system.name] == 1 else str(system.path): system for system in systems}

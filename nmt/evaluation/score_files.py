@@ -8,8 +8,9 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePath
 from typing import Any, Literal, Self
 
@@ -19,7 +20,7 @@ from nmt.data.text_files import is_markup
 from nmt.data.uploads import LIMITS, Limits, Upload, raw_lines, read_text
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import REFERENCE
-from nmt.evaluation.test_set import TestSet
+from nmt.evaluation.test_set import TestSet, digest
 from nmt.results import SentenceStatistics
 from nmt.results.statistics import Counts, ImportedScores
 from nmt.texts import say
@@ -40,12 +41,15 @@ _BETTER: dict[str, Better] = {
 _SYSTEM = ("system", "model", "sysname")
 _ID = ("line_id", "seg_id", "segment_id", "globalsegid", "id")
 _DOCUMENT = ("doc", "doc_id", "document")
+_SOURCE = ("src", "source")
 _TOKENS, _WIDE = 512, 0x1100
 """Most tokens that a metric reads, and first character of the scripts with few characters per token."""
 _MOST_SYSTEMS = 20
 """Largest number of systems in a file."""
 _SMALL = 2.0
 """Scores up to this size are shown times 100."""
+_LARGEST = 1e9
+"""Largest size of a score. Sums of larger scores could be infinite."""
 _MISSING = ("None", "null", "NA")
 
 
@@ -59,6 +63,7 @@ class ScoreFile:
         sha256: checksum of the file.
         name: name of the file.
         documents: name of the document of each sentence, or "" if the file does not name it.
+        source_sha256: checksum of the source sentences, as in evaluations, or "" if the file has none.
     """
 
     metric: str
@@ -66,19 +71,34 @@ class ScoreFile:
     sha256: str
     name: str
     documents: tuple[str, ...]
+    source_sha256: str
 
-    def of(self, system: str, sentences: int, metric: str = "", better: Better | None = None) -> ImportedScores:
-        """The scores of a system. If the file has only one system, ``system`` is ignored.
+    def of(
+        self,
+        system: str,
+        sentences: int,
+        metric: str = "",
+        better: Better | None = None,
+        source_sha256: str = "",
+        others: Collection[str] = (),
+    ) -> ImportedScores:
+        """The scores of a system. If the file has only one system, and it is not one of ``others``, the name in the
+        file is ignored.
 
         Args:
             sentences: the number of scores that the system must have.
             metric: name of the metric. "" = the name in the file, else the file's name.
             better: whether higher or lower scores are better. None = the usual direction of the metric.
+            source_sha256: checksum of the test set's sources. "" = unknown.
+            others: names of the systems that may be scored.
 
         Raises:
-            InputError: the file has no scores of this system, their number is wrong, or the direction is unknown.
+            InputError: the file has no scores of this system, their number is wrong, the direction is unknown, or the
+                file has other sources.
         """
-        column = next(iter(self.systems.values())) if len(self.systems) == 1 else self.systems.get(system)
+        column = self.systems.get(system)
+        if column is None and len(self.systems) == 1 and not self.systems.keys() & {*others}:
+            (column,) = self.systems.values()
         if column is None:
             systems = ", ".join(self.systems)
             raise InputError(say("errors.scores_of_others", file=self.name, system=system, systems=systems))
@@ -86,6 +106,8 @@ class ScoreFile:
             raise InputError(
                 say("errors.scores_differ", file=self.name, scores=len(column), system=system, sentences=sentences)
             )
+        if self.source_sha256 and source_sha256 not in ("", self.source_sha256):
+            raise InputError(say("errors.scores_of_other_sources", file=self.name))
         name = metric or self.metric or PurePath(self.name).stem
         direction = better or _BETTER.get(name)
         if direction is None:
@@ -99,7 +121,8 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     JSON lines). A file may also have a score per line. If a file has several systems, each line names its system, or a
     JSON object has a list of scores for each system.
 
-    Raises InputError for any other format, a score that is not finite, and sentences named twice or out of order.
+    Raises InputError for any other format, a score that is not a number from -1e9 to 1e9, fields and sentences named
+    twice, several metrics, and sentences out of order or different for the systems.
     """
     lines = raw_lines(file, replace(limits, lines=limits.lines * _MOST_SYSTEMS))
     rows = (
@@ -116,12 +139,20 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     for system, mine in systems.items():
         _check_order(mine, system, file.name)
     columns = {system: tuple(row.value for row in mine) for system, mine in systems.items()}
+    metrics = dict.fromkeys(row.metric for row in rows)
+    if len(metrics) > 1:
+        raise InputError(say("errors.scores_mixed", file=file.name, metrics=tuple(name or "score" for name in metrics)))
+    sentences = {tuple((row.document, row.source) for row in mine) for mine in systems.values()}
+    if len(sentences) > 1:
+        raise InputError(say("errors.scores_apart", file=file.name))
+    documents, sources = zip(*sentences.pop(), strict=True)
     return ScoreFile(
         metric=rows[0].metric,
         systems=columns,
         sha256=hashlib.sha256(file.data).hexdigest(),
         name=file.name,
-        documents=_documents(rows),
+        documents=documents,
+        source_sha256=digest(sources) if any(sources) else "",
     )
 
 
@@ -234,13 +265,24 @@ def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
     if markup:
         documents = read_text(file).documents
     elif rows:
-        documents = _documents(rows)
+        documents = read_scores(file).documents
     else:
         documents = tuple(line.strip() for line in lines)
     named = sum(map(bool, documents))
     if not len(documents) == named == sentences:
         raise InputError(say("errors.documents_differ", file=file.name, named=named, sentences=sentences))
     return documents
+
+
+def refuse_other_documents(documents: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Raise InputError unless all files, or those that name a document for each sentence, name the same documents.
+
+    Args:
+        documents: name of each file, and the document of each of its sentences.
+    """
+    files = {tuple(names): file for file, names in documents if names and all(names)}
+    if len(files) > 1:
+        raise InputError(say("errors.scores_of_other_documents", files=tuple(files.values())))
 
 
 def document_numbers(documents: Sequence[str]) -> Counts:
@@ -255,30 +297,26 @@ def document_numbers(documents: Sequence[str]) -> Counts:
 
 @dataclass(frozen=True, kw_only=True)
 class _Row:
-    """A score of a file, its system, the number or name of its sentence, its metric, and its document. A missing name
-    is ""."""
+    """A score of a file, its system, the number or name of its sentence, its metric, its document, and the source
+    sentence. A missing name or sentence is ""."""
 
     value: float | None
     system: str = ""
     sentence: str = ""
     metric: str = ""
     document: str = ""
-
-
-def _documents(rows: Sequence[_Row]) -> tuple[str, ...]:
-    """Name of each sentence's document, or "" if its row has none, from the rows of the first system."""
-    return tuple(row.document for row in rows if row.system == rows[0].system)
+    source: str = ""
 
 
 def _number(value: Any, place: str, name: str) -> float | None:
-    """A score, or None if the file says that it is missing. InputError if it is not a finite number."""
+    """A score, or None if the file says that it is missing. InputError if it is not a number from -1e9 to 1e9."""
     if value is None or value in _MISSING:
         return None
     try:
         number = math.nan if isinstance(value, bool) else float(value)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
-    if not math.isfinite(number):
+    if not abs(number) <= _LARGEST:
         raise InputError(say("errors.scores_not_finite", file=name, place=place, value=str(value)[:40]))
     return number
 
@@ -287,11 +325,16 @@ def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
     """The scores of a file of JSON or of JSON lines. Empty for any other file. InputError for broken JSON."""
     if not lines[0].lstrip().startswith(("{", "[")):
         return []
+    load = partial(json.loads, object_pairs_hook=partial(_fields, name=name))
     try:
-        data: Any = json.loads("\n".join(lines))
+        data: Any = load("\n".join(lines))
+    except InputError:
+        raise
     except (ValueError, RecursionError):
         try:
-            data = [json.loads(line) for line in lines if line.strip()]
+            data = [load(line) for line in lines if line.strip()]
+        except InputError:
+            raise
         except (ValueError, RecursionError):
             raise InputError(say("errors.scores_format", file=name)) from None
     if isinstance(data, dict) and isinstance(data.get("scores"), list):
@@ -303,6 +346,16 @@ def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
     if isinstance(data, dict) and data and all(isinstance(block, list) for block in data.values()):
         return [row for system, block in data.items() for row in _records(block, system, name)]
     return []
+
+
+def _fields(pairs: Iterable[tuple[str, Any]], name: str) -> dict[str, Any]:
+    """The fields of a JSON object or of a row of a table. InputError if two have the same name."""
+    fields: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in fields:
+            raise InputError(say("errors.scores_repeated", file=name, field=key[:40]))
+        fields[key] = value
+    return fields
 
 
 def _records(data: Sequence[Any], system: str, name: str) -> list[_Row]:
@@ -322,6 +375,7 @@ def _records(data: Sequence[Any], system: str, name: str) -> list[_Row]:
                 sentence=_sentence(item),
                 metric=_METRICS[fields[0].lower().replace("-", "_")],
                 document=_first(item, _DOCUMENT),
+                source=_first(item, _SOURCE),
             )
         )
     return rows
@@ -365,7 +419,12 @@ def _is_score(text: str) -> bool:
 
 
 def _plain_rows(lines: Sequence[str], name: str) -> list[_Row]:
-    """The scores of a file with a score on each line, or a system and its score. Empty for any other file."""
+    """The scores of a file with a score on each line, or a system and its score. Empty for any other file. InputError
+    for such a file with a blank line."""
+    filled = [line for line in lines if line.strip()]
+    if len(filled) < len(lines) and _plain_rows(filled, name):
+        blank = next(number for number, line in enumerate(lines, start=1) if not line.strip())
+        raise InputError(say("errors.scores_blank", file=name, line=blank))
     table = [line.strip().replace("\t", " ").split(" ") for line in lines]
     widths = {len(row) for row in table}
     if widths not in ({1}, {2}) or not all(
@@ -387,7 +446,7 @@ def _table_rows(lines: Sequence[str], name: str) -> list[_Row]:
     for number, row in enumerate(table, start=2):
         if len(row) != len(header):
             raise InputError(say("errors.scores_columns", file=name, line=number, columns=len(row), header=len(header)))
-    return _records([dict(zip(header, row, strict=True)) for row in table], "", name)
+    return _records([_fields(zip(header, row, strict=True), name) for row in table], "", name)
 
 
 def _check_order(rows: Sequence[_Row], system: str, name: str) -> None:

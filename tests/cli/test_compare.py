@@ -234,7 +234,30 @@ def test_documents_that_are_not_those_of_the_set_are_refused(systems: list[str],
     assert "requires scores of a system" in cli.refused("compare", *systems[:2], *asked)
 
 
-def test_scores_of_another_program_are_the_metric(systems: list[str], tmp_path: Path, cli: Commands) -> None:
+def test_scores_of_reordered_sentences_or_documents_are_refused(
+    systems: list[str], tmp_path: Path, cli: Commands
+) -> None:
+    sources, documents = given(1).sources, [f"d{k // 3}" for k in range(len(LENGTHS))]
+    for name, column in (("good", [1, *range(len(sources) - 1)]), ("bad", range(len(sources)))):
+        rows = [{"src": sources[k], "COMET": 0.5} for k in column]
+        (tmp_path / f"{name}.json").write_text(json.dumps({name: rows}), encoding="utf-8")
+        rows = [{"doc_id": documents[k], "COMET": 0.5} for k in column]
+        (tmp_path / f"{name}.docs.json").write_text(json.dumps(rows), encoding="utf-8")
+    (tmp_path / "docs").write_text("".join(f"{name}\n" for name in documents), encoding="utf-8")
+    scored = {name: ("--metric", f"{name}={tmp_path / name}.json") for name in ("good", "bad")}
+    by_document = {name: ("--metric", f"{name}={tmp_path / name}.docs.json") for name in ("good", "bad")}
+    asked = ["compare", *systems[:2], "--on", "mine"]
+    assert "source sentences in" in cli.refused(*asked, *scored["bad"], *scored["good"])
+    assert "documents of the sentences differ" in cli.refused(*asked, *by_document["bad"], *by_document["good"])
+    docs = ("--metric", f"documents={tmp_path / 'docs'}")
+    assert "documents of the sentences differ" in cli.refused(*asked, *by_document["good"], *docs)
+    for accepted in (scored["bad"], (*by_document["bad"], *docs)):
+        compared(cli, *asked[1:], *accepted)
+
+
+def test_scores_of_another_program_are_the_metric(
+    systems: list[str], tmp_path: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
+) -> None:
     count = len(LENGTHS)
     scores = {
         "good": [k / 50 for k in range(count)],
@@ -244,6 +267,8 @@ def test_scores_of_another_program_are_the_metric(systems: list[str], tmp_path: 
     for name, values in scores.items():
         (tmp_path / f"{name}.txt").write_text("".join(f"{value}\n" for value in [None, *values[1:]]), encoding="utf-8")
     chosen = [part for name in scores for part in ("--metric", f"COMET:{name}={tmp_path / name}.txt")]
+    documents = ["--metric", f"documents={tmp_path / 'good.txt'}"]
+    (tmp_path / "named.json").write_text(json.dumps({"bad": [{"COMET": 0.5}] * count}), encoding="utf-8")
     (look,) = (found := compared(cli, *systems[:2], "--on", "mine", *chosen))["closer"]
     assert look["curves"]["metric"] == "COMET × 100"
     for curve in look["curves"]["curves"]:
@@ -258,5 +283,13 @@ def test_scores_of_another_program_are_the_metric(systems: list[str], tmp_path: 
         (["--on", "mine", "--metric", f"x:good={tmp_path / 'good.txt'}"], "not known whether"),
         (["--on", "all", "--metric", f"COMET:good={tmp_path / 'good.txt'}"], "require --on"),
         (["--on", "mine", "--metric", "nope"], "must be one of BLEU, chrF, TER"),
+        (["--on", "mine", *chosen, "--metric", f"COMET:bat={tmp_path / 'bad.txt'}"], "names 'bat', but"),
+        (["--on", "mine", *chosen, "--metric", f"COMET:bad={tmp_path / 'good.txt'}"], "several files of 'bad'"),
+        (["--on", "mine", "--metric", f"good={tmp_path / 'named.json'}"], "no scores of good, but those of bad"),
+        (["--on", "mine", *chosen, *2 * documents], "several files of 'documents'"),
     ):
         assert sentence in cli.refused("compare", *systems[:2], *fault)
+    capsys.readouterr()
+    for metrics, stated in ((chosen, ""), (chosen[:2], "without scores, so left out: bad\n")):
+        assert main(["compare", *systems[:2], "--on", "mine", *metrics]) == 0
+        assert capsys.readouterr().err == stated

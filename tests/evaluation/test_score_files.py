@@ -18,7 +18,7 @@ from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_hand
 from nmt.evaluation.length_curves import REFERENCE, length_curves, retention
-from nmt.evaluation.score_files import Held, held_beside, probably_cut, read_scores
+from nmt.evaluation.score_files import Held, ScoreFile, held_beside, probably_cut, read_scores
 from nmt.evaluation.significance import paired_tests
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import Languages, SentenceStatistics, Span
@@ -212,12 +212,14 @@ def test_long_sentences_are_said_to_be_cut(texts: list[str], metric: str, cut: b
 
 
 FAULTS = {
-    "NaN": ("0.5\nnan\n", "score 2 of a is nan, which is not a finite number"),
-    "inf": ("0.5\ninf\n", "score 2 of a is inf, which is not a finite number"),
-    "NaN in JSON": ('{"scores": [0.5, NaN]}', "score 2 of a is nan, which is not a finite number"),
-    "a large number": ("0.5\n1e999\n", "score 2 of a is 1e999, which is not a finite number"),
-    "true": ('{"scores": [0.5, true]}', "score 2 of a is True, which is not a finite number"),
-    "text": ('{"A": [{"COMET": "good"}]}', "score A 1 of a is good, which is not a finite number"),
+    "NaN": ("0.5\nnan\n", "score 2 of a is nan, which is not a number from -1e9 to 1e9"),
+    "inf": ("0.5\ninf\n", "score 2 of a is inf, which is not a number from -1e9 to 1e9"),
+    "NaN in JSON": ('{"scores": [0.5, NaN]}', "score 2 of a is nan, which is not a number from -1e9 to 1e9"),
+    "a large number": ("0.5\n1e999\n", "score 2 of a is 1e999, which is not a number from -1e9 to 1e9"),
+    "a number whose sums are infinite":
+        ("-1e9\n1e9\n-1e308\n", "score 3 of a is -1e308, which is not a number from -1e9 to 1e9"),
+    "true": ('{"scores": [0.5, true]}', "score 2 of a is True, which is not a number from -1e9 to 1e9"),
+    "text": ('{"A": [{"COMET": "good"}]}', "score A 1 of a is good, which is not a number from -1e9 to 1e9"),
     "twice": (table(TWO, "MQM") + "A\t40\t0.5\n", "a has sentence 40 of system A twice"),
     "another order": (table({"A": TWO["A"]}, "MQM").replace("A\t2\t", "A\t99\t"), OTHER_ORDER.format(99)),
     "a sentence left out": (records({"A": [0.5, 0.5]}, "ESA", 7), OTHER_ORDER.format(7)),
@@ -225,11 +227,18 @@ FAULTS = {
         ('{"esa": 1, "id": 1}\n{"esa": 1}\n', "a numbers some sentences of system -, but not this one: -"),
     "two fields":
         ('{"COMET": 1, "MQM": 2}\n', "score 1 of a must have one field of a known score, not these: COMET, MQM"),
+    "a column twice": ("score\tscore\n1\t2\n", "a has the field score twice in one object or row"),
+    "a system twice": ('{"A": [0.5], "A": [1]}', "a has the field A twice in one object or row"),
+    "a key twice in JSON lines":
+        ('{"esa": 1}\n{"esa": 1, "esa": 2}\n', "a has the field esa twice in one object or row"),
+    "two metrics": ('{"esa": 1}\n{"score": 1}\n', "a has scores of several metrics: ESA, score"),
     "no field": ('[{"src": "x"}]', "score 1 of a must have one field of a known score, not these: -"),
     "columns": ("system\tMQM\nA\t1\t2\n", "line 2 of a has 3 columns, but the header has 2"),
     "a pair of numbers": ("0.5 0.7\n0.1 0.2\n", NO_FORMAT),
     "a text": ("the cat\nsleeps .\n", NO_FORMAT),
-    "a blank line": ("0.5\n\n0.5\n", NO_FORMAT),
+    "a blank line": ("0.5\n \n0.5\n", "line 2 of a is blank, but each line must have a score"),
+    "a blank line at the end": ("A 0.5\nA 1\n\n", "line 3 of a is blank, but each line must have a score"),
+    "a blank line in a text": ("the cat\n\nsleeps .\n", NO_FORMAT),
     "broken JSON": ('{"scores": [0.5', NO_FORMAT),
     "deep JSON": ("[" * 100_000, NO_FORMAT),
     "an object": ('{"a": 1}', NO_FORMAT),
@@ -258,6 +267,44 @@ def test_a_file_of_others_is_refused(system: str, sentences: int, better: str | 
     with pytest.raises(InputError) as error:
         file.of(system, sentences, better="higher" if better else None)
     assert for_reader(str(error.value)) == sentence
+
+
+@pytest.mark.parametrize("field", ["src", "source"])
+def test_sources_must_be_those_of_the_test_set_in_its_order(field: str) -> None:
+    sources = [f"é {k}" for k in range(SENTENCES)]
+    checksum = hashlib.sha256(lines(sources).encode()).hexdigest()
+
+    def scored(sources: Sequence[str | None]) -> ScoreFile:
+        rows = [{field: source, "COMET": 1} if source else {"COMET": 1} for source in sources]
+        return read_scores(Upload("a", lines([*map(json.dumps, rows)]).encode()))
+
+    for same in (scored(sources), scored([None] * SENTENCES)):
+        assert same.of("A", SENTENCES, source_sha256=checksum).values.tolist() == [1] * SENTENCES
+    assert scored(sources).of("A", SENTENCES).metric == "COMET"
+    swapped = [sources[1], sources[0], *sources[2:]]
+    for other in (swapped, [None, *sources[1:]], [*sources[:-1], "another"]):
+        with pytest.raises(InputError) as error:
+            scored(other).of("A", SENTENCES, source_sha256=checksum)
+        assert for_reader(str(error.value)) == (
+            "the source sentences in a differ from those of the test set, or are in another order"
+        )
+
+
+@pytest.mark.parametrize("field", ["src", "doc"])
+def test_the_systems_of_a_file_have_the_same_sentences_and_documents(field: str) -> None:
+    rows = [{"system": system, field: name, "MQM": 1} for system in "AB" for name in ("x", "y")]
+    assert read_scores(Upload("a", lines([*map(json.dumps, rows)]).encode())).systems.keys() == {"A", "B"}
+    for other in (rows[:2] + rows[:1:-1], [*rows[:3], {"system": "B", "MQM": 1}]):
+        with pytest.raises(InputError, match="the systems in a have different sentences or documents"):
+            read(lines([*map(json.dumps, other)]), "a")
+
+
+def test_a_file_of_one_system_keeps_its_name_if_that_is_another_system() -> None:
+    file = read_scores(Upload("a.tsv", table({"A": TWO["A"]}, "ESA").encode()))
+    assert file.of("B", SENTENCES, others=["B", "C"]).values.tolist() == TWO["A"]
+    assert file.of("A", SENTENCES, others=["A", "B"]).values.tolist() == TWO["A"]
+    with pytest.raises(InputError, match=r"a\.tsv has no scores of B, but those of A"):
+        file.of("B", SENTENCES, others=["A", "B"])
 
 
 @pytest.mark.parametrize(("metric", "lower"), [("COMET", False), ("MetricX", True), ("ESA", False)])

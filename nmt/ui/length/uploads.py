@@ -16,7 +16,7 @@ from nmt.errors import InputError
 from nmt.evaluation.length_curves import REFERENCE
 from nmt.evaluation.metrics import metrics
 from nmt.evaluation.quoted import corpora_folder
-from nmt.evaluation.score_files import read_documents, read_scores
+from nmt.evaluation.score_files import read_documents, read_scores, refuse_other_documents
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files, remarks
 from nmt.results import SHORT_FOR_ALL_SETS, Languages
 from nmt.texts import APP, LENGTH
@@ -326,7 +326,8 @@ def _add_scores(present: Present) -> None:
         if chosen == LENGTH.documents_file:
             _add_documents(test, uploads)
             return
-        for file in map(read_scores, uploads):
+        files = [*map(read_scores, uploads)]
+        for file in files:
             of_file = replace(test, documents=file.documents) if all(file.documents) else test
             names = [name for name in systems if name in file.systems]
             if len(file.systems) == 1 and chosen in systems:
@@ -336,7 +337,7 @@ def _add_scores(present: Present) -> None:
             if not names:
                 raise InputError(LENGTH.scores_of_whom.format(file=file.name))
             for name in names:
-                scores = file.of(name, len(test), metric, better)
+                scores = file.of(name, len(test), metric, better, test.source_sha256, systems)
                 if scores.metric in metrics():
                     raise InputError(LENGTH.metric_taken.format(name=scores.metric))
                 additions.append(
@@ -349,6 +350,7 @@ def _add_scores(present: Present) -> None:
                         sha256=scores.sha256,
                     )
                 )
+        refuse_other_documents([(str(test.name), test.documents), *((file.name, file.documents) for file in files)])
         session_uploads().add(*additions)
     except InputError as error:
         state[_REFUSED_SCORES] = str(error)

@@ -43,8 +43,15 @@ def add_scores(
 
 def comet(**systems: Sequence[float | None]) -> bytes:
     return json.dumps(
-        {name: [{"src": "s", "COMET": value} for value in column] for name, column in systems.items()}
+        {
+            name: [{"src": source, "COMET": value} for source, value in zip(SOURCES, column, strict=True)]
+            for name, column in systems.items()
+        }
     ).encode()
+
+
+def of_documents(names: Sequence[str]) -> bytes:
+    return text(json.dumps({"doc_id": name, "esa_score": value}) for name, value in zip(names, X, strict=True))
 
 
 def test_scores_are_one_more_score_with_its_link(at: AppTest) -> None:
@@ -165,6 +172,15 @@ def test_scores_go_with_remove(at: AppTest) -> None:
         ([("x.txt", text(["1"] * 60))], "", "m", None, "higher or a lower m"),
         ([("x.txt", text(["1"] * 60))], "", "BLEU", "lower", LENGTH.metric_taken.format(name="BLEU")),
         ([("x.txt", text(["1"] * 60)), ("y.txt", text(["nan"] * 60))], "", "", "lower", "nan"),
+        ([("x.json", comet(y=X))], "x", "", None, "no scores of x, but those of y"),
+        ([("x.json", comet(x=X).replace(b"word 1", b"word 2"))], "", "", None, "differ from those of the test set"),
+        (
+            [("x.jsonl", of_documents(DOCUMENTS)), ("y.jsonl", of_documents(DOCUMENTS[::-1]))],
+            "",
+            "",
+            None,
+            "documents of the sentences differ: x.jsonl, y.jsonl",
+        ),
     ],
 )
 def test_all_are_added_or_none(
