@@ -74,8 +74,8 @@ def _record(models: Sequence[Translator], sentence: str, changes: Sequence[Mappi
     """The record of a sentence. A change concerns the system that it names, else all systems with attention."""
     records = []
     for model in models:
-        own = [change for change in changes if model.has_alignment and change.get("system", model.name) == model.name]
-        asked = [as_record(ReadersChange, change, unknown="ignore") for change in own]
+        made = [change for change in changes if model.has_alignment and change.get("system", model.name) == model.name]
+        asked = [as_record(ReadersChange, change, unknown="ignore") for change in made]
         translation = changed(model, sentence, asked) if asked else model.translate(sentence)
         record, best = translation.record(), translation.best
         if translation.encoded is not None and best.encoded is not None and best.alignment is not None:

@@ -168,11 +168,11 @@ def _scores(
     counts = {e.sentences_given for e in evaluations}
     if len(counts) != 1:
         raise InputError(say("errors.not_evaluated_on", test_set=options.on[0]))
-    known = [name for name, system in by_name(systems).items() if options.on[0] in system.evaluations]
+    compared = [name for name, system in by_name(systems).items() if options.on[0] in system.evaluations]
     labels = [text.partition("=")[0].rpartition(":")[2] for text in files]
     for label in labels:
-        if label not in (*known, REFERENCE, DOCUMENTS):
-            raise InputError(f"--metric names {label!r}, but the systems are {', '.join(known)} and {REFERENCE}")
+        if label not in (*compared, REFERENCE, DOCUMENTS):
+            raise InputError(f"--metric names {label!r}, but the systems are {', '.join(compared)} and {REFERENCE}")
         if labels.count(label) > 1:
             raise InputError(f"--metric has several files of {label!r}")
     source_sha256 = max(e.source_sha256 for e in evaluations)
@@ -191,7 +191,7 @@ def _scores(
         better: Better | None = None if len(names) < 2 else "higher" if names[1] == "higher" else "lower"
         file = read_scores(read_upload(Path(path), LIMITS))
         metric = names[0] if names else ""
-        scores[system] = file.of(system, min(counts), metric, better, source_sha256, (*known, REFERENCE))
+        scores[system] = file.of(system, min(counts), metric, better, source_sha256, (*compared, REFERENCE))
         named.append((path, file.documents))
     refuse_other_documents(named)
     if not scores:

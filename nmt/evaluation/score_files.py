@@ -121,8 +121,8 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     JSON lines). A file may also have a score per line. If a file has several systems, each line names its system, or a
     JSON object has a list of scores for each system.
 
-    Raises InputError for any other format, a score that is not a number from -1e9 to 1e9, fields and sentences named
-    twice, several metrics, and sentences out of order or different for the systems.
+    Raises InputError for any other format, a score that is not a number from -1e9 to 1e9, and several metrics. So do
+    fields and sentences named twice, and sentences out of order or different for the systems.
     """
     lines = raw_lines(file, replace(limits, lines=limits.lines * _MOST_SYSTEMS))
     rows = (
