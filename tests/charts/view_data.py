@@ -15,6 +15,7 @@ from nmt.charts.colour_scales import DIFFERENCE, SCALES, ColourScale, ScaleName,
 from nmt.charts.style import LineStyle
 from nmt.charts.view_files import one_script, view_style
 from nmt.instrument import FOLDER as INSTRUMENT
+from nmt.instrument import themed
 from nmt.results import Alignment
 from nmt.texts import INSTRUMENT as TEXTS
 from nmt.texts import view_texts
@@ -257,7 +258,7 @@ def page_of_view(name: str, data: Mapping[str, Any] | None = None) -> str:
     """A page that shows a view, and nothing else but a text field; ``draw(data)`` shows other data in it, and ``told``
     has what it tells."""
     script = one_script(HERE / f"{name}.js").replace("export default", "const component =")
-    theme = (INSTRUMENT / "page.css").read_text("utf-8")
+    theme = themed(INSTRUMENT / "page.css")
     content = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     return f"""<!doctype html><html lang="en"><title>{name}</title><style>{theme}{view_style(name)}</style>
 <input id="field"><div id="view">{(HERE / f"{name}.html").read_text("utf-8")}</div>
