@@ -22,6 +22,11 @@ SOURCE = ("The", "agreement", "on", "the", "European", "Economic", "Area", "was"
 TARGET = ("L'accord", "sur", "la", "zone", "économique", "européenne", "a", "été", "signé")
 LOOKS = (1, 2, 3, 6, 5, 4, 7, 7, 8)
 Open = Callable[..., Any]
+_DRAWN = """async (data) => {
+  draw(data);
+  await new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)));
+}"""
+"""Draws, and waits until the view has fitted its words to the room, which builds what has the keyboard anew."""
 
 
 def system(source: tuple[str, ...] = SOURCE, target: tuple[str, ...] = TARGET, **settings: Any) -> RibbonSystem:
@@ -66,7 +71,7 @@ def open_ribbons(chromium: Any) -> Iterator[Open]:
 
 
 def draw(window: Any, systems: list[RibbonSystem]) -> None:
-    window.evaluate("data => { draw(data); }", ribbons_data(systems))
+    window.evaluate(_DRAWN, ribbons_data(systems))
 
 
 def middle(box: dict[str, float]) -> tuple[float, float]:
@@ -248,7 +253,7 @@ def test_no_line_begins_at_a_mark_of_punctuation(open_ribbons: Open, width: int)
     for shown in data["systems"]:
         shown |= {name: [word == "?!?!" for word in words] for name in ("source_close", "target_close")}
     window = open_ribbons([], width=width)
-    window.evaluate("data => { draw(data); }", data)
+    window.evaluate(_DRAWN, data)
     lines = window.evaluate(
         """() => [...document.querySelectorAll(".ribbon-inner:not(.down) .line.target")].map((line) => (
           [...line.querySelectorAll(".word")].map((word) => [word.textContent, word.getBoundingClientRect().top])
@@ -269,7 +274,7 @@ def test_a_press_that_comes_before_the_one_before_is_drawn_is_not_lost(open_ribb
     def show(number: int, first: str = "The") -> None:
         systems = [system((first, *SOURCE[1 : 3 * number]), TARGET[:2])]
         data = ribbons_data(systems, handle=handle(number, 6, "It rains."))
-        window.evaluate("data => { draw(data); }", data)
+        window.evaluate(_DRAWN, data)
 
     def asked() -> list[int]:
         return [value for name, value in window.evaluate("told") if name == "number"]
