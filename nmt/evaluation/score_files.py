@@ -49,7 +49,7 @@ _MOST_SYSTEMS = 20
 _SMALL = 2.0
 """Scores up to this size are shown times 100."""
 _LARGEST = 1e9
-"""Largest size of a score. Sums of larger scores could be infinite."""
+"""Largest absolute value of a score. The sum of larger scores could be infinite."""
 _MISSING = ("None", "null", "NA")
 
 
@@ -121,8 +121,8 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     JSON lines). A file may also have a score per line. If a file has several systems, each line names its system, or a
     JSON object has a list of scores for each system.
 
-    Raises InputError for any other format, a score that is not a number from -1e9 to 1e9, and several metrics. So do
-    fields and sentences named twice, and sentences out of order or different for the systems.
+    Raises InputError for any other format, a score that is not a number from -1e9 to 1e9, several metrics, and a field
+    or a sentence named twice. The systems must have the same sentences, in order.
     """
     lines = raw_lines(file, replace(limits, lines=limits.lines * _MOST_SYSTEMS))
     rows = (

@@ -232,8 +232,8 @@ class _Checked:
         return looks and moved
 
     def _gradients(self, base: Tensor) -> Generator[str, None, bool]:
-        """Check that gradients of alpha reach the state, the annotations and every weight, and those of the context
-        its sum. Yields faults, and returns whether gradients reach state and annotations."""
+        """Check that gradients of alpha reach the state, the annotations and every weight. Check that the gradient of
+        the context is that of its sum. Yields faults. Returns whether state and annotations have gradients."""
         s, h = self.s.clone().requires_grad_(), self.h.clone().requires_grad_()
         result = self.run(s, h, self.full)
         weights = dict(self._attend.named_parameters()) if isinstance(self._attend, nn.Module) else {}
@@ -308,8 +308,8 @@ class _Checked:
             yield "the new state is the old one"
 
     def _against_equations(self, module: nn.Module, base: Tensor) -> Iterator[str]:
-        """Report another function in place of tanh, or a missing v_a, if the equations with this fault give the same
-        alpha. If the weights have the shapes of eq. 6 but fit nothing, report this."""
+        """Compute alpha by eq. 6 with tanh, with each other function and without v_a, and report which one the module
+        uses. Report also that none fits, if the weights have the shapes of eq. 6."""
         total = (self.run(self.s, self.h, self.full).alpha * self._random(*base.shape)).sum()
         parts = torch.autograd.grad(total, [*module.parameters()], allow_unused=True)
         used = [(w.detach(), part) for w, part in zip(module.parameters(), parts, strict=True) if part is not None]
@@ -328,13 +328,13 @@ class _Checked:
             yield _NO_FIT
 
     def _fits(self, e: Tensor, alpha: Tensor) -> bool:
-        """Whether alpha is the softmax of e times a number."""
+        """Whether some number c makes alpha the softmax of c e."""
         x, y = (values - values.mean(1, keepdim=True) for values in (e, alpha.log()))
         return self._same((x * y).sum() / (x * x).sum() * x, y, 100)
 
 
 def _pairs(weights: list[Tensor]) -> list[tuple[Tensor, Tensor]]:
-    """Every choice of W_a and U_a among weights that their shapes allow."""
+    """Pairs (W_a, U_a) of weights whose shapes fit eq. 6."""
     pairs = []
     for first in (w for w in weights if w.dim() == 2):
         for matrix in (first, first.T):

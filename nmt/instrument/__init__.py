@@ -56,7 +56,7 @@ def styles() -> dict[str, str]:
 
 
 def themed(style: Path) -> str:
-    """A stylesheet, after the colours and the font of pages outside the app."""
+    """The theme of pages outside the app (colours and font), followed by a stylesheet."""
     return (FOLDER / "theme.css").read_text("utf-8") + style.read_text("utf-8")
 
 

@@ -278,7 +278,7 @@ def runs_folder() -> Path:
 
 
 def trainings_folder() -> Path:
-    """Return the folder into which commands train runs ($JOINTLY_RUNS, or runs/ of the working folder)."""
+    """Return the folder of newly trained runs: $JOINTLY_RUNS, or runs/ of the working folder."""
     return Path(os.environ.get("JOINTLY_RUNS") or "runs")
 
 
