@@ -121,8 +121,8 @@ def read_scores(file: Upload, limits: Limits = LIMITS) -> ScoreFile:
     JSON lines). A file may also have a score per line. If a file has several systems, each line names its system, or a
     JSON object has a list of scores for each system.
 
-    Raises InputError for any other format, a score that is not a number from -1e9 to 1e9, several metrics, and a field
-    or a sentence named twice. The systems must have the same sentences, in order.
+    Raises InputError for any other format, for a score that is not a number from -1e9 to 1e9, and for several metrics.
+    No field and no sentence may occur twice. All systems must have the same sentences, in order.
     """
     lines = raw_lines(file, replace(limits, lines=limits.lines * _MOST_SYSTEMS))
     rows = (
