@@ -18,6 +18,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -250,12 +251,19 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument("--data", required=True, type=Path, metavar="PREPARED", help="that of rnnsearch-50")
     parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="the folder of the training")
+    parser.add_argument(
+        "--precision",
+        choices=("bf16", "fp32"),
+        default=SETTINGS.precision,
+        help="of the matrix products; a processor that has no bf16 computes it many times slower (default: %(default)s)",
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     torch.set_flush_denormal(True)
-    training = Training(open_prepared(options.data), options.out)
+    settings = replace(SETTINGS, precision=options.precision)
+    training = Training(open_prepared(options.data), options.out, settings)
 
     def stop(*_: object) -> None:
         training.stopped = True

@@ -114,7 +114,8 @@ def test_a_training_that_is_killed_gives_the_weights_of_one_that_ran_through(tmp
 def test_sigterm_saves_and_ends_with_another_status_than_a_finished_training(tmp_path: Path) -> None:
     toy_corpus(tmp_path)
     command = [sys.executable, "-m", "experiments", "transformer", "--data", str(tmp_path / "prepared")]
-    process = subprocess.Popen([*command, "--out", str(tmp_path / "out")], stderr=subprocess.PIPE)
+    command += ["--out", str(tmp_path / "out"), "--precision", "fp32"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
     log, end = tmp_path / "out" / TRAINING, time.monotonic() + 300
     while not log.exists() and time.monotonic() < end:
         time.sleep(0.2)
