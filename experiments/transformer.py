@@ -255,7 +255,7 @@ def register(commands: Commands) -> None:
         "--precision",
         choices=("bf16", "fp32"),
         default=SETTINGS.precision,
-        help="of the matrix products; a processor that has no bf16 computes it many times slower (default: %(default)s)",
+        help="of the matrix products; without bf16 in the processor, bf16 is many times slower (default: %(default)s)",
     )
     parser.set_defaults(run=run)
 
