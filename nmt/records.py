@@ -36,12 +36,15 @@ def parse_json(text: str | bytes, name: str) -> Any:
     """Parse JSON. ``name``, usually a path, is the subject of the message.
 
     Raises InputError for bytes that are not UTF-8, text that is not JSON, and too deep nesting. InputError also for
-    NaN, infinite numbers, integers of more than 64 bits, and half of a surrogate pair, which is no text.
+    NaN, infinite numbers, integers of more than 64 bits, and half of a surrogate pair, which is no text. InputError for
+    an object that has a name twice, too.
     """
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
         whole = _counted if _LONG_NUMBER.search(decoded) else None
-        data = json.loads(decoded, parse_constant=_no_number, parse_float=_finite, parse_int=whole)
+        data = json.loads(
+            decoded, parse_constant=_no_number, parse_float=_finite, parse_int=whole, object_pairs_hook=_distinct
+        )
         if _SURROGATE.search(decoded):
             json.dumps(data, ensure_ascii=False).encode("utf-8")
     except RecursionError:
@@ -158,6 +161,15 @@ def _finite(text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{text[:_MOST_SHOWN]} is not a finite number")
     return value
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{_shown(_printable(twice))} is there twice in one object")
+    return values
 
 
 def _counted(text: str) -> int:

@@ -160,6 +160,7 @@ def test_whole_numbers_of_64_bits_are_read(number: int) -> None:
         ("[NaN]", "NaN is not a finite number"),
         ("[" * 100_000, "it is nested too deeply"),
         ("{", "Expecting property name"),
+        ('{"beam": 1, "n": {"beam": 2, "k": 3, "beam": 2}}', "'beam' is there twice in one object"),
     ],
 )
 def test_what_is_no_json_is_said(text: str, said: str) -> None:

@@ -125,7 +125,8 @@ def read_n_best(lines: Iterable[str], path: str) -> Candidates:
 
 
 def _features(field: str) -> dict[str, float]:
-    """The values of a line by name. Raises ValueError for anything but finite numbers."""
+    """The values of a line by name. Raises ValueError for anything but finite numbers, and for a name that is there
+    twice."""
     values: dict[str, float] = {}
     name, count = "given", 0
     for word in field.split():
@@ -133,9 +134,10 @@ def _features(field: str) -> dict[str, float]:
             name, count = word.removesuffix("="), 0
             continue
         count += 1
-        values[name if count == 1 else f"{name}_{count}"] = value = float(word)
-        if not np.isfinite(value):
+        key = name if count == 1 else f"{name}_{count}"
+        if key in values or not np.isfinite(value := float(word)):
             raise ValueError(word)
+        values[key] = value
     return values
 
 

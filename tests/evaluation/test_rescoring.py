@@ -113,6 +113,8 @@ def test_a_list_comes_back_as_it_was_written_best_first() -> None:
         (["x ||| a ||| 1"], "line 1 is not"),
         (["0 ||| a"], "line 1 is not"),
         (["0 ||| a ||| A= nan"], "line 1 is not"),
+        (["0 ||| a ||| A= 1 B= 2 A= 3"], "line 1 is not"),
+        (["0 ||| a ||| A= 1 A_2= 2 A= 3 4"], "line 1 is not"),
         (["0 ||| a ||| A= 1", "0 ||| b ||| B= 1"], "line 2 has other features"),
         (["0 ||| a ||| lm= 1 tm= 2", "0 ||| b ||| tm= 2 lm= 1"], "line 2 has other features"),
         (["0 ||| a ||| "], "line 1 is not"),
