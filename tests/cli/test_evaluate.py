@@ -298,7 +298,9 @@ def test_a_system_that_is_only_its_output(run: str, files: list[str], tmp_path: 
     unknown = compared["scores"]["phrases"]["one"]["no_unk"]
     assert unknown["sentences"] == len(known(nmt.load(run)))  # by the run's vocabularies
     output.write_text("".join(line[::-1] + "\n" for line in translations(nmt.load(run))), encoding="utf-8")
-    assert main(["evaluate-output", *system, *place]) == 0  # another output: the former one is not shown with its scores
+    assert (
+        main(["evaluate-output", *system, *place]) == 0
+    )  # another output: the former one is not shown with its scores
     assert read_translations(found.path, read_evaluated_system(found.path).evaluations["one"]) == NO_TRANSLATIONS
 
 
