@@ -11,6 +11,7 @@ from nmt.data.text import check_language
 from nmt.data.text_files import HYPOTHESIS
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import evaluate_external_system, write_system
+from nmt.evaluation.measurement_files import read_translations, translations_path
 from nmt.evaluation.test_set import check_name
 from nmt.results import Languages, WrittenSentence
 
@@ -68,4 +69,7 @@ def run(options: argparse.Namespace) -> None:
     say_remarks(hypotheses, test.all_references, options.hypothesis, " and ".join(options.reference))
     written = [WrittenSentence(text, segments=cuts) for text, cuts in zip(hypotheses, segments, strict=True)]
     save_evaluation(folder, evaluation, *([written] if options.keep_translations or options.segments else ()))
+    saved = read_translations(folder, evaluation).everything.values()
+    if [line.text for line in saved] != [*hypotheses]:  # no checksum of weights tells these from an earlier output
+        translations_path(folder, evaluation).unlink(missing_ok=True)
     print_evaluation(evaluation, options.json)

@@ -126,7 +126,7 @@ def run(options: argparse.Namespace) -> None:
 def _used(full: TestSet, test: TestSet, options: argparse.Namespace, most_words: int | None) -> str:
     """A note that says which sentences of the test set are used, and why the others are not."""
     used = {*test.sources}
-    lines = [str(number) for number, source in enumerate(full.sources, 1) if source in used]
+    lines = [str(number) for number, source in enumerate(full.sources, 1) if source in used][: len(test)]
     named = ", ".join(lines) if len(lines) <= _MOST_LINES else f"{', '.join(lines[:_MOST_LINES])}, …"
     why = "those with words" if most_words is None else f"those of up to {most_words} words (--words)"
     first = "" if options.sentences is None else f", the first {options.sentences} of them (--sentences)"

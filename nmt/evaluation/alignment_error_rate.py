@@ -15,16 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from nmt.alignments.formats import read, recognised
-from nmt.alignments.formats.checks import MAX_BYTES, Content, Given
+from nmt.alignments.formats import READERS, read, recognised
+from nmt.alignments.formats.checks import MAX_BYTES, Content, Given, Words
 from nmt.data.corpus import open_binary
 from nmt.data.links import read_links
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
-from nmt.results import END, Interval
-from nmt.results.links import Gold, LinkSet
+from nmt.results import END, Alignment, Interval
+from nmt.results.links import Gold, LinkSet, numbered_words
 from nmt.results.translation import Encoded
 from nmt.texts import say
+
+_NUMBERED = ("numbered", "naacl", "giza")
+"""Formats besides Pharaoh whose links are numbered from ``Given.base``, or from 1."""
 
 _LOOKED_AT = 1 << 16
 """Number of bytes at the start of a file that show its format."""
@@ -57,21 +60,36 @@ def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given)
 
     Raises:
         InputError: the file cannot be read, is malformed or does not fit ``lengths``, or ``given`` lacks a fact that
-            the format needs. Or the file has weights, and ``lengths`` is None.
+            the format needs. Or the file has weights, and ``lengths`` is None. Or a sentence has the words of another
+            pair, or ``given`` has a base or a part that the format lacks.
     """
     content = _content(Path(path), lengths, given, possible=False)
+    pairs = [
+        (tuple(numbered_words(s)), tuple(numbered_words(t))) for s, t in zip(given.source, given.target, strict=True)
+    ]
+    lines = {pair: number for number, pair in enumerate(pairs, start=1)}
+    tokens = content.words or [_proper_words(alignment) for alignment in content.alignments]
+    for number, (words, pair) in enumerate(zip(tokens, pairs, strict=False), start=1):
+        if any(words) and words != pair and words in lines:
+            raise InputError(f"{path}, sentence {number} has the words of line {lines[words]} of the sentence pairs")
     if content.alignments and lengths is None:
         raise InputError(
             f"{path} has weights: to draw links from them, the words of the sentence pairs are needed, too"
         )
     for number, (alignment, pair) in enumerate(zip(content.alignments, lengths or (), strict=False), start=1):
-        source, target = (sum(word != END for word in side) for side in (alignment.source, alignment.target))
+        source, target = map(len, _proper_words(alignment))
         if (source, target) != pair:
             raise InputError(
                 f"{path}, sentence {number} has {source} source and {target} target tokens, but the pair has "
                 f"{pair[0]} and {pair[1]} words"
             )
     return content
+
+
+def _proper_words(alignment: Alignment) -> Words:
+    """The tokens of both sides without end-of-sentence tokens."""
+    source, target = (tuple(word for word in side if word != END) for side in (alignment.source, alignment.target))
+    return source, target
 
 
 def _links(content: Content, path: str | Path) -> tuple[Gold, ...]:
@@ -93,6 +111,8 @@ def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, pos
             line.check(*pair)
         content = Content(links=tuple(Gold.of(line.links) for line in lines))
     else:
+        if given.base and format_ not in _NUMBERED:
+            raise InputError(f"{path} is of {READERS[format_].title}, which numbers words from 0: --base is not for it")
         try:
             content = read(data, given=given)
         except InputError as error:
@@ -105,6 +125,8 @@ def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, pos
                 gold.check(*pair)
             except InputError as error:
                 raise InputError(f"{path}, sentence {number}: {error}") from None
+    if given.part and not content.part:
+        raise InputError(f"{path} has one map of each sentence, so it has no part {given.part}")
     sentences = len(content.links or content.alignments)
     if lengths is not None and sentences != len(lengths):
         raise InputError(f"{path} has {sentences} lines, but there are {len(lengths)} sentence pairs")

@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -56,12 +57,14 @@ class _ErrorRateFile:
 
 def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate], *, into_run: bool) -> Path:
     """Add error rates to the file of gold set ``name``, and return the path of the file. Saved rates stay if they are
-    of the same update, and of another map or another rule. ``into_run``: as for ``results_folder``."""
+    of the same update and as many gold links, and of another map or another rule. ``into_run``: as for
+    ``results_folder``."""
     path = results_folder(run, into_run) / ALIGNMENT / f"{name}.json"
     new = {(rates.map, rates.rule): rates for rates in measured}
     saved = [file for file in result_files(run, ALIGNMENT, own=not into_run) if file.stem == name]
     old = _read_error_rates(saved[0]) if saved else []
-    others = [rates for rates in old if (rates.map, rates.rule) not in new and rates.update == measured[0].update]
+    same = attrgetter("update", "sentences", "sure", "possible")
+    others = [rates for rates in old if (rates.map, rates.rule) not in new and same(rates) == same(measured[0])]
     path.parent.mkdir(exist_ok=True)
     results = [rates.to_dict() for rates in (*others, *measured)]
     write_json(path, {"gold": name, "results": results})

@@ -69,6 +69,7 @@ class Trainer:
         initial: Path | None = None,
     ) -> Trainer:
         """Create a run in a new folder, with newly initialised weights or with the best weights of the run ``initial``.
+        If the data have no sentence of ``max_length`` words, the run's ``max_length`` is that of the data.
 
         Raises InputError if ``run`` already contains a run, or if the data lack a development set or links that
         ``guided`` needs. Raises InputError if the initial weights do not fit (``load_initial``)."""
@@ -76,6 +77,9 @@ class Trainer:
             raise InputError(f"{run} already contains a run; continue it with --resume, or choose another name")
         if len(prepared.dev) == 0:
             raise InputError(f"{prepared.folder} was prepared without --dev, which training needs to select weights")
+        longest, asked = prepared.manifest.max_length, config.training
+        if longest is not None and not asked.concatenate and (asked.max_length or longest) >= longest:
+            config = dataclasses.replace(config, training=dataclasses.replace(asked, max_length=longest))
         trainer = cls(run, config, prepared, device, processes)
         if initial is not None:
             load_initial(trainer.model, initial, config, prepared)

@@ -26,6 +26,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     contents = {"SOURCE": SOURCE, "TARGET": TARGET, "GOLD": GOLD, "LINKS": ["0-0 1-1", "2-2 4-2", "0-1"]}
     contents |= {"SHORT": GOLD[:2], "BAD": [*GOLD[:2], "0~0"], "BEYOND": [*GOLD[:2], "0-2"], "NOSURE": ["0p0"] * 3}
     contents |= {"FEW": ["0-0", "1-1"], "FAR": ["0-0", "1-1", "0-2"]}
+    contents |= {"WRITTEN": [f"{line} ||| 0-0" for line in TARGET]}
     paths = {}
     for name, lines in contents.items():
         path = tmp_path / name.lower()
@@ -143,6 +144,30 @@ def test_align_takes_the_rules(random_runs: Path, files: dict[str, str], cli: Co
     }
 
 
+def test_a_file_that_names_its_words_must_have_those_of_the_same_line(files: dict[str, str], cli: Commands) -> None:
+    """Sentences of equally many words in another order gave an error rate without a word."""
+    for name, lines in (("SOURCE", "a b\nc d\n"), ("TARGET", "x y\nz w\n"), ("GOLD", "0-0 1-1\n0-1 1-0\n")):
+        Path(files[name]).write_text(lines, encoding="utf-8")
+    tables = ['"","a","b"\n"x",1,0\n"y",0,1\n\n', '"","c","d"\n"z",0,1\n"w",1,0\n\n']
+    remark = "# Sentence pair ({number}) source length 2 target length 2 alignment score : 0.1"
+    words = "x y\nNULL ({ }) a ({ 1 }) b ({ 2 })\n", "z w\nNULL ({ }) c ({ 2 }) d ({ 1 })\n"
+    for parts, rule in ((tables, ["--rule", "argmax"]), (words, [])):
+        for name, order in (("LINKS", parts), ("FEW", parts[::-1])):
+            remarks = ["" if rule else remark.format(number=number) + "\n" for number in (1, 2)]
+            content = "".join(first + part for first, part in zip(remarks, order, strict=True))
+            Path(files[name]).write_text(content, encoding="utf-8")
+        (item,) = cli.objects("aer", "--links", files["LINKS"], *sides(files), *rule)
+        assert (item["aer"], item["n"]) == (0, 2)
+        refused = cli.refused("aer", "--links", files["FEW"], *sides(files), *rule)
+        assert "sentence 1 has the words of line 2" in refused
+
+
+def test_rows_of_links_may_lack_the_last_sentences(files: dict[str, str], cli: Commands) -> None:
+    Path(files["FEW"]).write_text("1 1 1\n1 2 2\n", encoding="utf-8")
+    (item,) = cli.objects("aer", "--links", files["FEW"], *sides(files))
+    assert (item["links"], item["sure_found"], item["n"]) == (2, 2, 3)
+
+
 FAULTS = {
     "neither": (["--gold", "GOLD"], "either a run folder or --links"),
     "both": (["RUN", "--links", "LINKS", "--gold", "GOLD"], "either a run folder or --links"),
@@ -157,6 +182,11 @@ FAULTS = {
     "no sure link": (["--links", "LINKS", "--gold", "NOSURE"], "no sure link"),
     "a rule for a run": (["--links", "LINKS", "--gold", "GOLD", "--rule", "all"], "are for a run, not for --links"),
     "a base for a run": ("RUN --source SOURCE --target TARGET --gold GOLD --base 1".split(), "are for --links"),
+    "a base of decoders": (
+        "--links WRITTEN --source SOURCE --target TARGET --gold GOLD --base 1".split(),
+        "which numbers words from 0",
+    ),
+    "no parts": (["--links", "LINKS", "--gold", "GOLD", "--part", "3"], "so it has no part 3"),
     "no source": (["--links", "LINKS", "--gold", "GOLD", "--target", "TARGET"], "--target needs --source"),
     "a rule for links": (
         ["--links", "LINKS", "--gold", "GOLD", "--rule", "union"],
@@ -202,3 +232,7 @@ def test_results_are_kept_by_map_and_rule(
     item = cli.objects("aer", str(run), *sides(files), "--rule", "argmax")[0]
     (same,) = [found for found in kept if found.map == "attention"]
     assert same.to_dict() == item
+    Path(files["GOLD"]).write_text("0-0\n0-0\n0-0\n", encoding="utf-8")  # other gold links under the same name
+    item = cli.objects("aer", str(run), *sides(files), "--rule", "argmax", "--name", "toy")[0]
+    ((only,),) = read_error_rates(run).values()
+    assert only.to_dict() == item

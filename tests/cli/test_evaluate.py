@@ -287,6 +287,8 @@ def test_a_system_that_is_only_its_output(run: str, files: list[str], tmp_path: 
     lines = read_translations(found.path, found.evaluations["one"]).everything
     assert [lines[row].text for row in range(4)] == translations(nmt.load(run))
     assert [lines[row].segments for row in range(4)] == segments
+    assert main(["evaluate-output", *system, *place]) == 0  # the same output, without asking for it again
+    assert read_translations(found.path, found.evaluations["one"]).everything == lines
     folders = [run, str(tmp_path / "systems" / "phrases")]
     (compared,) = cli.objects("compare", *folders, "--on", "one", "--resamples", "50")
     assert compared["systems"] == ["run", "phrases"]
@@ -295,6 +297,11 @@ def test_a_system_that_is_only_its_output(run: str, files: list[str], tmp_path: 
     assert re.match(r"phrases .*\btwo\b", note)
     unknown = compared["scores"]["phrases"]["one"]["no_unk"]
     assert unknown["sentences"] == len(known(nmt.load(run)))  # by the run's vocabularies
+    output.write_text("".join(line[::-1] + "\n" for line in translations(nmt.load(run))), encoding="utf-8")
+    assert (
+        main(["evaluate-output", *system, *place]) == 0
+    )  # another output: the former one is not shown with its scores
+    assert read_translations(found.path, read_evaluated_system(found.path).evaluations["one"]) == NO_TRANSLATIONS
 
 
 def test_the_output_of_a_system_in_japanese_is_scored_over_characters(tmp_path: Path, cli: Commands) -> None:

@@ -209,3 +209,6 @@ def test_by_lengths_all_sentences_with_words_are_used(
         assert note in told.err.splitlines()
         data = json.loads(told.out)
         assert (data["most_words"], data["sentences"]) == (words, sentences)
+    path.write_text("a cat\n" * 6, "utf-8")  # the same sentence in each line
+    assert main(["stress", run, *files, "--most", "1", "--beam", "1", "--sentences", "2"]) == 0
+    assert capsys.readouterr().err.splitlines()[0].endswith("in lines 1, 2.")

@@ -18,13 +18,23 @@ from numpy.typing import NDArray
 import nmt
 from nmt.config import Config
 from nmt.data.batching import BEGINNING, Examples, Update, make_batch
-from nmt.data.prepared import Prepared
+from nmt.data.prepared import Prepared, open_prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors
 from nmt.jobs.job import Job, write_job
 from nmt.results import Likelihood, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import CHECKSUMS
-from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, list_snapshots, read_events, read_run, snapshot_file
+from nmt.runs.folder import (
+    BEST,
+    LAST,
+    RESUME,
+    TRAINING,
+    list_snapshots,
+    read_events,
+    read_run,
+    read_settings,
+    snapshot_file,
+)
 from nmt.training.loader import TensorUpdate, to_update
 from nmt.training.saving import RunWriter, SaveFailed, TrainingProgress
 from nmt.training.trainer import Trainer, measure_bleu, measure_nll
@@ -79,6 +89,28 @@ def test_a_training_begins_with_nothing_done() -> None:
     begun = asdict(TrainingProgress())
     assert begun.pop("best") is None
     assert set(begun.values()) == {0}
+
+
+@pytest.mark.parametrize(
+    ("of_data", "asked", "concatenate", "written"),
+    [(7, 50, 0.0, 7), (7, None, 0.0, 7), (7, 5, 0.0, 5), (None, 50, 0.0, 50), (7, 50, 0.5, 50), (7, None, 0.5, None)],
+)
+def test_a_run_says_up_to_which_length_its_data_go(
+    run: Path,
+    config: Config,
+    prepared: Prepared,
+    of_data: int | None,
+    asked: int | None,
+    concatenate: float,
+    written: int | None,
+) -> None:
+    """Figure 2 has a line there, and --seen-in counts the sentences up to there."""
+    shutil.copytree(prepared.folder, run.parent / "data")
+    manifest = run.parent / "data" / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text("utf-8")) | {"max_length": of_data}), "utf-8")
+    data = open_prepared(run.parent / "data")
+    trainer = Trainer.create(run, changed(config, max_length=asked, concatenate=concatenate), data)
+    assert trainer.config.training.max_length == read_settings(run).config.training.max_length == written
 
 
 def test_a_run_folder_is_not_overwritten(run: Path, config: Config, prepared: Prepared) -> None:

@@ -85,7 +85,7 @@ def read(values: Sequence[Any], given: Given) -> Content:
             for map_, (source, target), where in zip(maps, pairs, places, strict=True)
         ]
         content = checks.linked(sentences)
-        return content if len(parts) == 1 else replace(content, part=part, parts=parts)
+        return content if len(parts) == 1 and not given.part else replace(content, part=part, parts=parts)
     weights, size = [], checks.Size()
     for map_, where in zip(maps, places, strict=True):
         weights.append(_of_heads(map_, given.part, where, size) if _depth(map_) == _HEADS else rows(map_, where))

@@ -73,6 +73,8 @@ def read_rows(text: str, given: Given = NOTHING) -> Content:
         sentence, source, target = (int(field) - 1 for field in match.groups()[:3])
         checks.check_sentences(sentence + 1)
         sentences.setdefault(sentence, []).append(MarkedLink(source, target, match[4] != "P"))
+    if given.source:  # the last sentences may have no line
+        sentences.setdefault(len(given.source) - 1, [])
     return content(checks.in_order(sentences, []), replace(given, base=1))
 
 

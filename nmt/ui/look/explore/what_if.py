@@ -151,7 +151,7 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: 
     made: list[Change] = []
     for change in _counting(changes):
         current: DecodedSentence | None = first
-        if (change.name or change.kind == "blocked") and task != plain:
+        if (change.name or change.kind in ("blocked", "word")) and task != plain:
             current = _decoded(task, first.name)
         if current is None:
             return before
@@ -194,7 +194,7 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
     if change.kind == "without":
         return replace(task, forbidden=tuple(change.text.split()))
     if change.kind == "word":
-        return replace(task, forced=((max(1, change.row) - 1, change.text),) if change.text else ())
+        return replace(task, forced=((_beginning(change.row, current), change.text),) if change.text else ())
     step = _step(change, current)
     if change.kind == "token":
         weights = tuple(entry for entry in task.weights if entry[0] <= step)
@@ -213,6 +213,13 @@ def _step(change: Change, current: DecodedSentence) -> int:
     words = current.token_words
     numbers = list(dict.fromkeys(words))
     return words.index(numbers[change.row]) if change.row < len(numbers) else change.row
+
+
+def _beginning(number: int, current: DecodedSentence) -> int:
+    """Number of the target token with which word ``number``, from 1, begins. After the last word, a word is a token."""
+    words, row = current.token_words, max(1, number) - 1
+    last = len(set(words)) - 1
+    return words.index(list(dict.fromkeys(words))[min(row, last)]) + max(0, row - last)
 
 
 def _sentence(change: Change, before: DecodedSentence, after: Shown, view: ExplorerView, *, typed: str = "") -> str:
@@ -245,7 +252,8 @@ def _sentence(change: Change, before: DecodedSentence, after: Shown, view: Explo
         * (text == view.sentence),
         "begin": LOOK.begin_changed.format(text=text) * "".join(words).startswith("".join(text.split())),
         "without": LOOK.without_changed.format(text=text) * {*text.split()}.isdisjoint(words),
-        "word": LOOK.word_changed.format(number=row, text=text) * (words[row - 1 : row] == [text]),
+        "word": LOOK.word_changed.format(number=row, text=text)
+        * (after.units(pieces=False).target[row - 1 : row] == (text,)),
     }[change.kind]
 
 

@@ -366,10 +366,13 @@ def test_a_pinned_cell_of_the_address_is_explained() -> None:
     assert not explained(explore(s=SENTENCE, models=["search-words"], do="explain", pin="gone.1.2"))
 
 
+BEGIN = Change(kind="begin", text="une fille")
+
+
 def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None:
     """The former line stands beneath, and the matrix can be seen before, after, and as the difference of the two."""
     asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2", "do": "what-if"}
-    begin = Change(kind="begin", text="une fille").address
+    begin = BEGIN.address
     plain, at = explore(**asked), explore(**asked, change=begin, **OPEN)
     for name, system, before in zip(("search-words", "encdec-words"), systems(at), systems(plain), strict=True):
         expected = what_if(
@@ -392,6 +395,12 @@ def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None
         s=SENTENCE, models=["search-words"], beam="2", change=Change(kind="word", row=2, text="chat").address
     )
     assert panels(forced)[0]["target"][1] == "chat"
+    both = [
+        change.address for change in (replace(BEGIN, text="chat chat chat"), Change(kind="word", row=4, text="mer"))
+    ]
+    forced = explore(s=SENTENCE, models=["search-bpe"], beam="2", change=both)  # a word, also of several subwords
+    assert panels(forced)[0]["target"][:4] == ["chat", "chat", "chat", "mer"]
+    assert LOOK.word_changed.format(number=4, text="mer") in systems(forced)[0]["changed"]
     unknown = explore(s=SENTENCE, models=["search-words"], beam="2", change="without:0::xylophone")
     assert any("xylophone" in error.value for error in unknown.error)
     assert systems(unknown)[0]["text"] == systems(plain)[0]["text"]
