@@ -15,7 +15,7 @@ const LEAST_DIFFERENCE = 0.05; // of a link in it
 const INK = [[255, 255, 255], [0, 114, 178], [0, 67, 107]]; // 0 white, 1 the blue of the ribbons
 const STAND_IN = [[255, 255, 255], [240, 172, 246], [206, 44, 221], [116, 7, 126]]; // of maps that are not alpha
 const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_view/js/panel.js
-  condition: "", own_text: "", note: "", is_difference: false, grid: false, hint: "", rings: [], row_scales: null, hatched_rows: [],
+  condition: "", own_text: "", note: "", is_difference: false, hint: "", rings: [], row_scales: null, hatched_rows: [],
   links_shown: [], sure: [], possible: [], bars: null, said: null, log_probability: null,
 };
 

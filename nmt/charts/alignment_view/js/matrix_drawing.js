@@ -26,9 +26,7 @@ export function drawCells(panel, scale) {
   context.imageSmoothingEnabled = false;
   context.drawImage(small, 0, 0, canvas.width, canvas.height);
   context.scale(dots, dots);
-  if (panel.grid) {
-    drawGrid(context, columns, rows, cell);
-  }
+
   for (const [links, dashes] of [[panel.possible, [3, 3]], [panel.sure, []]]) {
     for (const [i, j] of links) {
       frame(context, placeOfCell(columnSide, { i, j }), cell, dashes);
@@ -54,16 +52,7 @@ function ring(context, { column, row }, cell) {
   outline(context, 2, [], path);
 }
 
-/** Lines between the cells, visible on black as on white. */
-function drawGrid(context, columns, rows, cell) {
-  context.fillStyle = "#808080";
-  for (let column = 1; column < columns; column += 1) {
-    context.fillRect(column * cell - 0.5, 0, 1, rows * cell);
-  }
-  for (let row = 1; row < rows; row += 1) {
-    context.fillRect(0, row * cell - 0.5, columns * cell, 1);
-  }
-}
+
 
 function frame(context, { column, row }, cell, dashes) {
   const [path, side] = [new Path2D(), cell - 2 * FRAME_INSET];

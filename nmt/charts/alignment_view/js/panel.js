@@ -1,7 +1,7 @@
 // One panel: heading, read-out, matrix and links of one alignment; and the legends above all panels.
 
 import { gradient, position, scalesOf } from "../../js/colour_scale.js";
-import { describe, make, touched } from "../../js/elements.js";
+import { describe, make, put, shareOf, touched } from "../../js/elements.js";
 import { decimals } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { partnerWeights } from "./focus.js";
@@ -32,13 +32,13 @@ export function buildPanel(view, given, number) {
   panel.element.setAttribute("aria-label", `${given.title}: ${given.values}`);
   // One place for each part, so that the same parts of all panels stand at the same height.
   const [heading, matrix, links, signs, note] = [
-    make("header", "heading"), make("div", "part"), make("div", "part"), make("p", "signs"), make("p", "note"),
+    make("header", "heading"), make("div", "part"), make("div", "part"),
+    make("p", "signs", ...signsInUse(given.signs, show).map((text) => make("span", "sign", text))),
+    make("p", "note", given.note && make("span", "", given.note)),
   ];
   if (withHeading) {
-    const title = make("div", "title-line");
-    title.append(make("strong", "title", given.title), make("span", "kind", given.kind));
     heading.append(
-      title,
+      make("div", "title-line", make("strong", "title", given.title), make("span", "kind", given.kind)),
       make("p", "condition", given.condition),
       make("p", "target-text", given.text),
       make("p", "own-text", given.own_text),
@@ -47,10 +47,7 @@ export function buildPanel(view, given, number) {
   if (given.not_attention) {
     heading.append(make("p", "not-attention-title", given.not_attention));
   }
-  signs.append(...signsInUse(given.signs, show).map((text) => make("span", "sign", text)));
-  if (given.note) {
-    note.append(make("span", "", given.note));
-  }
+
   const empty = !panel.size.columns || !panel.size.rows; // the note says why nothing is shown
   if (show !== "links" && !empty) {
     matrix.append(buildMatrix(view, panel));
@@ -73,8 +70,8 @@ export function showFocus(view, panel, focus) {
   }
   showInMatrix(view, panel, focus);
   showInLinks(panel, focus);
-  const [space, shown] = [make("span", "space", hintOf(view, panel)), make("span", "shown")];
-  space.setAttribute("aria-hidden", "true"); // the hidden hint keeps its room, so that no cell moves under the pointer
+  const space = put(make("span", "space", hintOf(view, panel)), { "aria-hidden": "true" }); // keeps its room, so that no cell moves under the pointer
+  const shown = make("span", "shown");
   shown.append(...readOutElements(view, panel, focus));
   panel.readout.replaceChildren(space, shown);
 }
@@ -89,8 +86,7 @@ function showShare(element, lit, weight) {
   const share = Math.min(1, Math.abs(weight));
   element.classList.toggle("lit", lit);
   element.classList.toggle("partner", share >= LEAST_SHARE);
-  element.style.setProperty("--share", String(share));
-  const box = element.querySelector(".box");
+  const box = shareOf(element, share).querySelector(".box");
   if (box) {
     box.textContent = share >= LEAST_SHARE ? decimals(weight, 2) : "";
   }
@@ -115,8 +111,7 @@ export function legends(data) {
 
 function linesLegend(scale, data) {
   const kinds = new Map([[data.stand_in_scale, " stand-in"], [data.difference_scale, " difference"]]);
-  const legend = make("div", `scale widths${kinds.get(scale) ?? ""}`);
-  legend.append(make("span", "scale-name", scale.symbol));
+  const legend = make("div", `scale widths${kinds.get(scale) ?? ""}`, make("span", "scale-name", scale.symbol));
   for (const weight of SAMPLES) {
     const line = make("span", "sample");
     line.style.height = `${lineWidth(weight)}px`;
@@ -127,17 +122,13 @@ function linesLegend(scale, data) {
 
 /** @param {import("../../js/colour_scale.js").ColourScale} scale */
 function colourBar(scale) {
-  const legend = make("div", "scale");
-  const body = make("span", "scale-body");
   const bar = make("span", "bar");
   bar.style.background = gradient(scale);
-  const ticks = make("span", "ticks");
-  for (const [value, text] of scale.ticks) {
+  const ticks = make("span", "ticks", ...scale.ticks.map(([value, text]) => {
     const tick = make("span", "tick", text);
     tick.style.left = `${100 * position(scale, value)}%`;
-    ticks.append(tick);
-  }
-  body.append(bar, ticks);
-  legend.append(make("span", "scale-name", scale.symbol), body);
+    return tick;
+  }));
+  const legend = make("div", "scale", make("span", "scale-name", scale.symbol), make("span", "scale-body", bar, ticks));
   return describe(legend, scale.description);
 }

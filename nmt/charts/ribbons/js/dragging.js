@@ -1,6 +1,6 @@
 // A ribbon's end dragged to another source word, by pointer or keys: the model is then made to look there.
 
-import { passKeyboard, shape } from "../../js/elements.js";
+import { group, passKeyboard, shape } from "../../js/elements.js";
 import { LEAST_DRAGGED, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { nearest } from "./geometry.js";
@@ -18,8 +18,7 @@ export function makeMovable(view, system) {
     return;
   }
   svg.removeAttribute("aria-hidden");
-  svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", say(view.texts.ribbons, system));
+  group(svg, say(view.texts.ribbons, system));
   for (const ribbon of system.shapes) {
     if (ribbon.weight >= LEAST_DRAGGED) {
       ribbon.element.classList.add("bright");

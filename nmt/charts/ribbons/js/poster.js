@@ -1,7 +1,7 @@
 // One source sentence in the middle, and above and below it what it becomes in several languages. Whoever looks at a word sees
 // in all of them where it went. In a narrow window the lines go on and have no ribbons, only the light.
 
-import { isNew, lineOfWords, make, makeSvg, mountView, shape, whileLookedAt } from "../../js/elements.js";
+import { button, isNew, lineOfWords, make, mountView, put, shape, shareOf, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { fontSizeThatFits, lineBegins, ribbonPath, ribbons } from "./geometry.js";
 
@@ -49,8 +49,7 @@ class Poster {
     [this.texts, this.looked] = [texts, null];
     this.spoken.textContent = "";
     const [{ source, source_title: title, source_rtl: rightToLeft, source_close: close }] = systems;
-    this.svg = makeSvg("svg", "ribbons");
-    this.svg.setAttribute("aria-hidden", "true");
+    this.svg = shape("svg", "ribbons", { "aria-hidden": "true" });
     this.source = { line: this.lineOf({ words: source, title, rightToLeft, close, of: null }, "source") };
     this.around = systems.map((system) => ({
       ...system, line: this.lineOf({
@@ -59,9 +58,8 @@ class Poster {
     }));
     const above = Math.ceil(this.around.length / 2);
     this.readout = make("p", "readout", "");
-    this.inner = make("div", "poster");
-    const lines = (some) => some.map(({ line }) => line.element);
-    this.inner.append(this.svg, ...lines(this.around.slice(0, above)), this.source.line.element, ...lines(this.around.slice(above)));
+    const lines = [...this.around.slice(0, above), this.source, ...this.around.slice(above)].map(({ line }) => line.element);
+    this.inner = make("div", "poster", this.svg, ...lines);
     const notes = systems.flatMap(({ title: name, notes: said }) => said.map((note) => make("p", "note", `${name}: ${note}`)));
     this.place.replaceChildren(this.inner, this.readout, ...notes);
     this.fit();
@@ -69,18 +67,16 @@ class Poster {
 
   lineOf({ words, title, rightToLeft, close, of }, side) {
     const buttons = words.map((text, k) => {
-      const word = make("button", close[k] ? "word close" : "word", text);
-      word.type = "button";
-      word.tabIndex = k === 0 ? 0 : -1;
       const light = this.lightOf(of, words.length, k);
+      const word = button(close[k] ? "word close" : "word", text, () => this.show({ word, light })); // for a finger, which cannot hover
+      word.tabIndex = k === 0 ? 0 : -1;
       whileLookedAt(word, (begins) => this.show(begins ? { word, light } : null), () => {
         this.spoken.textContent = this.sentenceOn(text, light);
       });
-      word.onclick = () => this.show({ word, light }); // for a finger, which cannot hover
       return word;
     });
-    const element = make("section", "around");
-    element.append(make("span", "kind", title.replace(/^.*:\s*/u, "")), lineOfWords(`line ${side}`, title, rightToLeft, buttons, lineBegins(words, close)));
+    const line = lineOfWords(`line ${side}`, title, rightToLeft, buttons, lineBegins(words, close));
+    const element = make("section", "around", make("span", "kind", title.replace(/^.*:\s*/u, "")), line);
     if (of) {
       element.style.setProperty("--system", of.colour);
     }
@@ -101,13 +97,13 @@ class Poster {
   show(looked) {
     this.looked = looked;
     this.inner.classList.toggle("focused", Boolean(looked));
-    const put = ({ words }, shares) => words.forEach((word, k) => {
+    const share = ({ words }, shares) => words.forEach((word, k) => {
       word.classList.toggle("lit", word === looked?.word);
-      word.style.setProperty("--share", String(looked ? shares[k] : 0));
+      shareOf(word, looked ? shares[k] : 0);
     });
-    put(this.source.line, looked?.light ?? []);
+    share(this.source.line, looked?.light ?? []);
     for (const system of this.around) {
-      put(system.line, looked ? this.shares(system, looked.light) : []);
+      share(system.line, looked ? this.shares(system, looked.light) : []);
       for (const { j, element } of system.shapes ?? []) {
         element.classList.toggle("lit", (looked?.light[j] ?? 0) >= LEAST_NAMED);
       }
@@ -152,8 +148,7 @@ class Poster {
     });
     const [source, target] = [boxes(this.source.line), boxes(line)];
     const up = target[0] && target[0].top < source[0]?.top;
-    this.svg.setAttribute("width", frame.width);
-    this.svg.setAttribute("height", frame.height);
+    put(this.svg, { width: frame.width, height: frame.height });
     const shapes = ribbons(weights, source, target).map(({ i, j, weight, from, to }) => {
       const ends = up ? [source[j].top, target[i].bottom] : [source[j].bottom, target[i].top];
       const element = shape("path", "ribbon", { d: ribbonPath(from, to, ...ends) });

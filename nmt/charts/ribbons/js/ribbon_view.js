@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { button, isNew, lineOfWords, make, makeSvg, mountView, whileLookedAt } from "../../js/elements.js";
+import { button, isNew, lineOfWords, make, mountView, shape, shareOf, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -200,12 +200,10 @@ function buildSystem(view, given, number) {
   const system = { ...given, number, element: make("section", "system"), shapes: [], words: {} };
   system.element.setAttribute("aria-label", `${given.title}: ${given.text}`);
   system.element.style.setProperty("--system", given.colour);
-  const title = make("div", "system-title");
-  title.append(make("strong", "", given.title), make("span", "kind", given.kind));
-  system.scroll = make("div", "ribbon-scroll");
+  const title = make("div", "system-title", make("strong", "", given.title), make("span", "kind", given.kind));
   system.inner = make("div", given.weights ? "ribbon-inner" : "ribbon-inner wrapped");
   if (given.weights) {
-    system.svg = makeSvg("svg", "ribbons");
+    system.svg = shape("svg", "ribbons");
     system.inner.append(wordLine(view, system, "source"), system.svg);
   }
   if (given.weights && given.reorderable && view.onOrder) {
@@ -215,9 +213,9 @@ function buildSystem(view, given, number) {
     });
   }
   system.inner.append(wordLine(view, system, "target"));
-  system.scroll.append(system.inner);
   system.readout = make("p", "readout", "");
-  system.element.append(title, system.scroll, ...formerLine(view, system), ...aloneLine(view, system), ...given.remarks.map((text) => make("p", "remark", text)));
+  const scroll = make("div", "ribbon-scroll", system.inner);
+  system.element.append(title, scroll, ...formerLine(view, system), ...aloneLine(view, system), ...given.remarks.map((text) => make("p", "remark", text)));
   if (given.hint || given.weights) {
     system.element.append(system.readout);
   }
@@ -230,13 +228,9 @@ function formerLine(view, { former: words, former_text: set, changed, number, ta
   if (!words?.length) {
     return [];
   }
-  const line = make("p", "former");
   const text = make("span", "former-words", set || words.join(" "));
   text.dir = rtl ? "rtl" : "ltr";
-  line.append(make("span", "spoken", view.texts.before), text);
-  if (changed) {
-    line.append(make("span", "changed", changed));
-  }
+  const line = make("p", "former", make("span", "spoken", view.texts.before), text, changed && make("span", "changed", changed));
   return [undoable(view, line, number)];
 }
 
@@ -245,11 +239,9 @@ function aloneLine(view, { alone, kept, number, target_rtl: rtl }) {
   if (!kept) {
     return [];
   }
-  const line = make("p", "alone");
-  const words = make("span", "");
+  const words = make("span", "", ...alone.flatMap(([word, lost]) => [make(lost ? "del" : "span", "", word), " "]));
   words.dir = rtl ? "rtl" : "ltr";
-  words.append(...alone.flatMap(([word, lost]) => [make(lost ? "del" : "span", "", word), " "]));
-  line.append(make("span", "kept", kept), ...(alone.length ? [words] : []));
+  const line = make("p", "alone", make("span", "kept", kept), alone.length > 0 && words);
   return [view.handled && number === 0 ? undoable(view, line, number) : line];
 }
 
@@ -310,7 +302,7 @@ function showInSystem(view, system, focus) {
   for (const [side, words] of Object.entries(system.words)) {
     words.forEach((word, k) => {
       word.classList.toggle("lit", Boolean(focus) && focus.side === side && focus.k === k);
-      word.style.setProperty("--share", String(sums[side][k] ?? 0));
+      shareOf(word, sums[side][k] ?? 0);
     });
   }
   for (const { i, j, element } of system.shapes) {
