@@ -39,6 +39,11 @@ export function button(classes, text, action = null) {
   return element;
 }
 
+/** A small button with a name, by which `refill` knows it again. */
+export function control(name, text, action) {
+  return put(button("switch", text, action), { "data-control": name });
+}
+
 /** A list of words with a bar and a number each. @param {[string, string, number][]} lines the last one is the bar, 0 to 1 */
 export function valueList(lines) {
   return make("ul", "values", ...lines.map(([word, text, part]) => (
@@ -157,6 +162,15 @@ export function passKeyboard(elements, k, next) {
   elements[k].setAttribute("tabindex", -1);
   elements[next].setAttribute("tabindex", 0);
   elements[next].focus();
+}
+
+/** Put other elements into a place. A control that had the keyboard, by its `data-control`, has it again. */
+export function refill(place, ...inside) {
+  const focused = place.getRootNode().activeElement?.dataset?.control;
+  place.replaceChildren(...inside.filter(Boolean));
+  if (focused) {
+    place.querySelector(`[data-control="${focused}"]`)?.focus({ preventScroll: true });
+  }
 }
 
 /** An element and all around it, also outside of its shadow tree, from within. */

@@ -2,7 +2,7 @@
 // host; what it cannot know it asks. All text enters as textContent.
 
 import { mount as mountMatrices } from "../../charts/alignment_view/js/view.js";
-import { button, make, setName, touched } from "../../charts/js/elements.js";
+import { button, make, put, setName, touched } from "../../charts/js/elements.js";
 import { counted, languageName, say } from "../../charts/js/texts.js";
 import { aroundOne, mountPoster } from "../../charts/ribbons/js/poster.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
@@ -132,33 +132,21 @@ class Instrument {
 
   build(element) {
     const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
-    const named = (tag, id, ...inside) => {
-      const made = Object.assign(make(tag, ""), { id });
-      made.append(...inside);
-      return made;
-    };
+    const named = (tag, id, ...inside) => Object.assign(make(tag, "", ...inside), { id });
     const { compact } = this.host;
-    this.label = make("label", compact ? "spoken" : "", "");
+    this.label = put(make("label", compact ? "spoken" : "", ""), { for: "sentence" });
     this.field = named("textarea", "sentence");
     Object.assign(this.field, { rows: compact ? 1 : 2, wrap: compact ? "off" : "soft", dir: "auto", spellcheck: false, autocomplete: "off" });
-    this.label.setAttribute("for", "sentence");
-    this.go = button("go", "");
-    this.go.type = "submit";
-    const row = make("div", "row");
-    row.append(this.field, this.go);
-    this.form = named("form", "form", this.label, row);
+    this.go = Object.assign(button("go", ""), { type: "submit" });
+    this.form = named("form", "form", this.label, make("div", "row", this.field, this.go));
     this.form.className = compact ? "compact" : "";
-    [this.progress, this.status] = [named("progress", "progress"), named("p", "status")];
+    this.progress = put(named("progress", "progress"), { "aria-labelledby": "status" });
     Object.assign(this.progress, { max: 1, value: 0, hidden: true });
-    this.progress.setAttribute("aria-labelledby", "status");
-    this.status.setAttribute("role", "status");
-    const work = make("div", "work");
-    work.append(this.progress, this.status);
-    this.title = named("h2", "translations");
-    this.title.className = "spoken";
+    this.status = put(named("p", "status"), { role: "status" });
+    const work = make("div", "work", this.progress, this.status);
+    this.title = Object.assign(named("h2", "translations"), { className: "spoken" });
     this.maps = named("select", "maps");
-    const below = make("slot", "");
-    below.name = "below";
+    const below = Object.assign(make("slot", ""), { name: "below" });
     const [ribbons, poster, matrices, figure] = ["ribbons", "poster", "matrices", "figure"].map((id) => named("div", id));
     this.seen = named("div", "seen");
     [this.effect, this.around] = [button("switch", ""), button("switch", "")];
@@ -173,12 +161,12 @@ class Instrument {
     const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves, this.away);
     const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture, ...(this.host.field ? [] : [work]));
     const picture = named("div", "picture", ribbons, poster, acts, this.seen, below);
-    this.results = named("section", "results", this.title, picture, shown, ...(this.host.sections.length ? [closer] : []), figure);
-    this.results.setAttribute("aria-labelledby", "translations");
+    this.results = named("section", "results", this.title, picture, shown, this.host.sections.length > 0 && closer, figure);
+    put(this.results, { "aria-labelledby": "translations" });
     this.place = { ribbons, poster, matrices, figure, shown };
     this.views = {
-      ribbons: this.shadow(ribbons, "ribbons", frame("div", "ribbon-view", live(), make("div", "systems"))),
-      poster: this.shadow(poster, "ribbons", frame("div", "ribbon-view", live(), make("div", "systems"))),
+      ribbons: this.shadow(ribbons, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"))),
+      poster: this.shadow(poster, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"))),
       matrices: this.shadow(matrices, "alignment_view", matrixFrame()),
       figure: this.shadow(figure, "small_figure", make("div", "figure")),
       curves: this.shadow(this.curves, "small_figure", make("div", "figure")),
@@ -515,8 +503,7 @@ class Instrument {
   offerEffect() {
     const { host: { texts, effects }, state: { effect } } = this;
     this.effect.hidden = !effects;
-    this.effect.textContent = texts.effect;
-    this.effect.setAttribute("aria-pressed", String(effect));
+    put(this.effect, { "aria-pressed": effect }).textContent = texts.effect;
     this.effect.onclick = () => {
       this.choose({ effect: !effect });
       this.ask("effect");
@@ -526,8 +513,7 @@ class Instrument {
   /** Offer to see several languages around one source, or one below the other. */
   offerAround(poster, around) {
     this.around.hidden = !poster;
-    this.around.textContent = this.host.texts.around;
-    this.around.setAttribute("aria-pressed", String(Boolean(around)));
+    put(this.around, { "aria-pressed": Boolean(around) }).textContent = this.host.texts.around;
     this.around.onclick = () => this.see({ view: { ...this.state.view, around: !around } });
   }
 
@@ -668,11 +654,9 @@ class Instrument {
     const names = new Map(systems.flatMap(({ maps }) => maps.map((map) => [mapKey(map), mapName(map, texts)])));
     this.maps.hidden = !systems.some(({ maps }) => maps.length > 1);
     setName(this.maps, texts.map);
-    this.maps.replaceChildren(...[...names].map(([value, name]) => {
-      const option = make("option", "", name);
-      Object.assign(option, { value, selected: value === this.state.view?.map });
-      return option;
-    }));
+    this.maps.replaceChildren(...[...names].map(([value, name]) => (
+      Object.assign(make("option", "", name), { value, selected: value === this.state.view?.map })
+    )));
   }
 
   /** Offer small pictures of all heads of each system that has several. They are drawn while they are seen. */
@@ -730,23 +714,14 @@ function inUnits({ source, target }, drag, pieces) {
   return { ...drag, i: first(target, drag.i), from: first(source, drag.from), to: first(source, drag.to) };
 }
 
-function frame(tag, classes, ...inside) {
-  const made = make(tag, classes);
-  made.append(...inside);
-  return made;
-}
-
 function live() {
-  const spoken = make("p", "spoken");
-  spoken.setAttribute("aria-live", "polite");
-  return spoken;
+  return put(make("p", "spoken"), { "aria-live": "polite" });
 }
 
 /** The frame of the view of matrices. */
 function matrixFrame() {
-  const zoom = frame("div", "zoom", button("farther", "−"), button("closer", "+"));
-  zoom.setAttribute("role", "group");
-  return frame("div", "view", live(), frame("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"));
+  const zoom = put(make("div", "zoom", button("farther", "−"), button("closer", "+")), { role: "group" });
+  return make("div", "view", live(), make("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"));
 }
 
 /** Whether the reader of this browser has pinned or changed anything yet; `now`: from now on. */
