@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
-_BASE = '@import "../view_base.css";\n'
+_STYLE = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
 _IMPORT = re.compile(r"^import \{([^}]*)\} from \"(\.{1,2}/[^\"]+)\";$", re.MULTILINE)
 _EXPORT = re.compile(r"^export (default )?(?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _OTHER = re.compile(r"^\s*(?:import\b(?!\()|export\b).*$", re.MULTILINE)
@@ -37,9 +37,12 @@ def view_files(name: str) -> ViewFiles:
 
 
 def view_style(name: str) -> str:
-    """The style of the view in the folder ``name``, with the base of all views' styles."""
-    style = (_FOLDER / name / "view.css").read_text("utf-8")
-    return style.replace(_BASE, (_FOLDER / "view_base.css").read_text("utf-8"))
+    """The style of the view in the folder ``name``, with the styles that it imports."""
+    return _with_imports(_FOLDER / name / "view.css")
+
+
+def _with_imports(style: Path) -> str:
+    return _STYLE.sub(lambda match: _with_imports(style.parent / match[1]), style.read_text("utf-8"))
 
 
 def one_script(entry: Path) -> str:

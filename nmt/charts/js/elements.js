@@ -198,20 +198,35 @@ export function isNew(view, data, name = "received") {
   return view[name] !== before;
 }
 
+/** A view in an element, which draws itself (`draw`) when its place gets another size. */
+export class View {
+  /** @param {Element} element @param {string} place selector */
+  constructor(element, place) {
+    this.find = (selector) => element.querySelector(selector);
+    [this.place, this.spoken] = [this.find(place), this.find(".spoken")];
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.place);
+  }
+
+  end() {
+    this.observer.disconnect();
+  }
+}
+
 /** @type {WeakMap<Element, object>} the view in each element */
 const views = new WeakMap();
 
 /**
  * Show data in an element that contains the frame of a view. May be called any number of times on one element.
- * @param {new (element: Element) => {receive: (data: object) => void, end: () => void}} View
+ * @param {new (element: Element) => View & {receive: (data: object) => void}} Kind
  * @param {Element} element
  * @param {object} data with the texts of the view
  * @param {object} [callbacks] set on the view by their names
  * @returns {() => void} call it to end the view
  */
-export function mountView(View, element, data, callbacks = {}) {
+export function mountView(Kind, element, data, callbacks = {}) {
   if (!views.has(element)) {
-    views.set(element, new View(element));
+    views.set(element, new Kind(element));
   }
   const view = Object.assign(views.get(element), { texts: data.texts }, callbacks);
   view.receive(data);

@@ -93,19 +93,11 @@ const NONE = {
  * @param {Element} element
  * @param {object | null} record docs/formats.md; null: nothing is known yet
  * @param {Partial<Host>} host
- * @returns {{update: (host: Partial<Host>) => void, translate: (state?: object) => void, take: Function, choose: Function,
- *   end: () => object}} changes what the host brings, such as the texts; asks for a sentence; shows a record that nobody asked for;
- *   takes over a part of a state; ends it, which gives the state with which it can be mounted again
+ * @returns {Instrument} `update` changes what the host brings, such as the texts; `translate` asks for a sentence; `take` shows a record
+ *   that nobody asked for; `choose` takes over a part of a state; `end` ends it, which gives the state with which it can be mounted again
  */
 export function mount(element, record, host = {}) {
-  const instrument = new Instrument(element, record, host);
-  return {
-    update: (changed) => instrument.update(changed),
-    translate: (state = {}) => instrument.translate(state),
-    take: (known, state = {}) => instrument.take(known, state),
-    choose: (state) => instrument.see(state),
-    end: () => instrument.end(),
-  };
+  return new Instrument(element, record, host);
 }
 
 class Instrument {
@@ -245,13 +237,13 @@ class Instrument {
   }
 
   /** Take over what the reader chose of what is shown, and draw it. */
-  see(part) {
-    this.choose(part);
+  choose(part) {
+    this.note(part);
     this.draw();
   }
 
   /** Take over what the reader chose. */
-  choose(part) {
+  note(part) {
     if (part.pin || part.changes?.length) {
       this.used = remembered(true);
     }
@@ -260,9 +252,9 @@ class Instrument {
   }
 
   /** Ask for a sentence; whatever is not yet answered is given up, and the changes to another one are forgotten. */
-  translate(state, entered = true) {
+  translate(state = {}, entered = true) {
     clearTimeout(this.pause);
-    this.choose({ ...UNCHANGED, ...state });
+    this.note({ ...UNCHANGED, ...state });
     if (this.field.value !== this.state.sentence && oneLine(this.field.value) !== this.state.sentence) {
       this.field.value = this.state.sentence;
     }
@@ -282,7 +274,7 @@ class Instrument {
 
   /** Ask for what is written after the reader's changes, and show it. */
   change(changes) {
-    this.choose({ changes, seen: changes.length && this.state.seen !== "before" ? this.state.seen : "after" });
+    this.note({ changes, seen: changes.length && this.state.seen !== "before" ? this.state.seen : "after" });
     if (this.asked === "translate") {
       this.draw(); // the translations come first, then what the changes make of them
     } else if (changes.length) {
@@ -449,7 +441,7 @@ class Instrument {
       const settings = viewSettings({ ...this.host, height: host.height || (host.spread && beside ? "window" : "") }, state.view, panels);
       const heading = host.heading ?? (panels.length > 1 || panels.some((panel) => panel.not_attention) || host.field);
       this.ends.push(mountMatrices(this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, (focus) => {
-        this.see({ pin: focus && pinOf(focus, panels) });
+        this.choose({ pin: focus && pinOf(focus, panels) });
       }, changes.includes("weights") ? ((drag) => {
         const { from, name } = panels[drag.panel];
         const all = { ...drag, i: from.target[drag.i], from: from.source[drag.from], to: from.source[drag.to] };
@@ -479,7 +471,7 @@ class Instrument {
   pinWord(word, known, pieces) {
     const system = word && known[word.system];
     const row = word && (pieces ? wordNumbers(system.target).indexOf(word.i) : word.i);
-    this.see({ pin: word && { name: system.name, target: [row], source: [] } });
+    this.choose({ pin: word && { name: system.name, target: [row], source: [] } });
   }
 
   /** Offer to see what is written before and after the reader's changes, and how it changed. */
@@ -494,7 +486,7 @@ class Instrument {
     const reset = button("switch", texts.reset, () => this.change([]));
     const effect = systems.some((system) => isChanged(about[system.name], changes, system));
     this.seen.replaceChildren(
-      reset, segments("seen", { title, options: Object.fromEntries(offered) }, seen, (part) => this.see(part)),
+      reset, segments("seen", { title, options: Object.fromEntries(offered) }, seen, (part) => this.choose(part)),
       ...(effect ? [] : [make("span", "said", texts.no_effect)]),
     );
   }
@@ -505,7 +497,7 @@ class Instrument {
     this.effect.hidden = !effects;
     put(this.effect, { "aria-pressed": effect }).textContent = texts.effect;
     this.effect.onclick = () => {
-      this.choose({ effect: !effect });
+      this.note({ effect: !effect });
       this.ask("effect");
     };
   }
@@ -514,7 +506,7 @@ class Instrument {
   offerAround(poster, around) {
     this.around.hidden = !poster;
     put(this.around, { "aria-pressed": Boolean(around) }).textContent = this.host.texts.around;
-    this.around.onclick = () => this.see({ view: { ...this.state.view, around: !around } });
+    this.around.onclick = () => this.choose({ view: { ...this.state.view, around: !around } });
   }
 
   /** Offer what the host does, and a picture of the ribbons, named after the first words of the sentence. */
@@ -541,7 +533,7 @@ class Instrument {
       this.view.firstChild.textContent = texts.view;
       fillControls(this.controls, { ...VIEW, ...view }, { texts, scales, pieces: systems.some(hasPieces) }, (part) => {
         const others = Object.hasOwn(part, "pieces") ? { pin: null } : {};
-        this.see({ view: { ...this.state.view, ...part }, ...others });
+        this.choose({ view: { ...this.state.view, ...part }, ...others });
       });
     }
   }
@@ -559,7 +551,7 @@ class Instrument {
     if (now?.dataset.control !== `section-${section}` || now.textContent !== options[section]) {
       const focused = this.sections.contains(this.sections.getRootNode().activeElement);
       this.sections.replaceChildren(segments("section", { title, options: offered }, section, (part) => {
-        this.see({ section: part.section === sections[0] ? null : part.section });
+        this.choose({ section: part.section === sections[0] ? null : part.section });
       }));
       if (focused) {
         this.sections.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
@@ -570,7 +562,7 @@ class Instrument {
     this.away.hidden = section !== "export";
     if (section === "explain") {
       const { host: { explanation, styles, scales }, state: { maps: open = false } } = this;
-      const [change, see] = [(one) => this.make(one), (part) => this.see(part)];
+      const [change, see] = [(one) => this.make(one), (part) => this.choose(part)];
       fillExplanation(this.explained, { explanation, pin, open, texts, styles, scales }, { change, see, mount });
     } else if (section === "what-if") {
       this.offerTyped(known, kinds);
@@ -588,10 +580,10 @@ class Instrument {
     const [names, movable] = [ribbons, ribbons.filter(({ name }) => about[name]?.movable)].map((some) => some.map(({ name }) => name));
     fillExport(this.away, { chosen: take, panels, ribbons: names, movable, forms, taken, working: asked === "export", texts }, (part) => {
       this.taken = null;
-      this.see({ take: { ...this.state.take, ...part } });
+      this.choose({ take: { ...this.state.take, ...part } });
     }, (wanted) => {
       this.taken = null;
-      this.choose({ wanted: { ...wanted, seen, view: { ...VIEW, ...view } } });
+      this.note({ wanted: { ...wanted, seen, view: { ...VIEW, ...view } } });
       this.ask("export");
       this.draw();
     });
@@ -609,9 +601,9 @@ class Instrument {
       return { gold: { text, base, said: "", ...part } };
     };
     const figure = fillGold(this.gold, { asked, gold, maps, least, texts }, (part) => {
-      this.choose(now(part));
+      this.note(now(part));
       this.ask("gold");
-    }, (said) => this.see(now({ said })));
+    }, (said) => this.choose(now({ said })));
     this.curves.hidden = !figure;
     this.views.curves.querySelector(".figure").replaceChildren(...(figure ? [buildFigure(figure)] : []));
   }
@@ -676,7 +668,7 @@ class Instrument {
   }
 
   seeMap(map) {
-    this.see({ view: { ...this.state.view, map }, pin: null });
+    this.choose({ view: { ...this.state.view, map }, pin: null });
   }
 
   /** Mark the length of the sentence on the curves over length, if there are any. */

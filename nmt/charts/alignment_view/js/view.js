@@ -1,7 +1,7 @@
 // A view shows panels side by side, one alignment each, with one focus for all of them: the cell or the words under the
 // pointer, else the cell of the keyboard, else what is pinned. It knows nothing of the page around it.
 
-import { contentAround, isNew, mountView, setName } from "../../js/elements.js";
+import { View, contentAround, isNew, mountView, setName } from "../../js/elements.js";
 import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
 import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
@@ -23,11 +23,10 @@ export function mount(element, data, onPin, onMove = null) {
   return mountView(AlignmentView, element, data, { onPin, onMove });
 }
 
-class AlignmentView {
+class AlignmentView extends View {
   constructor(element) {
-    const find = (selector) => element.querySelector(selector);
-    this.place = find(".panels");
-    this.spoken = find(".spoken");
+    super(element, ".panels");
+    const { find } = this;
     this.legend = find(".legend");
     this.panels = [];
     this.zoom = 1;
@@ -43,8 +42,6 @@ class AlignmentView {
     this.onPin = null;
     this.onMove = null;
     this.receivedPin = "";
-    this.observer = new ResizeObserver(() => this.fit());
-    this.observer.observe(this.place);
     this.zooms = { whole: find(".zoom"), closer: find(".closer"), farther: find(".farther") };
     this.zooms.closer.onclick = () => this.rescale(1.25);
     this.zooms.farther.onclick = () => this.rescale(0.8);
@@ -57,9 +54,7 @@ class AlignmentView {
     };
   }
 
-  end() {
-    this.observer.disconnect();
-  }
+
 
   receive(data) {
     if (isNew(this, { ...data, pin: null })) {
@@ -93,7 +88,7 @@ class AlignmentView {
     this.pinned = checkedFocus(data.pin, this.panels);
     this.receivedPin = JSON.stringify(data.pin);
     this.legend.replaceChildren(...legends(data));
-    this.fit();
+    this.draw();
     this.panels.forEach(({ scroll }, number) => {
       if (scroll && scrolled[number]) {
         [scroll.scrollLeft, scroll.scrollTop] = scrolled[number];
@@ -107,7 +102,7 @@ class AlignmentView {
   }
 
   /** Set the sizes, which depend on the width of the page. */
-  fit() {
+  draw() {
     if (this.place.clientWidth === 0) {
       return;
     }
@@ -120,7 +115,7 @@ class AlignmentView {
 
   rescale(factor) {
     this.zoom = zoomed(this.zoom, factor);
-    this.fit();
+    this.draw();
   }
 
   show() {

@@ -1,6 +1,6 @@
 // The tree of a beam search, and the panel of the hypothesis that is looked at.
 
-import { button, isNew, label, legendEntry, make, mountView, setName, shape, titled, valueList } from "../../js/elements.js";
+import { View, button, isNew, label, legendEntry, make, mountView, setName, shape, titled, valueList } from "../../js/elements.js";
 import { cut, decimals, share } from "../../js/numbers.js";
 import { counted, say } from "../../js/texts.js";
 import { edgePath, movedNode, pathTo, treeLayout } from "./tree_layout.js";
@@ -12,24 +12,21 @@ export default function component({ data, parentElement, setStateValue, setTrigg
   return mountView(BeamView, parentElement, data, { onNode, onBegin });
 }
 
-class BeamView {
+class BeamView extends View {
   constructor(element) {
-    const find = (selector) => element.querySelector(selector);
-    this.place = find(".place");
+    super(element, ".place");
+    const { find } = this;
     this.legend = find(".legend");
     this.written = find(".written");
     this.following = find(".following");
     this.lookedAt = find(".looked-at");
-    this.spoken = find(".spoken");
+
     this.panel = find(".panel");
-    this.observer = new ResizeObserver(() => this.draw());
-    this.observer.observe(this.place);
+
     this.place.onkeydown = (event) => this.key(event);
   }
 
-  end() {
-    this.observer.disconnect();
-  }
+
 
   receive(data) {
     if (!isNew(this, data)) {

@@ -30,7 +30,7 @@ class Film extends Player {
     this.caption = find(".caption");
     this.text = find(".text");
     this.strip = find(".strip");
-    this.curves = find(".curves");
+
     this.scrubber = find(".scrubber");
     this.legend = find(".legend");
     this.settling = null;
@@ -81,7 +81,7 @@ class Film extends Player {
   }
 
   draw() {
-    const width = Math.floor(this.curves.clientWidth);
+    const width = Math.floor(this.place.clientWidth);
     if (width === 0) {
       return;
     }

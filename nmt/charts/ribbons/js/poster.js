@@ -1,7 +1,7 @@
 // One source sentence in the middle, and above and below it what it becomes in several languages. Whoever looks at a word sees
 // in all of them where it went. In a narrow window the lines go on and have no ribbons, only the light.
 
-import { button, isNew, lineOfWords, make, mountView, put, shape, shareOf, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, mountView, put, shape, shareOf, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { fontSizeThatFits, lineBegins, ribbonPath, ribbons } from "./geometry.js";
 
@@ -26,17 +26,10 @@ export function mountPoster(element, data) {
   return mountView(Poster, element, data);
 }
 
-class Poster {
+class Poster extends View {
   constructor(element) {
-    this.place = element.querySelector(".systems");
-    this.spoken = element.querySelector(".spoken");
+    super(element, ".systems");
     this.looked = null; // as show() has it
-    this.observer = new ResizeObserver(() => this.fit());
-    this.observer.observe(this.place);
-  }
-
-  end() {
-    this.observer.disconnect();
   }
 
   receive(data) {
@@ -62,7 +55,7 @@ class Poster {
     this.inner = make("div", "poster", this.svg, ...lines);
     const notes = systems.flatMap(({ title: name, notes: said }) => said.map((note) => make("p", "note", `${name}: ${note}`)));
     this.place.replaceChildren(this.inner, this.readout, ...notes);
-    this.fit();
+    this.draw();
   }
 
   lineOf({ words, title, rightToLeft, close, of }, side) {
@@ -120,7 +113,7 @@ class Poster {
   }
 
   /** Set the size of the words, and draw the ribbons if every sentence fits into one line. */
-  fit() {
+  draw() {
     const room = this.place.clientWidth;
     if (!room || !this.inner) {
       return;
@@ -135,12 +128,12 @@ class Poster {
     this.inner.style.fontSize = `${Math.max(size, size < FONT.smallest ? 17 : 0)}px`;
     this.svg.replaceChildren();
     for (const system of this.around) {
-      system.shapes = size < FONT.smallest ? [] : this.draw(system);
+      system.shapes = size < FONT.smallest ? [] : this.ribbonsOf(system);
     }
     this.show(this.looked); // the read-out may have changed the height, which calls this function
   }
 
-  draw({ weights, line, colour }) {
+  ribbonsOf({ weights, line, colour }) {
     const frame = this.inner.getBoundingClientRect();
     const boxes = ({ words }) => words.map((word) => {
       const { left, width, top, bottom } = word.getBoundingClientRect();

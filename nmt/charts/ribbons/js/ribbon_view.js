@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { button, isNew, lineOfWords, make, mountView, shape, shareOf, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, mountView, shape, shareOf, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -40,11 +40,10 @@ export function mountRibbons(element, data, listeners = {}) {
   return mountView(RibbonView, element, data, { ...none, ...listeners });
 }
 
-class RibbonView {
+class RibbonView extends View {
   constructor(element) {
-    this.element = element.querySelector(".ribbon-view");
-    this.place = element.querySelector(".systems");
-    this.spoken = element.querySelector(".spoken");
+    super(element, ".systems");
+    this.element = this.find(".ribbon-view");
     this.systems = [];
     this.chosen = null; // {system, i}
     this.pointed = null; // as show() has it
@@ -54,12 +53,7 @@ class RibbonView {
     this.byKeys = ""; // selector of the element to focus if the keyboard made the last change
     this.asked = null; // number of sentences that was asked for and has not been drawn yet
     this.timer = null;
-    this.observer = new ResizeObserver(() => {
-      if (!this.place.querySelector(".grip:focus")) { // which a drawing would take away; its read-out may need a line more
-        this.fit();
-      }
-    });
-    this.observer.observe(this.place);
+
     this.element.onkeydown = (event) => {
       if (event.key === "Escape" && this.chosen && !this.drag && !this.waiting) {
         this.choose(this.chosen);
@@ -81,7 +75,7 @@ class RibbonView {
   }
 
   end() {
-    this.observer.disconnect();
+    super.end();
     clearTimeout(this.timer);
     document.removeEventListener("keydown", this.pressed);
   }
@@ -120,7 +114,7 @@ class RibbonView {
     this.timer = setTimeout(() => this.element.classList.remove("writing"), 1000 * WRITING_SECONDS + LAST_RIBBON);
     this.large = Boolean(data.large);
     this.element.classList.toggle("large", this.large);
-    this.fit();
+    this.draw();
     const now = keyboard ? this.place.querySelector(keyboard) : this.words()[focused];
     now?.focus({ preventScroll: true }); // what had the keyboard is gone
     this.byKeys = "";
@@ -131,9 +125,9 @@ class RibbonView {
   }
 
   /** Set the size of the words and draw the ribbons; both depend on the width of the page. */
-  fit() {
-    if (this.place.clientWidth === 0) {
-      return;
+  draw() {
+    if (this.place.clientWidth === 0 || this.place.querySelector(".grip:focus")) {
+      return; // a drawing would take the handle away, whose read-out may need a line more
     }
     this.systems.forEach((system) => fitWords(system, this.place.clientWidth, this.large));
     matchSizes(this.systems);
