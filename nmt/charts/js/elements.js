@@ -132,6 +132,9 @@ export function whileLookedAt(word, look, speak) {
 export function lineOfWords(classes, name, rightToLeft, words, begins = [...words.keys()]) {
   const line = group(make("div", classes, ...begins.map((begin, k) => together(words.slice(begin, begins[k + 1])))), name);
   line.dir = rightToLeft ? "rtl" : "ltr";
+  words.forEach((word, k) => {
+    word.tabIndex = k === 0 ? 0 : -1;
+  });
   line.onkeydown = (event) => {
     const k = words.indexOf(event.target.closest(".word"));
     const next = event.altKey ? null : movedWord(k, event.key, words.length, rightToLeft);
@@ -225,7 +228,7 @@ const views = new WeakMap();
  * @returns {() => void} call it to end the view
  */
 export function mountView(Kind, element, data, callbacks = {}) {
-  if (!views.has(element)) {
+  if (!(views.get(element) instanceof Kind)) { // a script of another version may have been here
     views.set(element, new Kind(element));
   }
   const view = Object.assign(views.get(element), { texts: data.texts }, callbacks);

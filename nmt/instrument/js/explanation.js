@@ -3,6 +3,7 @@
 import { control, describe, isNew, make, put, refill, shareOf } from "../../charts/js/elements.js";
 import { decimals } from "../../charts/js/numbers.js";
 import { say } from "../../charts/js/texts.js";
+import { pinAddress, sortedPin } from "./changes.js";
 import { END } from "./tokens.js";
 
 const [MOST_OFFERED, LEAST_OFFERED] = [5, 0.005]; // other words; one that would be shown as 0.00 is not offered
@@ -29,7 +30,7 @@ const [MOST_OFFERED, LEAST_OFFERED] = [5, 0.005]; // other words; one that would
  * @param {{change: Function, see: Function, mount: Function}} act
  */
 export function fillExplanation(place, { explanation, pin, open, texts, ...host }, act) {
-  const told = pin ? explanation && samePin(explanation.pin, pin) && explanation : { notice: "pin" };
+  const told = pin ? explanation && pinAddress(sortedPin(explanation.pin)) === pinAddress(sortedPin(pin)) && explanation : { notice: "pin" };
   place.classList.toggle("stale", !told); // another one is on its way
   if (!told || !isNew(place, [told, open, texts.locale], "built")) {
     return;
@@ -57,10 +58,7 @@ export function copyButton(text, title, copied) {
   return Boolean(globalThis.navigator?.clipboard) && made;
 }
 
-function samePin(one, other) {
-  const written = ({ name, target, source }) => JSON.stringify([name, ...[target, source].map((side) => [...side].toSorted((a, b) => a - b))]);
-  return written(one) === written(other);
-}
+
 
 function details(id, title, ...inside) {
   return put(make("details", "", put(make("summary", "", title), { "data-control": id }), ...inside), { id });

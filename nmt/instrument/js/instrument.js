@@ -1,11 +1,11 @@
 // The instrument: a sentence, what systems made of it, and what a reader asks and changes. It draws a record and knows no
 // host; what it cannot know it asks. All text enters as textContent.
 
-import { mount as mountMatrices } from "../../charts/alignment_view/js/view.js";
-import { button, make, put, setName, touched } from "../../charts/js/elements.js";
+import { AlignmentView } from "../../charts/alignment_view/js/view.js";
+import { button, make, mountView, put, setName, touched } from "../../charts/js/elements.js";
 import { counted, languageName, say } from "../../charts/js/texts.js";
-import { aroundOne, mountPoster } from "../../charts/ribbons/js/poster.js";
-import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
+import { Poster, aroundOne } from "../../charts/ribbons/js/poster.js";
+import { RibbonView } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
 import { dragged, drawing, leftOut, reordered } from "./drawing.js";
@@ -419,16 +419,16 @@ class Instrument {
     const around = poster && { ...VIEW, ...state.view }.around;
     this.place.ribbons.hidden = parts === "matrices" || Boolean(around);
     this.place.poster.hidden = !around;
-    this.offerAround(poster, around);
+    this.offerSwitches(poster, around);
     this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
     this.ends = [];
     const [first] = panels;
     const beside = panels.length === 1 && first.source.length <= MOST_BESIDE[0] && first.target.length <= MOST_BESIDE[1];
     host.onDrawn?.({ panels: panels.length, beside }); // its place has to be there before its size is chosen
     if (around) {
-      this.ends.push(mountPoster(this.views.poster, { systems: poster, texts }));
+      this.ends.push(mountView(Poster, this.views.poster, { systems: poster, texts }));
     } else if (parts !== "matrices") {
-      this.ends.push(mountRibbons(this.views.ribbons, data, {
+      this.ends.push(mountView(RibbonView, this.views.ribbons, data, {
         onWord: (word) => this.pinWord(word, known, pieces),
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
         onUndo: ask && ((number) => this.undo(number === undefined ? known : [known[number]])),
@@ -440,17 +440,18 @@ class Instrument {
     if (parts !== "ribbons") {
       const settings = viewSettings({ ...this.host, height: host.height || (host.spread && beside ? "window" : "") }, state.view, panels);
       const heading = host.heading ?? (panels.length > 1 || panels.some((panel) => panel.not_attention) || host.field);
-      this.ends.push(mountMatrices(this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, (focus) => {
-        this.choose({ pin: focus && pinOf(focus, panels) });
-      }, changes.includes("weights") ? ((drag) => {
-        const { from, name } = panels[drag.panel];
-        const all = { ...drag, i: from.target[drag.i], from: from.source[drag.from], to: from.source[drag.to] };
-        move(known.find((system) => system.name === name), all, pieces);
-      }) : null));
+      this.ends.push(mountView(AlignmentView, this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, {
+        onPin: (focus) => this.choose({ pin: focus && pinOf(focus, panels) }),
+        onMove: changes.includes("weights") ? ((drag) => {
+          const { from, name } = panels[drag.panel];
+          const all = { ...drag, i: from.target[drag.i], from: from.source[drag.from], to: from.source[drag.to] };
+          move(known.find((system) => system.name === name), all, pieces);
+        }) : null,
+      }));
     }
     this.place.matrices.hidden = !panels.length;
     this.offerSides(known);
-    this.offerEffect();
+
     this.offerPicture();
     this.offerControls(known);
     this.offerMaps(known);
@@ -491,22 +492,15 @@ class Instrument {
     );
   }
 
-  /** Offer to see what the words of a system without attention depend on. */
-  offerEffect() {
-    const { host: { texts, effects }, state: { effect } } = this;
-    this.effect.hidden = !effects;
-    put(this.effect, { "aria-pressed": effect }).textContent = texts.effect;
-    this.effect.onclick = () => {
+  /** Offer to see what the words of a system without attention depend on; and several languages around one source, or one below the other. */
+  offerSwitches(poster, around) {
+    const { host: { texts, effects }, state: { effect, view } } = this;
+    const offer = (place, hidden, textContent, pressed, onclick) => Object.assign(put(place, { "aria-pressed": pressed }), { hidden, textContent, onclick });
+    offer(this.effect, !effects, texts.effect, effect, () => {
       this.note({ effect: !effect });
       this.ask("effect");
-    };
-  }
-
-  /** Offer to see several languages around one source, or one below the other. */
-  offerAround(poster, around) {
-    this.around.hidden = !poster;
-    put(this.around, { "aria-pressed": Boolean(around) }).textContent = this.host.texts.around;
-    this.around.onclick = () => this.choose({ view: { ...this.state.view, around: !around } });
+    });
+    offer(this.around, !poster, texts.around, Boolean(around), () => this.choose({ view: { ...view, around: !around } }));
   }
 
   /** Offer what the host does, and a picture of the ribbons, named after the first words of the sentence. */

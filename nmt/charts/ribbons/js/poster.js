@@ -1,7 +1,7 @@
 // One source sentence in the middle, and above and below it what it becomes in several languages. Whoever looks at a word sees
 // in all of them where it went. In a narrow window the lines go on and have no ribbons, only the light.
 
-import { View, button, isNew, lineOfWords, make, mountView, put, shape, shareOf, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, put, shape, shareOf, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { fontSizeThatFits, lineBegins, ribbonPath, ribbons } from "./geometry.js";
 
@@ -16,17 +16,8 @@ export function aroundOne(systems) {
   return drawn.length > 2 && read.size === 1 && languages.size === drawn.length ? drawn : null;
 }
 
-/**
- * Show systems around their source in an element that contains the frame of the ribbons. May be called any number of times.
- * @param {Element} element
- * @param {{systems: object[], texts: object}} data systems of the ribbons that read the same words and have weights
- * @returns {() => void} call it to end the view
- */
-export function mountPoster(element, data) {
-  return mountView(Poster, element, data);
-}
-
-class Poster extends View {
+/** It shows systems of the ribbons that read the same words and have weights, in the frame of the ribbons. */
+export class Poster extends View {
   constructor(element) {
     super(element, ".systems");
     this.looked = null; // as show() has it
@@ -62,7 +53,6 @@ class Poster extends View {
     const buttons = words.map((text, k) => {
       const light = this.lightOf(of, words.length, k);
       const word = button(close[k] ? "word close" : "word", text, () => this.show({ word, light })); // for a finger, which cannot hover
-      word.tabIndex = k === 0 ? 0 : -1;
       whileLookedAt(word, (begins) => this.show(begins ? { word, light } : null), () => {
         this.spoken.textContent = this.sentenceOn(text, light);
       });

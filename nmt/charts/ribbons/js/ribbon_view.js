@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { View, button, isNew, lineOfWords, make, mountView, shape, shareOf, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, shape, shareOf, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -28,19 +28,8 @@ const CROSS = { width: 24, below: 8 }; // pixels of a word's cross, and of its p
  * @property {(word: {system: number, j: number}) => void} [onBlock] a source word is to be left out, or taken back
  */
 
-/**
- * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
- * @param {Element} element
- * @param {object} data what ribbons_data in nmt/charts/ribbons returns
- * @param {Listeners} listeners
- * @returns {() => void} call it to end the view
- */
-export function mountRibbons(element, data, listeners = {}) {
-  const none = { onWord: null, onMove: null, onUndo: null, onNumber: null, onBlock: null, onOrder: null };
-  return mountView(RibbonView, element, data, { ...none, ...listeners });
-}
-
-class RibbonView extends View {
+/** It shows what nmt/instrument/js/drawing.js makes of a record, and tells `Listeners`. */
+export class RibbonView extends View {
   constructor(element) {
     super(element, ".systems");
     this.element = this.find(".ribbon-view");
@@ -255,7 +244,7 @@ function wordLine(view, system, side) {
     const rewritten = side === "target" && kept && k >= kept;
     const doubted = side === "target" && system.doubts?.[k] && "doubted";
     const word = button(["word", rewritten && "rewritten", doubted, system[`${side}_close`]?.[k] && "close"].filter(Boolean).join(" "), text);
-    word.tabIndex = k === 0 ? 0 : -1;
+
     const look = (begins) => view.show(begins ? { system: system.number, side, k } : null);
     whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(view, system, side, k)));
     if (side === "target") {
