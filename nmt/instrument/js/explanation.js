@@ -144,7 +144,7 @@ function mapsOf({ pin, maps }, open, texts, host, { see, mount }) {
   const title = say(explained.maps_title, { name: pin.name, word });
   const panel = {
     values: explained.maps_values, letter: explained.letter, spoken_letter: explained.letter, target_title: explained.maps_axis,
-    rings, row_scales: scales, hatched_rows: hatched, marks: { source: words.map(() => null), target: rows.map(() => null) },
+    rings, row_scales: scales, hatched_rows: hatched, marks: { source: [], target: [] },
     signs: {
       words: [], links: [],
       matrix: [...(rings.length ? [say(explained.maps_ring, { map: names[0] })] : []), ...(hatched.length ? [explained.hatched_row] : [])],

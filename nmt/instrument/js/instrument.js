@@ -54,7 +54,7 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  * @property {{kind: string, text: string}[]} offers what the host does with what is shown, if the reader asks `onOffer` for a kind
  * @property {(kind: string) => void} onOffer
  * @property {(() => string) | null} link the address of what is shown, or "", for the corner of a picture of it; null: none is offered
- * @property {object} about what it knows of systems, and `remarks` on sentences, see systems.js
+ * @property {Record<string, import("./systems.js").About>} about what it knows of systems, by their names; `remarks` by sentence, what to look at
  * @property {Record<string, string>} styles the text of each stylesheet in STYLES
  * @property {boolean} field whether it has a field for the sentence, and `compact`, whether that is one line, named for screen readers alone
  * @property {"both" | "ribbons" | "matrices" | "none"} parts which of them are drawn

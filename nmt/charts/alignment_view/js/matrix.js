@@ -116,32 +116,22 @@ function reveal({ scroll, cell, corner }, { column, row }) {
  * @param {"columns" | "rows"} axis
  */
 function buildBars(bars, axis) {
-  const length = axis === "columns" ? "height" : "width";
-  const element = describe(make("div", `bars ${axis}`), `${bars.title}. ${bars.explained}`);
-  bars.values.forEach((value, k) => {
-    const place = make("span", "bar-place", bar("bar-first", value), bars.second && bar("bar-second", bars.second[k]));
-    place.title = bars.texts[k];
-    element.append(place);
-  });
-  if (bars.line) {
-    const line = make("span", "bar-line");
-    line.style[axis === "columns" ? "bottom" : "left"] = `${(100 * bars.line) / bars.most}%`;
-    element.append(line);
-  }
-  return element;
-
-  function bar(name, value) {
-    const part = make("span", name);
-    part.style[length] = `${Math.min(100, (100 * value) / bars.most)}%`;
-    return part;
-  }
+  const [length, from] = axis === "columns" ? ["height", "bottom"] : ["width", "left"];
+  const part = (name, property, value) => {
+    const element = make("span", name);
+    element.style[property] = `${Math.min(100, (100 * value) / bars.most)}%`;
+    return element;
+  };
+  const places = bars.values.map((value, k) => put(make(
+    "span", "bar-place", part("bar-first", length, value), bars.second && part("bar-second", length, bars.second[k]),
+  ), { title: bars.texts[k] }));
+  const line = bars.line > 0 && part("bar-line", from, bars.line);
+  return describe(make("div", `bars ${axis}`, ...places, line), `${bars.title}. ${bars.explained}`);
 }
 
 /** @param {"columns" | "rows"} axis */
 function barsTitle(bars, axis) {
-  const element = make("span", `bars-title ${axis}`, bars.title);
-  element.title = bars.explained;
-  return element;
+  return put(make("span", `bars-title ${axis}`, bars.title), { title: bars.explained });
 }
 
 /**

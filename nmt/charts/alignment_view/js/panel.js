@@ -1,6 +1,6 @@
 // One panel: heading, read-out, matrix and links of one alignment; and the legends above all panels.
 
-import { gradient, position, scalesOf } from "../../js/colour_scale.js";
+import { gradient, position, scaleOf } from "../../js/colour_scale.js";
 import { describe, make, put, shareOf, touched } from "../../js/elements.js";
 import { decimals } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
@@ -30,32 +30,21 @@ export function buildPanel(view, given, number) {
     lines: [], // of the word links: { i, j, element }
   };
   panel.element.setAttribute("aria-label", `${given.title}: ${given.values}`);
-  // One place for each part, so that the same parts of all panels stand at the same height.
-  const [heading, matrix, links, signs, note] = [
-    make("header", "heading"), make("div", "part"), make("div", "part"),
+  const heading = withHeading ? [
+    make("div", "title-line", make("strong", "title", given.title), make("span", "kind", given.kind)),
+    make("p", "condition", given.condition),
+    make("p", "target-text", given.text),
+    make("p", "own-text", given.own_text),
+  ] : [];
+  const empty = !panel.size.columns || !panel.size.rows; // the note says why nothing is shown
+  panel.element.append( // one place for each part, so that the same parts of all panels stand at the same height
+    make("header", "heading", ...heading, given.not_attention && make("p", "not-attention-title", given.not_attention)),
+    panel.readout,
+    make("div", "part", show !== "links" && !empty && buildMatrix(view, panel)),
+    make("div", "part", show !== "matrix" && !empty && buildLinks(view, panel)),
     make("p", "signs", ...signsInUse(given.signs, show).map((text) => make("span", "sign", text))),
     make("p", "note", given.note && make("span", "", given.note)),
-  ];
-  if (withHeading) {
-    heading.append(
-      make("div", "title-line", make("strong", "title", given.title), make("span", "kind", given.kind)),
-      make("p", "condition", given.condition),
-      make("p", "target-text", given.text),
-      make("p", "own-text", given.own_text),
-    );
-  }
-  if (given.not_attention) {
-    heading.append(make("p", "not-attention-title", given.not_attention));
-  }
-
-  const empty = !panel.size.columns || !panel.size.rows; // the note says why nothing is shown
-  if (show !== "links" && !empty) {
-    matrix.append(buildMatrix(view, panel));
-  }
-  if (show !== "matrix" && !empty) {
-    links.append(buildLinks(view, panel));
-  }
-  panel.element.append(heading, panel.readout, matrix, links, signs, note);
+  );
   return panel;
 }
 
@@ -105,7 +94,8 @@ function readOutElements(view, panel, focus) {
 
 /** Legends for the data of a view, one per scale in use: colour bars, or sample lines where only links are shown. */
 export function legends(data) {
-  const scales = new Set(data.panels.filter((panel) => panel.source.length).flatMap((panel) => scalesOf(panel, data)));
+  const drawn = data.panels.filter((panel) => panel.source.length);
+  const scales = new Set(drawn.flatMap((panel) => panel.row_scales ?? [scaleOf(panel, data)])); // rows may be of different maps
   return [...scales].map((scale) => (data.show === "links" ? linesLegend(scale, data) : colourBar(scale)));
 }
 

@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { View, button, isNew, lineOfWords, make, shape, shareOf, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, put, shape, shareOf, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -180,9 +180,7 @@ export class RibbonView extends View {
 }
 
 function buildSystem(view, given, number) {
-  const system = { ...given, number, element: make("section", "system"), shapes: [], words: {} };
-  system.element.setAttribute("aria-label", `${given.title}: ${given.text}`);
-  system.element.style.setProperty("--system", given.colour);
+  const system = { ...given, number, shapes: [], words: {}, readout: make("p", "readout", "") };
   const title = make("div", "system-title", make("strong", "", given.title), make("span", "kind", given.kind));
   system.inner = make("div", given.weights ? "ribbon-inner" : "ribbon-inner wrapped");
   if (given.weights) {
@@ -196,36 +194,35 @@ function buildSystem(view, given, number) {
     });
   }
   system.inner.append(wordLine(view, system, "target"));
-  system.readout = make("p", "readout", "");
-  const scroll = make("div", "ribbon-scroll", system.inner);
-  system.element.append(title, scroll, ...formerLine(view, system), ...aloneLine(view, system), ...given.remarks.map((text) => make("p", "remark", text)));
-  if (given.hint || given.weights) {
-    system.element.append(system.readout);
-  }
-  system.element.append(...given.notes.map((text) => make("p", "note", text)));
+  system.element = make(
+    "section", "system", title, make("div", "ribbon-scroll", system.inner), formerLine(view, system), aloneLine(view, system),
+    ...given.remarks.map((text) => make("p", "remark", text)), (given.hint || given.weights) && system.readout,
+    ...given.notes.map((text) => make("p", "note", text)),
+  );
+  put(system.element, { "aria-label": `${given.title}: ${given.text}` }).style.setProperty("--system", given.colour);
   return system;
 }
 
 /** The line that stood here before a change, and what takes it back. */
 function formerLine(view, { former: words, former_text: set, changed, number, target_rtl: rtl }) {
   if (!words?.length) {
-    return [];
+    return null;
   }
   const text = make("span", "former-words", set || words.join(" "));
   text.dir = rtl ? "rtl" : "ltr";
   const line = make("p", "former", make("span", "spoken", view.texts.before), text, changed && make("span", "changed", changed));
-  return [undoable(view, line, number)];
+  return undoable(view, line, number);
 }
 
 /** The words that stand here when the sentences are translated one by one, of which those that are lost fade. */
 function aloneLine(view, { alone, kept, number, target_rtl: rtl }) {
   if (!kept) {
-    return [];
+    return null;
   }
   const words = make("span", "", ...alone.flatMap(([word, lost]) => [make(lost ? "del" : "span", "", word), " "]));
   words.dir = rtl ? "rtl" : "ltr";
   const line = make("p", "alone", make("span", "kept", kept), alone.length > 0 && words);
-  return [view.handled && number === 0 ? undoable(view, line, number) : line];
+  return view.handled && number === 0 ? undoable(view, line, number) : line;
 }
 
 /** @param {HTMLElement} line beneath the translation of the system of this number */

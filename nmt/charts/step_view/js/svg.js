@@ -29,10 +29,7 @@ export function picture(scale, packed, width, height) {
   const values = unpacked(packed);
   const grid = unitGrid(values.length, width, height);
   const key = `${grid.columns}x${grid.rows}`;
-  if (!pictures.has(packed)) {
-    pictures.set(packed, new Map());
-  }
-  const known = pictures.get(packed);
+  const known = pictures.get(packed) ?? pictures.set(packed, new Map()).get(packed);
   if (!known.has(key)) {
     known.set(key, pixelCanvas(gridPixels(scale, values, grid), grid.columns, grid.rows).toDataURL());
   }
