@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
-_STYLE = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
+_STYLE = re.compile(r'^@import "[./]+(\w+\.css)";\n', re.MULTILINE)
 _IMPORT = re.compile(r"^import \{([^}]*)\} from \"(\.{1,2}/[^\"]+)\";$", re.MULTILINE)
 _EXPORT = re.compile(r"^export (default )?(?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _OTHER = re.compile(r"^\s*(?:import\b(?!\()|export\b).*$", re.MULTILINE)
@@ -36,13 +36,10 @@ def view_files(name: str) -> ViewFiles:
     return ViewFiles((folder / "view.html").read_text("utf-8"), view_style(name), script)
 
 
-def view_style(name: str) -> str:
-    """The style of the view in the folder ``name``, with the styles that it imports."""
-    return _with_imports(_FOLDER / name / "view.css")
-
-
-def _with_imports(style: Path) -> str:
-    return _STYLE.sub(lambda match: _with_imports(style.parent / match[1]), style.read_text("utf-8"))
+def view_style(name: str, file: str = "view.css") -> str:
+    """The style of the view in the folder ``name``, with the styles beside this module that it imports."""
+    style = (_FOLDER / name / file).read_text("utf-8")
+    return _STYLE.sub(lambda match: view_style("", match[1]), style)
 
 
 def one_script(entry: Path) -> str:
