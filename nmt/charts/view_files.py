@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
-_BASE = '@import "../view_base.css";\n'
+_STYLE = re.compile(r'^@import "[./]+(\w+\.css)";\n', re.MULTILINE)
 _IMPORT = re.compile(r"^import \{([^}]*)\} from \"(\.{1,2}/[^\"]+)\";$", re.MULTILINE)
 _EXPORT = re.compile(r"^export (default )?(?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _OTHER = re.compile(r"^\s*(?:import\b(?!\()|export\b).*$", re.MULTILINE)
@@ -36,10 +36,10 @@ def view_files(name: str) -> ViewFiles:
     return ViewFiles((folder / "view.html").read_text("utf-8"), view_style(name), script)
 
 
-def view_style(name: str) -> str:
-    """The style of the view in the folder ``name``, with the base of all views' styles."""
-    style = (_FOLDER / name / "view.css").read_text("utf-8")
-    return style.replace(_BASE, (_FOLDER / "view_base.css").read_text("utf-8"))
+def view_style(name: str, file: str = "view.css") -> str:
+    """The style of the view in the folder ``name``, with the styles beside this module that it imports."""
+    style = (_FOLDER / name / file).read_text("utf-8")
+    return _STYLE.sub(lambda match: view_style("", match[1]), style)
 
 
 def one_script(entry: Path) -> str:

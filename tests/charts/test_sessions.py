@@ -167,7 +167,7 @@ SESSIONS = {
     ),
     "matrix-dragged": Session(
         view="alignment_view",
-        data=view_data([panel(grid=True, hint="Do it."), STAND_IN_PANEL], transpose=True, scale="log"),
+        data=view_data([panel(hint="Do it."), STAND_IN_PANEL], transpose=True, scale="log"),
         actions=[
             inside("pointermove", CANVAS, 90, 18),
             inside("pointermove", CANVAS, 18, 18),

@@ -101,7 +101,7 @@ class Panel:
     said_of_target: Sequence[str] = ()
     is_difference: bool = False
     movable: bool = False
-    grid: bool = False
+
     hint: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class Panel:
             said = {"source": list(self.said_of_source), "target": list(self.said_of_target)}
         same = (
             *("title", "kind", "text", "condition", "own_text", "values", "not_attention", "note", "letter"),
-            *("spoken_letter", "source_title", "target_title", "is_difference", "movable", "hint", "grid"),
+            *("spoken_letter", "source_title", "target_title", "is_difference", "movable", "hint"),
         )
         return {name: getattr(self, name) for name in same} | {
             "source": list(source),

@@ -62,13 +62,7 @@ export function scaleOf(panel, data) {
   return panel.not_attention ? data.stand_in_scale : data.scale;
 }
 
-/**
- * All scales of a panel: those of its target words if these are rows of different maps, else its one scale.
- * @returns {ColourScale[]}
- */
-export function scalesOf(panel, data) {
-  return panel.row_scales ?? [scaleOf(panel, data)];
-}
+
 
 /** CSS gradient of the whole scale. @param {ColourScale} scale */
 export function gradient(scale) {

@@ -5,14 +5,23 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * @param {string} tag
  * @param {string} classes
- * @param {string} [text] shown in the direction of its own letters
+ * @param {...(Element | string | false | null | undefined)} inside what it holds; if that begins with a text, all is shown in
+ *   the direction of its own letters
  */
-export function make(tag, classes, text) {
+export function make(tag, classes, ...inside) {
   const element = document.createElement(tag);
   element.className = classes;
-  if (text !== undefined) {
+  if (typeof inside[0] === "string") {
     element.dir = "auto";
-    element.textContent = text;
+  }
+  element.append(...inside.filter(Boolean));
+  return element;
+}
+
+/** Give an element attributes. */
+export function put(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, String(value));
   }
   return element;
 }
@@ -30,33 +39,27 @@ export function button(classes, text, action = null) {
   return element;
 }
 
-/** A list of words with a bar and a number each. @param {[string, string, number][]} lines the last one is the bar, 0 to 1 */
-export function valueList(lines) {
-  const element = make("ul", "values");
-  for (const [word, text, part] of lines) {
-    const line = make("li", "");
-    const bar = make("span", "value-bar");
-    bar.style.setProperty("--share", String(part));
-    line.append(make("span", "value-word", word), bar, make("span", "value-number", text));
-    element.append(line);
-  }
-  return element;
+/** A small button with a name, by which `refill` knows it again. */
+export function control(name, text, action) {
+  return put(button("switch", text, action), { "data-control": name });
 }
 
-/** @param {string} tag @param {string} classes */
-export function makeSvg(tag, classes) {
-  const element = document.createElementNS(SVG, tag);
-  element.setAttribute("class", classes);
+/** A list of words with a bar and a number each. @param {[string, string, number][]} lines the last one is the bar, 0 to 1 */
+export function valueList(lines) {
+  return make("ul", "values", ...lines.map(([word, text, part]) => (
+    make("li", "", make("span", "value-word", word), shareOf(make("span", "value-bar"), part), make("span", "value-number", text))
+  )));
+}
+
+/** Give an element its share, 0 to 1, which its style draws. */
+export function shareOf(element, share) {
+  element.style.setProperty("--share", String(share));
   return element;
 }
 
 /** An entry of a legend: a small drawing, and what it means. */
 export function legendEntry(words, width, height, ...drawn) {
-  const entry = make("span", "");
-  const svg = shape("svg", "", { width, height, "aria-hidden": "true" });
-  svg.append(...drawn);
-  entry.append(svg, words);
-  return entry;
+  return make("span", "", shape("svg", "", { width, height, "aria-hidden": "true" }, ...drawn), words);
 }
 
 /** Give an element the name that screen readers say; with a key also the text that its pointer shows. */
@@ -69,31 +72,29 @@ export function setName(element, text, key) {
 
 /** Element that screen readers take for one picture. */
 export function describe(element, text) {
-  element.setAttribute("role", "img");
-  element.setAttribute("aria-label", text);
-  return element;
+  return put(element, { role: "img", "aria-label": text });
 }
 
-/** An SVG element with attributes. */
-export function shape(tag, classes, attributes) {
-  const element = makeSvg(tag, classes);
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, String(value));
-  }
+/** Name what belongs together. */
+export function group(element, name) {
+  return put(element, { role: "group", "aria-label": name });
+}
+
+/** An SVG element with attributes, and what it holds. */
+export function shape(tag, classes, attributes = {}, ...inside) {
+  const element = put(document.createElementNS(SVG, tag), { class: classes, ...attributes });
+  element.append(...inside);
   return element;
 }
 
 /** Text at a place of an SVG; `anchor` as in SVG. */
 export function label(classes, text, x, y, anchor = "start") {
-  const element = shape("text", classes, { x, y, "text-anchor": anchor });
-  element.textContent = text;
-  return element;
+  return shape("text", classes, { x, y, "text-anchor": anchor }, text);
 }
 
 /** Text that the pointer shows over an element of an SVG. */
 export function titled(element, text) {
-  element.append(makeSvg("title", ""));
-  element.lastChild.textContent = text;
+  element.append(shape("title", "", {}, text));
   return element;
 }
 
@@ -129,11 +130,11 @@ export function whileLookedAt(word, look, speak) {
  * @param {number[]} [begins] numbers of the words at which a line that goes on may begin
  */
 export function lineOfWords(classes, name, rightToLeft, words, begins = [...words.keys()]) {
-  const line = make("div", classes);
-  line.setAttribute("role", "group");
-  line.setAttribute("aria-label", name);
+  const line = group(make("div", classes, ...begins.map((begin, k) => together(words.slice(begin, begins[k + 1])))), name);
   line.dir = rightToLeft ? "rtl" : "ltr";
-  line.append(...begins.map((begin, k) => together(words.slice(begin, begins[k + 1]))));
+  words.forEach((word, k) => {
+    word.tabIndex = k === 0 ? 0 : -1;
+  });
   line.onkeydown = (event) => {
     const k = words.indexOf(event.target.closest(".word"));
     const next = event.altKey ? null : movedWord(k, event.key, words.length, rightToLeft);
@@ -148,12 +149,7 @@ export function lineOfWords(classes, name, rightToLeft, words, begins = [...word
 
 /** Words between which no line ends. @param {Element[]} words */
 function together(words) {
-  if (words.length === 1) {
-    return words[0];
-  }
-  const parts = make("span", "together");
-  parts.append(...words);
-  return parts;
+  return words.length === 1 ? words[0] : make("span", "together", ...words);
 }
 
 /** Number of the word after a key, in reading order; null for a key that moves nothing, and at the ends. */
@@ -169,6 +165,15 @@ export function passKeyboard(elements, k, next) {
   elements[k].setAttribute("tabindex", -1);
   elements[next].setAttribute("tabindex", 0);
   elements[next].focus();
+}
+
+/** Put other elements into a place. A control that had the keyboard, by its `data-control`, has it again. */
+export function refill(place, ...inside) {
+  const focused = place.getRootNode().activeElement?.dataset?.control;
+  place.replaceChildren(...inside.filter(Boolean));
+  if (focused) {
+    place.querySelector(`[data-control="${focused}"]`)?.focus({ preventScroll: true });
+  }
 }
 
 /** An element and all around it, also outside of its shadow tree, from within. */
@@ -196,20 +201,35 @@ export function isNew(view, data, name = "received") {
   return view[name] !== before;
 }
 
+/** A view in an element, which draws itself (`draw`) when its place gets another size. */
+export class View {
+  /** @param {Element} element @param {string} place selector */
+  constructor(element, place) {
+    this.find = (selector) => element.querySelector(selector);
+    [this.place, this.spoken] = [this.find(place), this.find(".spoken")];
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.place);
+  }
+
+  end() {
+    this.observer.disconnect();
+  }
+}
+
 /** @type {WeakMap<Element, object>} the view in each element */
 const views = new WeakMap();
 
 /**
  * Show data in an element that contains the frame of a view. May be called any number of times on one element.
- * @param {new (element: Element) => {receive: (data: object) => void, end: () => void}} View
+ * @param {new (element: Element) => View & {receive: (data: object) => void}} Kind
  * @param {Element} element
  * @param {object} data with the texts of the view
  * @param {object} [callbacks] set on the view by their names
  * @returns {() => void} call it to end the view
  */
-export function mountView(View, element, data, callbacks = {}) {
-  if (!views.has(element)) {
-    views.set(element, new View(element));
+export function mountView(Kind, element, data, callbacks = {}) {
+  if (!(views.get(element) instanceof Kind)) { // a script of another version may have been here
+    views.set(element, new Kind(element));
   }
   const view = Object.assign(views.get(element), { texts: data.texts }, callbacks);
   view.receive(data);

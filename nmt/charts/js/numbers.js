@@ -3,6 +3,11 @@
 /** A cell or ribbon of less weight than this is not dragged: there is hardly anything to move. */
 export const LEAST_DRAGGED = 0.1;
 
+/** The nearest number from 0 to another one. */
+export function within(value, last) {
+  return Math.min(last, Math.max(0, value));
+}
+
 /** A number with a fixed count of decimals and a true minus sign; no minus before a zero. */
 export function decimals(value, count) {
   const text = value.toFixed(count);

@@ -1,16 +1,16 @@
 // A view of steps, one at a time: the reader goes through them by buttons and keys, or they play.
 
-import { setName } from "./elements.js";
+import { View, setName } from "./elements.js";
 
 /** A view has the steps (`count`, and which one a key leads to, `moved`) and shows the one of number `now` (`show`). */
-export class Player {
+export class Player extends View {
   /**
    * @param {Element} element with the buttons of view.html
    * @param {number} pause milliseconds that a step stands while they play
-   * @param {string} drawn selector of what is drawn again when its width changes
+   * @param {string} place selector of what is drawn again when its width changes
    */
-  constructor(element, pause, drawn) {
-    this.find = (selector) => element.querySelector(selector);
+  constructor(element, pause, place) {
+    super(element, place);
     this.pause = pause;
     this.timer = null;
     this.playButton = this.find(".play");
@@ -19,13 +19,12 @@ export class Player {
     this.buttons.forward.onclick = () => this.choose(this.now + 1);
     this.playButton.onclick = () => (this.timer === null ? this.play() : this.stop());
     this.find(".view").onkeydown = (event) => this.key(event);
-    this.observer = new ResizeObserver(() => this.draw());
-    this.observer.observe(this.find(drawn));
+
   }
 
   end() {
     this.halt();
-    this.observer.disconnect();
+    super.end();
   }
 
   key(event) {

@@ -2,8 +2,9 @@
 // chose of the view stands in the address, which no run of the server is needed for. Python brings the styles as
 // `jointlyStyles`.
 
+import { mountView } from "../../charts/js/elements.js";
 import { followSteps } from "../../charts/js/step_channel.js";
-import { changeAddress, changeFrom, pinAddress, pinFrom } from "./changes.js";
+import { changeAddress, changeFrom, pinAddress, pinFrom, sortedPin } from "./changes.js";
 import { TAKE, takeFrom, takeParameters } from "./export.js";
 import { mount } from "./instrument.js";
 import { DIFFERENCE, VIEW } from "./panels.js";
@@ -12,27 +13,23 @@ import { viewFrom, viewParameters } from "./view_controls.js";
 
 const OWN = ["pin", "see", "do", "maps", ...Object.keys(VIEW), ...Object.keys(TAKE).map((name) => `take-${name}`)]; // parameters of the address that are written here alone
 
-/** @type {WeakMap<Element, AppHost>} */
-const hosts = new WeakMap();
+
 
 /** Called by Streamlit at first and with every change of the data or the theme; the result ends the instrument. */
 export default function component({ data, parentElement, setTriggerValue, setStateValue }) {
-  const place = parentElement.querySelector(".instrument");
   const tell = { ask: setTriggerValue, told: (state) => setStateValue("told", state) };
-  const host = hosts.get(place) ?? new AppHost(place, tell, data);
-  if (hosts.has(place)) {
-    host.receive(data);
-  }
-  hosts.set(place, host);
-  return () => {
-    hosts.delete(place);
-    host.end();
-  };
+  return mountView(AppHost, parentElement.querySelector(".instrument"), data, { tell });
 }
 
 class AppHost {
-  constructor(place, tell, data) {
-    Object.assign(this, { place, tell, data, waiting: null, entered: null, number: 0 });
+  constructor(place) {
+    Object.assign(this, { place, data: null, waiting: null, entered: null, number: 0 });
+  }
+
+  /** Mount the instrument with the first data of the server. */
+  begin(data) {
+    const { place } = this;
+    this.data = data;
     place.classList.toggle("spread", Boolean(data.spread || data.field));
     place.classList.toggle("large", Boolean(data.large));
     this.nonce = Math.random().toString(36).slice(2);
@@ -91,6 +88,10 @@ class AppHost {
 
   /** Take data of the server: the answer to what was asked, or what it shows for another reason. */
   receive(data) {
+    if (!this.data) {
+      this.begin(data);
+      return;
+    }
     const other = data.record?.source.text !== this.data.record?.source.text;
     const [before, travelled] = [this.data, this.travelled];
     this.data = data;
@@ -229,8 +230,7 @@ function ofServer({ record, change, effect = false, number = 1, base = "", gold,
 
 /** What the reader decides. */
 function chosenOf({ pin, seen, section, maps = false, view, sentence }) {
-  const named = pin && { name: pin.name, target: [...pin.target].toSorted((a, b) => a - b), source: [...pin.source].toSorted((a, b) => a - b) };
-  return { pin: named ?? null, seen, section: section ?? null, maps, view: { ...VIEW, ...view }, sentence };
+  return { pin: pin ? sortedPin(pin) : null, seen, section: section ?? null, maps, view: { ...VIEW, ...view }, sentence };
 }
 
 /** The same as parameters of the address. */

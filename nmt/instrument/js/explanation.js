@@ -1,8 +1,9 @@
 // The explanation of a pinned word or cell: in a sentence, with what a reader can change of it, its numbers, and other maps of it.
 
-import { button, describe, make } from "../../charts/js/elements.js";
+import { control, describe, isNew, make, put, refill, shareOf } from "../../charts/js/elements.js";
 import { decimals } from "../../charts/js/numbers.js";
 import { say } from "../../charts/js/texts.js";
+import { pinAddress, sortedPin } from "./changes.js";
 import { END } from "./tokens.js";
 
 const [MOST_OFFERED, LEAST_OFFERED] = [5, 0.005]; // other words; one that would be shown as 0.00 is not offered
@@ -29,74 +30,57 @@ const [MOST_OFFERED, LEAST_OFFERED] = [5, 0.005]; // other words; one that would
  * @param {{change: Function, see: Function, mount: Function}} act
  */
 export function fillExplanation(place, { explanation, pin, open, texts, ...host }, act) {
-  const told = pin ? explanation && samePin(explanation.pin, pin) && explanation : { notice: "pin" };
-  const built = JSON.stringify([told, open, texts.locale]);
+  const told = pin ? explanation && pinAddress(sortedPin(explanation.pin)) === pinAddress(sortedPin(pin)) && explanation : { notice: "pin" };
   place.classList.toggle("stale", !told); // another one is on its way
-  if (!told || place.dataset.built === built) {
+  if (!told || !isNew(place, [told, open, texts.locale], "built")) {
     return;
   }
-  place.dataset.built = built;
   const wording = texts.explained;
-  const [focused, opened] = [place.getRootNode().activeElement?.dataset?.control, place.querySelector("#numbers")?.open ?? false];
+  const opened = place.querySelector("#numbers")?.open ?? false;
   if (!place.firstChild) {
-    place.append(make("p", ""), make("div", "parts"));
-    place.firstChild.setAttribute("role", "status");
+    place.append(put(make("p", ""), { role: "status" }), make("div", "parts"));
   }
   const [sentence, parts] = place.children;
   sentence.textContent = told.said ?? wording[told.notice];
-  parts.replaceChildren(...(told.notice ? [make("p", "said", wording.alpha)].filter(() => told.notice === "pin") : [
-    ...(globalThis.navigator?.clipboard ? [copy(told.said, wording)] : []), // only pages of https, and of this machine, have one
+  refill(parts, ...(told.notice ? [told.notice === "pin" && make("p", "said", wording.alpha)] : [
+    copyButton(told.said, wording.copy, wording.copied),
     ...(told.changes ? offers(told, wording, act.change) : []),
     Object.assign(details("numbers", wording.numbers, ...numbers(told, wording)), { open: opened }),
     mapsOf(told, open, texts, host, act),
   ]));
-  if (focused) {
-    parts.querySelector(`[data-control="${focused}"]`)?.focus({ preventScroll: true });
-  }
 }
 
-function copy(text, wording) {
-  const made = button("switch", wording.copy, () => navigator.clipboard.writeText(text).then(() => {
-    made.textContent = wording.copied;
+/** A button that copies a text; false where a page has no clipboard: only those of https, and of this machine, have one. */
+export function copyButton(text, title, copied) {
+  const made = control("copy", title, () => navigator.clipboard.writeText(text).then(() => {
+    made.textContent = copied;
   }));
-  made.dataset.control = "copy";
-  return made;
+  return Boolean(globalThis.navigator?.clipboard) && made;
 }
 
-function samePin(one, other) {
-  const written = ({ name, target, source }) => JSON.stringify([name, ...[target, source].map((side) => [...side].toSorted((a, b) => a - b))]);
-  return written(one) === written(other);
-}
+
 
 function details(id, title, ...inside) {
-  const [place, summary] = [Object.assign(make("details", ""), { id }), make("summary", "", title)];
-  summary.dataset.control = id;
-  place.append(summary, ...inside);
-  return place;
+  return put(make("details", "", put(make("summary", "", title), { "data-control": id }), ...inside), { id });
 }
 
 /** Buttons for other words, after which the model goes on, and for all attention on the source word. */
 function offers({ pin, i, j, token, next, alpha, weights, place }, wording, change) {
   const others = next.filter((each) => each.token !== token && each.token !== END && each.probability >= LEAST_OFFERED);
-  const buttons = others.slice(0, MOST_OFFERED).map((each, k) => {
-    const made = button("switch", `${each.text} · ${decimals(each.probability, 2)}`, () => {
+  const buttons = others.slice(0, MOST_OFFERED).map((each, k) => (
+    control(`word-${k}`, `${each.text} · ${decimals(each.probability, 2)}`, () => {
       change({ kind: "token", row: i, system: pin.name, text: each.token });
-    });
-    made.dataset.control = `word-${k}`;
-    return made;
-  });
-  const row = make("div", "switches");
-  row.append(...buttons);
-  const words = buttons.length ? [Object.assign(make("p", "said", wording.other_words), { title: wording.other_words_help }), row] : [];
+    })
+  ));
+  const title = put(make("p", "said", wording.other_words), { title: wording.other_words_help });
+  const words = buttons.length ? [title, make("div", "switches", ...buttons)] : [];
   if (!weights || !alpha || alpha[j] === Math.max(...alpha)) {
     return words;
   }
-  const move = button("switch", say(wording.move, { word: place.source }), () => {
+  const move = control("move", say(wording.move, { word: place.source }), () => {
     change({ kind: "weights", row: place.row, system: pin.name, weights });
   });
-  move.title = wording.move_help;
-  move.dataset.control = "move";
-  return [...words, move];
+  return [...words, put(move, { title: wording.move_help })];
 }
 
 /** The numbers: of the cell, the row, the next words and the gates. */
@@ -122,35 +106,21 @@ function numbers({ alpha, energies, j, norms, source, next, taken, gates }, word
 
 /** A table of texts and elements. @param {(string | Element)[]} heads none for a table without @param {(string | Element)[][]} rows */
 export function table(heads, rows) {
-  const place = make("table", "");
-  const line = (tag, cells) => {
-    const made = make("tr", "");
-    made.append(...cells.map((cell) => {
-      const one = make(tag, "");
-      one.append(cell);
-      return one;
-    }));
-    return made;
-  };
-  place.append(...(heads.length ? [line("th", heads)] : []), ...rows.map((row) => line("td", row)));
-  return place;
+  const line = (tag, cells) => make("tr", "", ...cells.map((cell) => {
+    const one = make(tag, "");
+    one.append(cell);
+    return one;
+  }));
+  return make("table", "", heads.length > 0 && line("th", heads), ...rows.map((row) => line("td", row)));
 }
 
 /** A number from 0 to 1 with a bar. */
 function bar(value) {
-  const place = make("span", "share", decimals(value, 3));
-  place.style.setProperty("--share", String(value));
-  return place;
+  return shareOf(make("span", "share", decimals(value, 3)), value);
 }
 
 function histogram(counts, most) {
-  const place = describe(make("span", "histogram"), counts.join(", "));
-  place.append(...counts.map((count) => {
-    const one = make("span", "");
-    one.style.setProperty("--share", String(count / most));
-    return one;
-  }));
-  return place;
+  return describe(make("span", "histogram", ...counts.map((count) => shareOf(make("span", ""), count / most))), counts.join(", "));
 }
 
 /** What alpha and other maps say of the word, which is computed when a reader opens it. */
@@ -174,7 +144,7 @@ function mapsOf({ pin, maps }, open, texts, host, { see, mount }) {
   const title = say(explained.maps_title, { name: pin.name, word });
   const panel = {
     values: explained.maps_values, letter: explained.letter, spoken_letter: explained.letter, target_title: explained.maps_axis,
-    rings, row_scales: scales, hatched_rows: hatched, marks: { source: words.map(() => null), target: rows.map(() => null) },
+    rings, row_scales: scales, hatched_rows: hatched, marks: { source: [], target: [] },
     signs: {
       words: [], links: [],
       matrix: [...(rings.length ? [say(explained.maps_ring, { map: names[0] })] : []), ...(hatched.length ? [explained.hatched_row] : [])],

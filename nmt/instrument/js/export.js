@@ -1,10 +1,10 @@
 // What a reader takes away: which panels and in which format. The host makes the file.
 
-import { button, make } from "../../charts/js/elements.js";
+import { button, group, make, put, refill } from "../../charts/js/elements.js";
 import { say } from "../../charts/js/texts.js";
-import { table } from "./explanation.js";
+import { copyButton, table } from "./explanation.js";
 import { download } from "./picture.js";
-import { segments, select, share } from "./view_controls.js";
+import { segments, select, share, unusual } from "./view_controls.js";
 
 const [RIBBONS, EVERYTHING] = ["ribbons:", "*"];
 const OPTIONS = { rule: ["argmax", "threshold", "mass"], base: ["0", "1"], direction: ["source-target", "target-source"] };
@@ -29,8 +29,7 @@ export function takeFrom(get) {
 
 /** What was chosen as parameters of an address: those that are other than usual. @param {Partial<Take>} chosen */
 export function takeParameters(chosen) {
-  const other = Object.entries({ ...TAKE, ...chosen }).filter(([name, value]) => value !== TAKE[name]);
-  return Object.fromEntries(other.map(([name, value]) => [`take-${name}`, String(value)]));
+  return unusual(TAKE, chosen, "take-");
 }
 
 /**
@@ -69,39 +68,29 @@ export function fillExport(place, { chosen, panels, ribbons, movable, forms, tak
   const format = kinds.includes(take.format) ? take.format : kinds[0];
   const named = (name) => (forms[name] === "paper" ? wording.paper : name);
   const choice = (name, title, options, value) => select(name, title, options, value, choose);
-  const focused = place.getRootNode().activeElement?.dataset?.control; // which the new controls go on with
+
   const wanted = { ...take, base: Number(take.base), format, maps: maps.map(({ name }) => name), ribbons: ribbons.filter((name) => all || panel === RIBBONS + name), compared: compared.map(({ name }) => name) };
-  const go = Object.assign(button("go", say(wording.save, { format: named(format) }), () => save(wanted)), { dir: "auto" });
-  go.dataset.control = "save";
+  const go = put(button("go", say(wording.save, { format: named(format) }), () => save(wanted)), { "data-control": "save" });
   const notes = { page: wording.page, paper: say(wording.paper_means, { name: panel }) }[forms[format]];
   if (!place.firstChild) { // the line that is read aloud stays
-    place.append(make("div", "parts"), make("p", "said"), make("div", "parts"));
-    place.children[1].setAttribute("role", "status");
+    place.append(make("div", "parts"), put(make("p", "said"), { role: "status" }), make("div", "parts"));
   }
   const [controls, status, more] = place.children;
   const done = working ? null : taken;
   status.replaceChildren(...(working ? [wording.working] : []), ...(done?.data ? [fileLink(done, wording)] : []), ...(done?.notes ?? []).map((note) => ` ${note}`));
-  const row = make("div", "row");
-  row.append(
-    names.length ? choice("panel", wording.panel, names, panel) : make("p", "said", wording.nothing),
+  const row = make(
+    "div", "row", names.length ? choice("panel", wording.panel, names, panel) : make("p", "said", wording.nothing),
     choice("format", wording.format, kinds.map((name) => [name, named(name)]), format),
   );
-  controls.replaceChildren(
-    row, ...(["links", "both"].includes(forms[format]) ? linkChoices(take, wording, choose) : []), ...(notes ? [make("p", "said", notes)] : []), go,
-  );
+  refill(controls, row, ...(["links", "both"].includes(forms[format]) ? linkChoices(take, wording, choose) : []), notes && make("p", "said", notes), go);
   more.replaceChildren(...(done?.codes ?? []).map(([title, text]) => code(title, text, texts)), ...(forms[format] === "table" ? maps.map(tableOf) : []));
-  if (focused) {
-    place.querySelector(`[data-control="${focused}"]`)?.focus({ preventScroll: true });
-  }
 }
 
 function linkChoices({ rule, base, direction, share: least }, wording, choose) {
   const one = (name, value) => segments(name, { title: wording[name], options: Object.fromEntries(OPTIONS[name].map((text) => [text, text])) }, value, choose);
   return [one("rule", rule), share("share", wording.share, 0.05, least, choose), one("base", base), one("direction", direction)].map((made) => {
     const title = made.getAttribute("aria-label");
-    const line = make("div", "choice");
-    line.append(...(title ? [make("span", "", title)] : []), made);
-    return line;
+    return make("div", "choice", title && make("span", "", title), made);
   });
 }
 
@@ -118,26 +107,16 @@ export function give(taken) {
 
 /** The name of a saved file, which saves it again. */
 function fileLink(taken, wording) {
-  return Object.assign(button("link", say(wording.saved, { name: taken.name }), () => give(taken)), { dir: "auto" });
+  return button("link", say(wording.saved, { name: taken.name }), () => give(taken));
 }
 
 /** A text to be copied. */
 function code(title, text, { export: wording, explained }) {
-  const place = make("div", "code");
-  const made = button("switch", wording.copy, () => navigator.clipboard.writeText(text).then(() => {
-    made.textContent = explained.copied;
-  }));
-  place.append(make("p", "said", title), make("pre", "", text), ...(globalThis.navigator?.clipboard ? [made] : []));
-  return place;
+  return make("div", "code", make("p", "said", title), make("pre", "", text), copyButton(text, wording.copy, explained.copied));
 }
 
 /** The weights of a panel as a table. */
 function tableOf({ title, source, target, weights }) {
-  const place = make("div", "parts");
   const made = table(["", ...source.map((word, j) => `${j + 1} ${word}`)], weights.map((row, i) => [`${i + 1} ${target[i]}`, ...row.map((weight) => weight.toFixed(3))]));
-  place.tabIndex = 0;
-  place.setAttribute("role", "group");
-  place.setAttribute("aria-label", title);
-  place.append(make("p", "said", title), made);
-  return place;
+  return put(group(make("div", "parts", make("p", "said", title), made), title), { tabindex: 0 });
 }

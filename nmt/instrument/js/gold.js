@@ -1,11 +1,11 @@
 // Gold links of a sentence: typed, or the first of a file, and how far the links of a map are from them (Och, Ney 2003).
 
-import { make } from "../../charts/js/elements.js";
+import { isNew, make, put, refill } from "../../charts/js/elements.js";
 import { decimals } from "../../charts/js/numbers.js";
 import { say } from "../../charts/js/texts.js";
 import { table } from "./explanation.js";
 import { fits } from "./panels.js";
-import { field } from "./typed_changes.js";
+import { field, setTyped } from "./typed_changes.js";
 import { segments } from "./view_controls.js";
 import { overWords, withoutEnd } from "./weights_over_words.js";
 
@@ -47,12 +47,9 @@ export function ratesOf(system, weights, gold, leasts) {
  */
 export function fillGold(place, { asked, texts, ...given }, choose, tell) {
   const wording = texts.gold;
-  const built = JSON.stringify([asked.base, texts.locale]);
-  if (place.dataset.built !== built) {
-    const focused = place.getRootNode().activeElement?.dataset?.control;
-    place.dataset.built = built;
-    place.replaceChildren(
-      field("gold", texts.sections.options.gold, { maxLength: MOST_CHARACTERS, placeholder: "0-0 1-2 2p1" }, (text) => choose({ text }), wording.help),
+  if (isNew(place, [asked.base, texts.locale], "built")) {
+    refill(
+      place, field("gold", texts.sections.options.gold, { maxLength: MOST_CHARACTERS, placeholder: "0-0 1-2 2p1" }, (text) => choose({ text }), wording.help),
       field("file", wording.file, { type: "file" }, async (unused, { files: [file] }) => {
         if (!file || file.size > MOST_BYTES) {
           return file && tell(wording.too_large);
@@ -61,15 +58,10 @@ export function fillGold(place, { asked, texts, ...given }, choose, tell) {
         return read().then((text) => choose({ file: text }), () => tell(wording.no_text));
       }),
       segments("base", { title: wording.base, options: { 0: `${wording.base} 0`, 1: `${wording.base} 1` } }, String(asked.base), ({ base }) => choose({ base: Number(base) })),
-      make("p", "said", ""), make("div", "parts"),
+      put(make("p", "said", ""), { role: "status" }), make("div", "parts"),
     );
-    [...place.children].at(-2).setAttribute("role", "status");
-    place.querySelector(`[data-control="${focused}"]`)?.focus({ preventScroll: true });
   }
-  const input = place.querySelector("#typed-gold");
-  if (input.dataset.value !== asked.text) {
-    Object.assign(input, { value: asked.text }).dataset.value = asked.text;
-  }
+  setTyped(place, "gold", asked.text);
   const [said, rates] = [...place.children].slice(-2);
   said.textContent = asked.said || (given.gold && !given.gold.sure.length ? wording.no_sure : "");
   const { shown, figure } = measured(given, texts);

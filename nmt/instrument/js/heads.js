@@ -1,6 +1,6 @@
 // All heads of a Transformer as small pictures, a row for each layer. Pressing one shows its weights large.
 
-import { button, make, passKeyboard, setName, shape } from "../../charts/js/elements.js";
+import { button, group, make, passKeyboard, put, shape, shareOf } from "../../charts/js/elements.js";
 import { say } from "../../charts/js/texts.js";
 import { agreement } from "./gold.js";
 import { restricted, unitsOf } from "./restricted.js";
@@ -46,8 +46,7 @@ export function fillHeads(place, system, { gold, view, texts }, choose) {
   buttons.forEach((each) => each.setAttribute("tabindex", each === stop ? 0 : -1));
   place.className = "heads";
   place.style.setProperty("--heads", String(heads.length));
-  place.setAttribute("role", "group");
-  setName(place, say(texts.heads_of, { name: system.name }));
+  group(place, say(texts.heads_of, { name: system.name }));
   place.replaceChildren(
     make("span", ""), ...heads.map((head) => make("span", "head", head === null ? texts.mean : say(texts.head, { head }))),
     ...layers.flatMap((layer, k) => [make("span", "layer", say(texts.layer, { layer })), ...cells[k]]),
@@ -69,13 +68,11 @@ function cell(system, map, { gold, view, texts }, choose) {
   const [key, rate] = [mapKey(map), errorRate(gold, system, map.weights)];
   const said = rate === null ? "" : say(texts.aer, { aer: (100 * rate).toFixed(0) });
   const made = button("small", undefined, () => choose(view.map === key ? "" : key));
-  made.dataset.map = key;
-  made.setAttribute("aria-pressed", String(view.map === key));
-  setName(made, [mapName(map, texts), said].filter(Boolean).join(", "));
+  const label = [mapName(map, texts), said].filter(Boolean).join(", ");
+  put(made, { "data-map": key, "aria-pressed": view.map === key, "aria-label": label });
   made.append(picture(restricted(unitsOf(system, map.weights, view.pieces), view).weights, view.transposed));
   if (said) {
-    made.append(make("span", "share", said));
-    made.lastChild.style.setProperty("--share", String(1 - rate));
+    made.append(shareOf(make("span", "share", said), 1 - rate));
   }
   return made;
 }
@@ -84,11 +81,11 @@ function cell(system, map, { gold, view, texts }, choose) {
 function picture(weights, transposed) {
   const [rows, columns] = [weights.length, weights[0]?.length ?? 0];
   const [width, height] = transposed ? [rows, columns] : [columns, rows];
-  const svg = shape("svg", "", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+
   const paths = Array.from({ length: SHADES + 1 }, () => "");
   weights.forEach((row, i) => row.forEach((weight, j) => {
     paths[Math.round(Math.min(1, weight) * SHADES)] += `M${transposed ? `${i} ${j}` : `${j} ${i}`}h1v1h-1z`;
   }));
-  svg.append(...paths.flatMap((d, k) => (d && k ? [shape("path", "", { d, "fill-opacity": k / SHADES })] : [])));
-  return svg;
+  const drawn = paths.flatMap((d, k) => (d && k ? [shape("path", "", { d, "fill-opacity": k / SHADES })] : []));
+  return shape("svg", "", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...drawn);
 }

@@ -1,11 +1,11 @@
 // The instrument: a sentence, what systems made of it, and what a reader asks and changes. It draws a record and knows no
 // host; what it cannot know it asks. All text enters as textContent.
 
-import { mount as mountMatrices } from "../../charts/alignment_view/js/view.js";
-import { button, make, setName, touched } from "../../charts/js/elements.js";
+import { AlignmentView } from "../../charts/alignment_view/js/view.js";
+import { button, make, mountView, put, setName, touched } from "../../charts/js/elements.js";
 import { counted, languageName, say } from "../../charts/js/texts.js";
-import { aroundOne, mountPoster } from "../../charts/ribbons/js/poster.js";
-import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
+import { Poster, aroundOne } from "../../charts/ribbons/js/poster.js";
+import { RibbonView } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
 import { dragged, drawing, leftOut, reordered } from "./drawing.js";
@@ -54,7 +54,7 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  * @property {{kind: string, text: string}[]} offers what the host does with what is shown, if the reader asks `onOffer` for a kind
  * @property {(kind: string) => void} onOffer
  * @property {(() => string) | null} link the address of what is shown, or "", for the corner of a picture of it; null: none is offered
- * @property {object} about what it knows of systems, and `remarks` on sentences, see systems.js
+ * @property {Record<string, import("./systems.js").About>} about what it knows of systems, by their names; `remarks` by sentence, what to look at
  * @property {Record<string, string>} styles the text of each stylesheet in STYLES
  * @property {boolean} field whether it has a field for the sentence, and `compact`, whether that is one line, named for screen readers alone
  * @property {"both" | "ribbons" | "matrices" | "none"} parts which of them are drawn
@@ -93,19 +93,11 @@ const NONE = {
  * @param {Element} element
  * @param {object | null} record docs/formats.md; null: nothing is known yet
  * @param {Partial<Host>} host
- * @returns {{update: (host: Partial<Host>) => void, translate: (state?: object) => void, take: Function, choose: Function,
- *   end: () => object}} changes what the host brings, such as the texts; asks for a sentence; shows a record that nobody asked for;
- *   takes over a part of a state; ends it, which gives the state with which it can be mounted again
+ * @returns {Instrument} `update` changes what the host brings, such as the texts; `translate` asks for a sentence; `take` shows a record
+ *   that nobody asked for; `choose` takes over a part of a state; `end` ends it, which gives the state with which it can be mounted again
  */
 export function mount(element, record, host = {}) {
-  const instrument = new Instrument(element, record, host);
-  return {
-    update: (changed) => instrument.update(changed),
-    translate: (state = {}) => instrument.translate(state),
-    take: (known, state = {}) => instrument.take(known, state),
-    choose: (state) => instrument.see(state),
-    end: () => instrument.end(),
-  };
+  return new Instrument(element, record, host);
 }
 
 class Instrument {
@@ -132,33 +124,21 @@ class Instrument {
 
   build(element) {
     const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
-    const named = (tag, id, ...inside) => {
-      const made = Object.assign(make(tag, ""), { id });
-      made.append(...inside);
-      return made;
-    };
+    const named = (tag, id, ...inside) => Object.assign(make(tag, "", ...inside), { id });
     const { compact } = this.host;
-    this.label = make("label", compact ? "spoken" : "", "");
+    this.label = put(make("label", compact ? "spoken" : "", ""), { for: "sentence" });
     this.field = named("textarea", "sentence");
     Object.assign(this.field, { rows: compact ? 1 : 2, wrap: compact ? "off" : "soft", dir: "auto", spellcheck: false, autocomplete: "off" });
-    this.label.setAttribute("for", "sentence");
-    this.go = button("go", "");
-    this.go.type = "submit";
-    const row = make("div", "row");
-    row.append(this.field, this.go);
-    this.form = named("form", "form", this.label, row);
+    this.go = Object.assign(button("go", ""), { type: "submit" });
+    this.form = named("form", "form", this.label, make("div", "row", this.field, this.go));
     this.form.className = compact ? "compact" : "";
-    [this.progress, this.status] = [named("progress", "progress"), named("p", "status")];
+    this.progress = put(named("progress", "progress"), { "aria-labelledby": "status" });
     Object.assign(this.progress, { max: 1, value: 0, hidden: true });
-    this.progress.setAttribute("aria-labelledby", "status");
-    this.status.setAttribute("role", "status");
-    const work = make("div", "work");
-    work.append(this.progress, this.status);
-    this.title = named("h2", "translations");
-    this.title.className = "spoken";
+    this.status = put(named("p", "status"), { role: "status" });
+    const work = make("div", "work", this.progress, this.status);
+    this.title = Object.assign(named("h2", "translations"), { className: "spoken" });
     this.maps = named("select", "maps");
-    const below = make("slot", "");
-    below.name = "below";
+    const below = Object.assign(make("slot", ""), { name: "below" });
     const [ribbons, poster, matrices, figure] = ["ribbons", "poster", "matrices", "figure"].map((id) => named("div", id));
     this.seen = named("div", "seen");
     [this.effect, this.around] = [button("switch", ""), button("switch", "")];
@@ -173,12 +153,12 @@ class Instrument {
     const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves, this.away);
     const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture, ...(this.host.field ? [] : [work]));
     const picture = named("div", "picture", ribbons, poster, acts, this.seen, below);
-    this.results = named("section", "results", this.title, picture, shown, ...(this.host.sections.length ? [closer] : []), figure);
-    this.results.setAttribute("aria-labelledby", "translations");
+    this.results = named("section", "results", this.title, picture, shown, this.host.sections.length > 0 && closer, figure);
+    put(this.results, { "aria-labelledby": "translations" });
     this.place = { ribbons, poster, matrices, figure, shown };
     this.views = {
-      ribbons: this.shadow(ribbons, "ribbons", frame("div", "ribbon-view", live(), make("div", "systems"))),
-      poster: this.shadow(poster, "ribbons", frame("div", "ribbon-view", live(), make("div", "systems"))),
+      ribbons: this.shadow(ribbons, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"))),
+      poster: this.shadow(poster, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"))),
       matrices: this.shadow(matrices, "alignment_view", matrixFrame()),
       figure: this.shadow(figure, "small_figure", make("div", "figure")),
       curves: this.shadow(this.curves, "small_figure", make("div", "figure")),
@@ -257,13 +237,13 @@ class Instrument {
   }
 
   /** Take over what the reader chose of what is shown, and draw it. */
-  see(part) {
-    this.choose(part);
+  choose(part) {
+    this.note(part);
     this.draw();
   }
 
   /** Take over what the reader chose. */
-  choose(part) {
+  note(part) {
     if (part.pin || part.changes?.length) {
       this.used = remembered(true);
     }
@@ -272,9 +252,9 @@ class Instrument {
   }
 
   /** Ask for a sentence; whatever is not yet answered is given up, and the changes to another one are forgotten. */
-  translate(state, entered = true) {
+  translate(state = {}, entered = true) {
     clearTimeout(this.pause);
-    this.choose({ ...UNCHANGED, ...state });
+    this.note({ ...UNCHANGED, ...state });
     if (this.field.value !== this.state.sentence && oneLine(this.field.value) !== this.state.sentence) {
       this.field.value = this.state.sentence;
     }
@@ -294,7 +274,7 @@ class Instrument {
 
   /** Ask for what is written after the reader's changes, and show it. */
   change(changes) {
-    this.choose({ changes, seen: changes.length && this.state.seen !== "before" ? this.state.seen : "after" });
+    this.note({ changes, seen: changes.length && this.state.seen !== "before" ? this.state.seen : "after" });
     if (this.asked === "translate") {
       this.draw(); // the translations come first, then what the changes make of them
     } else if (changes.length) {
@@ -439,16 +419,16 @@ class Instrument {
     const around = poster && { ...VIEW, ...state.view }.around;
     this.place.ribbons.hidden = parts === "matrices" || Boolean(around);
     this.place.poster.hidden = !around;
-    this.offerAround(poster, around);
+    this.offerSwitches(poster, around);
     this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
     this.ends = [];
     const [first] = panels;
     const beside = panels.length === 1 && first.source.length <= MOST_BESIDE[0] && first.target.length <= MOST_BESIDE[1];
     host.onDrawn?.({ panels: panels.length, beside }); // its place has to be there before its size is chosen
     if (around) {
-      this.ends.push(mountPoster(this.views.poster, { systems: poster, texts }));
+      this.ends.push(mountView(Poster, this.views.poster, { systems: poster, texts }));
     } else if (parts !== "matrices") {
-      this.ends.push(mountRibbons(this.views.ribbons, data, {
+      this.ends.push(mountView(RibbonView, this.views.ribbons, data, {
         onWord: (word) => this.pinWord(word, known, pieces),
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
         onUndo: ask && ((number) => this.undo(number === undefined ? known : [known[number]])),
@@ -460,17 +440,18 @@ class Instrument {
     if (parts !== "ribbons") {
       const settings = viewSettings({ ...this.host, height: host.height || (host.spread && beside ? "window" : "") }, state.view, panels);
       const heading = host.heading ?? (panels.length > 1 || panels.some((panel) => panel.not_attention) || host.field);
-      this.ends.push(mountMatrices(this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, (focus) => {
-        this.see({ pin: focus && pinOf(focus, panels) });
-      }, changes.includes("weights") ? ((drag) => {
-        const { from, name } = panels[drag.panel];
-        const all = { ...drag, i: from.target[drag.i], from: from.source[drag.from], to: from.source[drag.to] };
-        move(known.find((system) => system.name === name), all, pieces);
-      }) : null));
+      this.ends.push(mountView(AlignmentView, this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, {
+        onPin: (focus) => this.choose({ pin: focus && pinOf(focus, panels) }),
+        onMove: changes.includes("weights") ? ((drag) => {
+          const { from, name } = panels[drag.panel];
+          const all = { ...drag, i: from.target[drag.i], from: from.source[drag.from], to: from.source[drag.to] };
+          move(known.find((system) => system.name === name), all, pieces);
+        }) : null,
+      }));
     }
     this.place.matrices.hidden = !panels.length;
     this.offerSides(known);
-    this.offerEffect();
+
     this.offerPicture();
     this.offerControls(known);
     this.offerMaps(known);
@@ -491,7 +472,7 @@ class Instrument {
   pinWord(word, known, pieces) {
     const system = word && known[word.system];
     const row = word && (pieces ? wordNumbers(system.target).indexOf(word.i) : word.i);
-    this.see({ pin: word && { name: system.name, target: [row], source: [] } });
+    this.choose({ pin: word && { name: system.name, target: [row], source: [] } });
   }
 
   /** Offer to see what is written before and after the reader's changes, and how it changed. */
@@ -506,29 +487,20 @@ class Instrument {
     const reset = button("switch", texts.reset, () => this.change([]));
     const effect = systems.some((system) => isChanged(about[system.name], changes, system));
     this.seen.replaceChildren(
-      reset, segments("seen", { title, options: Object.fromEntries(offered) }, seen, (part) => this.see(part)),
+      reset, segments("seen", { title, options: Object.fromEntries(offered) }, seen, (part) => this.choose(part)),
       ...(effect ? [] : [make("span", "said", texts.no_effect)]),
     );
   }
 
-  /** Offer to see what the words of a system without attention depend on. */
-  offerEffect() {
-    const { host: { texts, effects }, state: { effect } } = this;
-    this.effect.hidden = !effects;
-    this.effect.textContent = texts.effect;
-    this.effect.setAttribute("aria-pressed", String(effect));
-    this.effect.onclick = () => {
-      this.choose({ effect: !effect });
+  /** Offer to see what the words of a system without attention depend on; and several languages around one source, or one below the other. */
+  offerSwitches(poster, around) {
+    const { host: { texts, effects }, state: { effect, view } } = this;
+    const offer = (place, hidden, textContent, pressed, onclick) => Object.assign(put(place, { "aria-pressed": pressed }), { hidden, textContent, onclick });
+    offer(this.effect, !effects, texts.effect, effect, () => {
+      this.note({ effect: !effect });
       this.ask("effect");
-    };
-  }
-
-  /** Offer to see several languages around one source, or one below the other. */
-  offerAround(poster, around) {
-    this.around.hidden = !poster;
-    this.around.textContent = this.host.texts.around;
-    this.around.setAttribute("aria-pressed", String(Boolean(around)));
-    this.around.onclick = () => this.see({ view: { ...this.state.view, around: !around } });
+    });
+    offer(this.around, !poster, texts.around, Boolean(around), () => this.choose({ view: { ...view, around: !around } }));
   }
 
   /** Offer what the host does, and a picture of the ribbons, named after the first words of the sentence. */
@@ -555,7 +527,7 @@ class Instrument {
       this.view.firstChild.textContent = texts.view;
       fillControls(this.controls, { ...VIEW, ...view }, { texts, scales, pieces: systems.some(hasPieces) }, (part) => {
         const others = Object.hasOwn(part, "pieces") ? { pin: null } : {};
-        this.see({ view: { ...this.state.view, ...part }, ...others });
+        this.choose({ view: { ...this.state.view, ...part }, ...others });
       });
     }
   }
@@ -573,7 +545,7 @@ class Instrument {
     if (now?.dataset.control !== `section-${section}` || now.textContent !== options[section]) {
       const focused = this.sections.contains(this.sections.getRootNode().activeElement);
       this.sections.replaceChildren(segments("section", { title, options: offered }, section, (part) => {
-        this.see({ section: part.section === sections[0] ? null : part.section });
+        this.choose({ section: part.section === sections[0] ? null : part.section });
       }));
       if (focused) {
         this.sections.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
@@ -584,7 +556,7 @@ class Instrument {
     this.away.hidden = section !== "export";
     if (section === "explain") {
       const { host: { explanation, styles, scales }, state: { maps: open = false } } = this;
-      const [change, see] = [(one) => this.make(one), (part) => this.see(part)];
+      const [change, see] = [(one) => this.make(one), (part) => this.choose(part)];
       fillExplanation(this.explained, { explanation, pin, open, texts, styles, scales }, { change, see, mount });
     } else if (section === "what-if") {
       this.offerTyped(known, kinds);
@@ -602,10 +574,10 @@ class Instrument {
     const [names, movable] = [ribbons, ribbons.filter(({ name }) => about[name]?.movable)].map((some) => some.map(({ name }) => name));
     fillExport(this.away, { chosen: take, panels, ribbons: names, movable, forms, taken, working: asked === "export", texts }, (part) => {
       this.taken = null;
-      this.see({ take: { ...this.state.take, ...part } });
+      this.choose({ take: { ...this.state.take, ...part } });
     }, (wanted) => {
       this.taken = null;
-      this.choose({ wanted: { ...wanted, seen, view: { ...VIEW, ...view } } });
+      this.note({ wanted: { ...wanted, seen, view: { ...VIEW, ...view } } });
       this.ask("export");
       this.draw();
     });
@@ -623,9 +595,9 @@ class Instrument {
       return { gold: { text, base, said: "", ...part } };
     };
     const figure = fillGold(this.gold, { asked, gold, maps, least, texts }, (part) => {
-      this.choose(now(part));
+      this.note(now(part));
       this.ask("gold");
-    }, (said) => this.see(now({ said })));
+    }, (said) => this.choose(now({ said })));
     this.curves.hidden = !figure;
     this.views.curves.querySelector(".figure").replaceChildren(...(figure ? [buildFigure(figure)] : []));
   }
@@ -668,11 +640,9 @@ class Instrument {
     const names = new Map(systems.flatMap(({ maps }) => maps.map((map) => [mapKey(map), mapName(map, texts)])));
     this.maps.hidden = !systems.some(({ maps }) => maps.length > 1);
     setName(this.maps, texts.map);
-    this.maps.replaceChildren(...[...names].map(([value, name]) => {
-      const option = make("option", "", name);
-      Object.assign(option, { value, selected: value === this.state.view?.map });
-      return option;
-    }));
+    this.maps.replaceChildren(...[...names].map(([value, name]) => (
+      Object.assign(make("option", "", name), { value, selected: value === this.state.view?.map })
+    )));
   }
 
   /** Offer small pictures of all heads of each system that has several. They are drawn while they are seen. */
@@ -692,7 +662,7 @@ class Instrument {
   }
 
   seeMap(map) {
-    this.see({ view: { ...this.state.view, map }, pin: null });
+    this.choose({ view: { ...this.state.view, map }, pin: null });
   }
 
   /** Mark the length of the sentence on the curves over length, if there are any. */
@@ -730,23 +700,14 @@ function inUnits({ source, target }, drag, pieces) {
   return { ...drag, i: first(target, drag.i), from: first(source, drag.from), to: first(source, drag.to) };
 }
 
-function frame(tag, classes, ...inside) {
-  const made = make(tag, classes);
-  made.append(...inside);
-  return made;
-}
-
 function live() {
-  const spoken = make("p", "spoken");
-  spoken.setAttribute("aria-live", "polite");
-  return spoken;
+  return put(make("p", "spoken"), { "aria-live": "polite" });
 }
 
 /** The frame of the view of matrices. */
 function matrixFrame() {
-  const zoom = frame("div", "zoom", button("farther", "−"), button("closer", "+"));
-  zoom.setAttribute("role", "group");
-  return frame("div", "view", live(), frame("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"));
+  const zoom = put(make("div", "zoom", button("farther", "−"), button("closer", "+")), { role: "group" });
+  return make("div", "view", live(), make("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"));
 }
 
 /** Whether the reader of this browser has pinned or changed anything yet; `now`: from now on. */

@@ -15,8 +15,9 @@ const LEAST_DIFFERENCE = 0.05; // of a link in it
 const INK = [[255, 255, 255], [0, 114, 178], [0, 67, 107]]; // 0 white, 1 the blue of the ribbons
 const STAND_IN = [[255, 255, 255], [240, 172, 246], [206, 44, 221], [116, 7, 126]]; // of maps that are not alpha
 const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_view/js/panel.js
-  condition: "", own_text: "", note: "", is_difference: false, grid: false, hint: "", rings: [], row_scales: null, hatched_rows: [],
-  links_shown: [], sure: [], possible: [], bars: null, said: null, log_probability: null,
+  condition: "", own_text: "", note: "", is_difference: false, hint: "", rings: [], row_scales: null, hatched_rows: [],
+  links_shown: [], sure: [], possible: [], bars: null, said: null, log_probability: null, text: "", not_attention: "",
+  marks: { source: [], target: [] }, signs: { words: [], matrix: [], links: [] },
 };
 
 /**
@@ -159,7 +160,7 @@ function differencePanel(first, second, view, host) {
   if (same("source") && same("target")) {
     return { ...ofDifference(first, second, title, view, texts), name: DIFFERENCE };
   }
-  const nothing = { source: [], target: [], weights: [], marks: { source: [], target: [] } };
+  const nothing = { source: [], target: [], weights: [] };
   const note = same("source") ? texts.other_targets : texts.other_sources;
   return { ...ofDifference(first, first, title, view, texts), ...nothing, kind: "", note, links_shown: [], name: DIFFERENCE };
 }
@@ -190,19 +191,14 @@ function ofDifference(first, second, title, view, texts) {
     edits: { source, target },
     kind: known.length ? say(texts.mean_divergence, { bits: (sum(known) / known.length).toFixed(3) }) : "",
     values: ofAlpha ? texts.difference_values : say(texts.difference_with, { values: first.values }),
-    not_attention: "",
     letter: ofAlpha ? texts.difference_letter : "Δ",
     spoken_letter: texts.difference_spoken,
-    text: "",
-    hint: "",
     ...Object.fromEntries(["source_title", "target_title", "source_rtl", "target_rtl"].map((name) => [name, first[name]])),
     source: source.map(({ word }) => word),
     target: target.map(({ word }) => word),
     weights: delta,
     is_difference: true,
     movable: false,
-    marks: { source: source.map(() => null), target: target.map(() => null) },
-    signs: { words: [], matrix: [], links: [] },
     links_shown: view.show === "matrix" ? [] : links,
     said: {
       source: source.map(() => ""),

@@ -1,7 +1,7 @@
 // What the instrument shows as a picture: texts and ribbons are painted again where they stand, on a canvas, with the address of
 // the page in the corner. A reader pastes it elsewhere or, where the browser lets no page write pictures, saves it as a file.
 
-import { button, make } from "../../charts/js/elements.js";
+import { button, make, put } from "../../charts/js/elements.js";
 
 const SCALE = 2; // pixels of the picture per pixel of the page
 const MARGIN = 16;
@@ -17,9 +17,7 @@ const LEFT_OUT = [".spoken", ".handle", ".undo"]; // what a reader can do is no 
  */
 export function offerPicture(row, texts, { drawn, link, name }) {
   if (!row.firstChild) {
-    const said = make("span", "said", "");
-    said.setAttribute("role", "status");
-    row.append(button("switch copy", ""), said, button("switch save", ""));
+    row.append(button("switch copy", ""), put(make("span", "said", ""), { role: "status" }), button("switch save", ""));
   }
   const [copy, said, save] = row.children;
   const tell = (text, copied = false) => {

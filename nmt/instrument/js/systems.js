@@ -8,17 +8,7 @@ import { sum, withoutEnd } from "./weights_over_words.js";
 
 export const LEFT_OUT = "leave-one-out"; // which says what a word costs, not where a word comes from
 
-/**
- * What the instrument was given beside the record.
- * @typedef {object} Host
- * @property {object} texts by name, as view_texts in nmt/texts returns them
- * @property {Record<string, About>} about what the host knows of a system, by its name
- * @property {Record<string, string>} remarks what to look at, by the sentence
- * @property {string[]} changes kinds of changes that it answers
- * @property {boolean} [touch] whether its reader has a finger in place of a pointer
- * @property {boolean} [difference] whether the first two systems with alpha are compared
- * @property {object | null} [same] the record of the translations before a change, as those of the new source
- */
+/** With whether its reader has a finger in place of a pointer. @typedef {import("./instrument.js").Host & {touch: boolean}} Host */
 /**
  * What a host knows of a system, all of it in the reader's language.
  * @typedef {object} About

@@ -1,7 +1,7 @@
 // Changes that are typed: another source, how a translation begins, words that it may not or must have, the weights of a word.
 // Fields stay while all else is drawn anew, with the keyboard and what is half typed in them.
 
-import { make, setName } from "../../charts/js/elements.js";
+import { group, isNew, make, put } from "../../charts/js/elements.js";
 import { decimals } from "../../charts/js/numbers.js";
 import { counted, say } from "../../charts/js/texts.js";
 import { differenceOf, edits } from "./differences.js";
@@ -24,9 +24,7 @@ const TYPED = ["source", "begin", "without", "word"];
  */
 export function fillTyped(place, { changes, kinds, sentence, row, texts }, change) {
   const last = (name) => changes.findLast(({ kind }) => kind === name);
-  const built = JSON.stringify([kinds, sentence, row && [row.system, row.i, row.word, row.source], texts.locale]);
-  if (place.dataset.built !== built) {
-    place.dataset.built = built;
+  if (isNew(place, [kinds, sentence, row && [row.system, row.i, row.word, row.source], texts.locale], "built")) {
     place.replaceChildren(
       ...TYPED.filter((kind) => kinds.includes(kind)).map((kind) => (kind === "word" ? wordFields(texts, change) : (
         field(kind, texts.typed[kind], { maxLength: MOST_CHARACTERS, placeholder: kind === "source" ? sentence : "" }, (text) => {
@@ -39,12 +37,14 @@ export function fillTyped(place, { changes, kinds, sentence, row, texts }, chang
   }
   const values = [...TYPED.map((kind) => [kind, last(kind)?.text ?? ""]), ["position", last("word")?.row || 1]];
   (row?.weights ?? []).forEach((weight, j) => values.push([`weight-${j}`, rounded(weight)]));
-  for (const [name, value] of values) {
-    const input = place.querySelector(`#typed-${name}`);
-    if (input && input.dataset.value !== String(value)) { // else what is half typed stays
-      input.value = String(value);
-      input.dataset.value = String(value);
-    }
+  values.forEach(([name, value]) => setTyped(place, name, String(value)));
+}
+
+/** Give a field, if there is one of this name, its value; one that it was given before leaves what is half typed. */
+export function setTyped(place, name, value) {
+  const input = place.querySelector(`#typed-${name}`);
+  if (input && input.dataset.value !== value) {
+    input.value = input.dataset.value = value;
   }
 }
 
@@ -55,35 +55,27 @@ function rounded(weight) {
 
 /** A labelled field that tells what was typed; `tell` is also called with the field itself. */
 export function field(name, title, more, tell, help = "") {
-  const [place, label, input] = [make("div", "field"), make("label", "", title), make("input", "")];
-  Object.assign(input, { id: `typed-${name}`, autocomplete: "off", dir: "auto", spellcheck: false, onchange: () => tell(input.value, input), ...more });
-  label.setAttribute("for", input.id);
-  place.append(label, input);
-  if (help) {
-    place.append(Object.assign(make("p", "said", help), { id: `${input.id}-help` }));
-    input.setAttribute("aria-describedby", `${input.id}-help`);
-  }
-  return place;
+  const [id, input] = [`typed-${name}`, make("input", "")];
+  Object.assign(input, { id, autocomplete: "off", dir: "auto", spellcheck: false, onchange: () => tell(input.value, input), ...more });
+  put(input, help ? { "aria-describedby": `${id}-help` } : {});
+  return make("div", "field", put(make("label", "", title), { for: id }), input, help && put(make("p", "said", help), { id: `${id}-help` }));
 }
 
 function wordFields(texts, change) {
-  const place = make("div", "fields");
   const tell = () => {
     const [position, text] = ["position", "word"].map((name) => place.querySelector(`#typed-${name}`).value);
     const row = Math.min(MOST_WORDS, Math.max(1, Math.round(Number(position)) || 1));
     change({ kind: "word", row, text: oneLine(text) });
   };
-  place.append(
-    field("position", texts.typed.position, { type: "number", min: 1, max: MOST_WORDS, step: 1 }, tell),
+  const place = make(
+    "div", "fields", field("position", texts.typed.position, { type: "number", min: 1, max: MOST_WORDS, step: 1 }, tell),
     field("word", texts.typed.word, { maxLength: MOST_CHARACTERS }, tell),
   );
   return place;
 }
 
 function weightFields({ system, i, word, source }, texts, change) {
-  const [place, fields, title] = [make("div", "field"), make("div", "fields"), say(texts.typed.row, { number: i + 1, word })];
-  fields.setAttribute("role", "group");
-  setName(fields, title);
+  const title = say(texts.typed.row, { number: i + 1, word });
   const tell = () => {
     const typed = source.map((_, j) => Number(fields.querySelector(`#typed-weight-${j}`).value));
     const weights = typed.map((weight) => (weight > 0 && weight < Infinity ? rounded(weight) : 0));
@@ -91,28 +83,24 @@ function weightFields({ system, i, word, source }, texts, change) {
       change({ kind: "weights", system, row: i, weights });
     }
   };
-  fields.append(...source.map((name, j) => field(`weight-${j}`, `${j + 1} ${name}`, { type: "number", min: 0, step: "any" }, tell)));
-  place.append(make("p", "", title), fields);
-  return place;
+  const inputs = source.map((name, j) => field(`weight-${j}`, `${j + 1} ${name}`, { type: "number", min: 0, step: "any" }, tell));
+  const fields = group(make("div", "fields", ...inputs), title);
+  return make("div", "field", make("p", "", title), fields);
 }
 
 /** What became of a translation: its words, those that went struck out and those that came marked, and what that cost. */
 export function outcome(before, after, texts) {
-  const place = make("div", "outcome");
-  const line = make("p", "");
   const words = edits(...[before, after].map((system) => overWords(system).target)).filter(({ word }) => word !== END);
-  line.append(make("b", "", after.name), " · ");
-  for (const { word, before: old, after: now } of words) {
-    line.append(make(old === null ? "ins" : now === null ? "del" : "span", "", word), " ");
-  }
+  const line = make("p", "", make("b", "", after.name), " · ", ...words.flatMap(({ word, before: old, after: now }) => (
+    [make(old === null ? "ins" : now === null ? "del" : "span", "", word), " "]
+  )));
   const count = words.filter((each) => each.before !== null && each.after !== null).length;
   const kept = counted(texts.typed.kept, count, { count });
   const total = movedWeight(overWords(before), overWords(after));
   const text = total === null ? kept : say(texts.typed.moved, { text: kept, total: decimals(total, 2) });
   const [was, is] = [before, after].map(({ log_probability: logP = null }) => logP);
   const cost = was === null || is === null ? text : say(texts.typed.cost, { now: decimals(is, 2), before: decimals(was, 2), kept: text });
-  place.append(line, make("p", "said", cost));
-  return place;
+  return make("div", "outcome", line, make("p", "said", cost));
 }
 
 /** How much of the weight between words of both translations went elsewhere; null without attention in either. */

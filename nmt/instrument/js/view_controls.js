@@ -1,6 +1,6 @@
 // The controls of a view: what is shown of the maps, and how. Nothing here asks anybody anything.
 
-import { button, make, setName } from "../../charts/js/elements.js";
+import { control, group, make, put, refill } from "../../charts/js/elements.js";
 import { VIEW } from "./panels.js";
 
 const MAP = /^.{0,80}$/su; // records of other programs name their maps as they like
@@ -16,34 +16,32 @@ const SWITCHES = ["bars", "end", "punctuation", "pieces", "transposed"];
  */
 export function fillControls(place, view, { texts, scales, pieces }, choose) {
   const controls = texts.controls;
-  const focused = place.getRootNode().activeElement?.dataset?.control; // which the new controls go on with
+
   const asChoice = (name, options) => select(name, controls[name].title, options, view[name], choose);
   const names = Object.keys(scales ?? {}).filter((name) => Object.hasOwn(controls.scale.options, name));
-  const switches = make("div", "switches");
-  setName(switches, controls.switches.title);
-  switches.setAttribute("role", "group");
-  switches.append(...SWITCHES.filter((name) => name !== "pieces" || pieces).map((name) => (
-    pressed(`${name}`, controls.switches[name], view[name], () => choose({ [name]: !view[name] }))
-  )));
+  const switches = SWITCHES.filter((name) => name !== "pieces" || pieces).map((name) => (
+    pressed(name, controls.switches[name], view[name], () => choose({ [name]: !view[name] }))
+  ));
   const links = view.show !== "matrix";
-  place.replaceChildren(
-    segments("show", controls.show, view.show, choose),
-    switches,
-    ...(view.show !== "links" && names.length > 1 ? [asChoice("scale", names.map((name) => [name, controls.scale.options[name]]))] : []),
+  refill(
+    place, segments("show", controls.show, view.show, choose), group(make("div", "switches", ...switches), controls.switches.title),
+    view.show !== "links" && names.length > 1 && asChoice("scale", names.map((name) => [name, controls.scale.options[name]])),
     ...(links ? [
       asChoice("layout", Object.entries(controls.layout.options)), segments("by", controls.by, view.by, choose),
       share("least", controls.least.title, 0, view.least, choose),
     ] : []),
   );
-  if (focused) {
-    place.querySelector(`[data-control="${focused}"]`)?.focus({ preventScroll: true });
-  }
 }
 
 /** What was chosen as parameters of an address: those that are other than usual. @param {Partial<View>} view */
 export function viewParameters(view) {
-  const chosen = Object.entries({ ...VIEW, ...view }).filter(([name, value]) => value !== VIEW[name]);
-  return Object.fromEntries(chosen.map(([name, value]) => [name, String(value)]));
+  return unusual(VIEW, view);
+}
+
+/** What of a choice is other than usual, as texts, by names after a prefix. */
+export function unusual(usual, chosen, prefix = "") {
+  const other = Object.entries({ ...usual, ...chosen }).filter(([name, value]) => value !== usual[name]);
+  return Object.fromEntries(other.map(([name, value]) => [prefix + name, String(value)]));
 }
 
 /** The view that parameters of an address mean; what is no value of them is left out. @param {(name: string) => string | null} get */
@@ -67,39 +65,27 @@ export function viewFrom(get, { controls }) {
 
 /** A row of buttons of which one is pressed. */
 export function segments(name, { title, options }, value, choose) {
-  const group = make("div", "segments");
-  group.setAttribute("role", "group");
-  setName(group, title);
-  group.append(...Object.entries(options).map(([key, text]) => (
+  return group(make("div", "segments", ...Object.entries(options).map(([key, text]) => (
     pressed(`${name}-${key}`, text, key === value, () => choose({ [name]: key }))
-  )));
-  return group;
+  ))), title);
 }
 
-function pressed(control, text, on, press) {
-  const made = button("switch", text, press);
-  made.setAttribute("aria-pressed", String(on));
-  made.dataset.control = control;
-  return made;
+function pressed(name, text, on, press) {
+  return put(control(name, text, press), { "aria-pressed": on });
 }
 
 /** A list of choices under a title. @param {[string, string][]} options names, and what they are called */
 export function select(name, title, options, value, choose) {
-  const label = make("label", "choice");
-  const field = make("select", "");
-  field.dataset.control = name;
-  field.append(...options.map(([key, text]) => Object.assign(make("option", "", text), { value: key, selected: key === value })));
+  const field = put(make("select", "", ...options.map(([key, text]) => (
+    Object.assign(make("option", "", text), { value: key, selected: key === value })
+  ))), { "data-control": name });
   field.onchange = () => choose({ [name]: field.value });
-  label.append(make("span", "", title), field);
-  return label;
+  return make("label", "choice", make("span", "", title), field);
 }
 
 /** A number up to 1, in steps of 0.05. */
 export function share(name, title, min, value, choose) {
-  const label = make("label", "choice");
-  const field = Object.assign(make("input", ""), { type: "range", min, max: 1, step: 0.05, value });
-  field.dataset.control = name;
+  const field = Object.assign(put(make("input", ""), { "data-control": name }), { type: "range", min, max: 1, step: 0.05, value });
   field.onchange = () => choose({ [name]: Number(field.value) });
-  label.append(make("span", "", title), field, make("span", "value", value.toFixed(2)));
-  return label;
+  return make("label", "choice", make("span", "", title), field, make("span", "value", value.toFixed(2)));
 }

@@ -1,6 +1,6 @@
 // Sizes and positions in pixels, and movements between them by keys and by dragging. Pure functions, no DOM.
 
-import { LEAST_DRAGGED } from "../../js/numbers.js";
+import { LEAST_DRAGGED, within } from "../../js/numbers.js";
 
 /** @typedef {import("./focus.js").Side} Side */
 
@@ -129,7 +129,6 @@ export function movedPlace(place, key, far, { columns, rows }) {
     ["End", { row: far ? bottom : place.row, column: right }],
   ]);
   const moved = moves.get(key);
-  const within = (at, last) => Math.min(last, Math.max(0, at));
   return moved ? { column: within(moved.column, right), row: within(moved.row, bottom) } : null;
 }
 
@@ -160,7 +159,6 @@ export function dragFrom(panel, cell) {
  * @returns {Drag}
  */
 export function draggedTo(drag, x, y, cell, { columns, rows }, columnSide) {
-  const within = (position, count) => Math.min(count - 1, Math.max(0, Math.floor(position / cell)));
-  const place = { column: within(x, columns), row: within(y, rows) };
+  const place = { column: within(Math.floor(x / cell), columns - 1), row: within(Math.floor(y / cell), rows - 1) };
   return { ...drag, to: cellOfPlace(columnSide, place).j };
 }

@@ -1,18 +1,16 @@
 // The word links of a panel: source words above or at the left, target words below or at the right, and a line for each
 // link that the page's threshold leaves, as wide as its weight.
 
-import { lineOfWords, make, shape, smoothPath } from "../../js/elements.js";
+import { lineOfWords, make, put, shape, smoothPath } from "../../js/elements.js";
 import { isCell } from "./focus.js";
 import { LINKS_HEIGHT, lineWidth } from "./layout.js";
 import { wordButton } from "./words.js";
 
 /** Build the links of a panel; the lines follow with fitLinks. */
 export function buildLinks(view, panel) {
-  panel.links = make("div", "links");
-  panel.inner = make("div", "links-inner");
   panel.svg = shape("svg", "lines", { "aria-hidden": "true" });
-  panel.inner.append(wordRow(view, panel, "source"), panel.svg, wordRow(view, panel, "target"));
-  panel.links.append(panel.inner);
+  panel.inner = make("div", "links-inner", wordRow(view, panel, "source"), panel.svg, wordRow(view, panel, "target"));
+  panel.links = make("div", "links", panel.inner);
   return panel.links;
 }
 
@@ -41,9 +39,7 @@ function drawLines(panel, vertical) {
     ? Math.max(source.offsetHeight, target.offsetHeight)
     : Math.max(source.scrollWidth, target.scrollWidth, panel.inner.clientWidth);
   const [width, height] = vertical ? [LINKS_HEIGHT, length] : [length, LINKS_HEIGHT];
-  panel.svg.setAttribute("width", width);
-  panel.svg.setAttribute("height", height);
-  panel.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  put(panel.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
   const ends = (i, j) => (vertical ? [[0, from[j]], [LINKS_HEIGHT, to[i]]] : [[from[j], 0], [to[i], LINKS_HEIGHT]]);
   const path = (i, j, classes) => shape("path", classes, { d: smoothPath(...ends(i, j), vertical) });
   panel.lines = panel.links_shown.map(([i, j, weight]) => {

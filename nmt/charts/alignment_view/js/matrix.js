@@ -1,7 +1,7 @@
 // The matrix of a panel: words on top and at the left, square cells, bars on the axes.
 
 import { scaleOf } from "../../js/colour_scale.js";
-import { describe, make, topInWindow } from "../../js/elements.js";
+import { describe, make, put, topInWindow } from "../../js/elements.js";
 import { say } from "../../js/texts.js";
 import { cellFocus } from "./focus.js";
 import {
@@ -16,50 +16,32 @@ const ZOOM_KEYS = new Map([["+", 1.25], ["-", 0.8]]);
 
 /** Build the matrix of a panel; its size follows with fitMatrix. */
 export function buildMatrix(view, panel) {
-  const plane = make("div", "plane");
-  const head = make("div", "head");
-  const side = make("div", "side");
-  const field = make("div", "field");
-  panel.scroll = make("div", "scroll");
+  const axis = (name, side, classes) => make(
+    "div", name, make("div", `${classes}-title`, make("span", "", panel[`${side}_title`])),
+    put(make("div", `${classes}-words`, ...panel[side].map((_, k) => axisLabel(view, panel, side, k))), { "aria-hidden": "true" }), // the canvas speaks
+  );
   panel.corner = make("div", "corner");
   panel.canvas = buildCanvas(view, panel);
   panel.bands = make("div", "bands");
-  panel.head = head;
-  head.append(axisTitle(panel, panel.columnSide, "column"), axisWords(view, panel, panel.columnSide, "column"));
-  side.append(axisTitle(panel, panel.rowSide, "row"), axisWords(view, panel, panel.rowSide, "row"));
-  field.append(panel.canvas, panel.bands);
-  plane.append(panel.corner, head, side, field);
+  panel.head = axis("head", panel.columnSide, "column");
+  const field = make("div", "field", panel.canvas, panel.bands);
+  const plane = make("div", "plane", panel.corner, panel.head, axis("side", panel.rowSide, "row"), field);
   if (panel.bars) {
     const [columnBars, rowBars] = [panel.bars[panel.columnSide], panel.bars[panel.rowSide]];
-    head.append(buildBars(columnBars, "columns"));
+    panel.head.append(buildBars(columnBars, "columns"));
     panel.rowBars = buildBars(rowBars, "rows");
     plane.append(barsTitle(rowBars, "rows"), panel.rowBars);
     panel.corner.append(barsTitle(columnBars, "columns"));
   }
-  panel.scroll.append(plane);
+  panel.scroll = make("div", "scroll", plane);
   return panel.scroll;
-}
-
-function axisTitle(panel, side, axis) {
-  const title = make("div", `${axis}-title`);
-  title.append(make("span", "", panel[`${side}_title`]));
-  return title;
-}
-
-function axisWords(view, panel, side, axis) {
-  const words = make("div", `${axis}-words`);
-  words.setAttribute("aria-hidden", "true"); // the canvas speaks
-  words.append(...panel[side].map((_, k) => axisLabel(view, panel, side, k)));
-  return words;
 }
 
 function buildCanvas(view, panel) {
   const canvas = make("canvas", "");
   canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", view.texts.matrix);
-  const [rows, columns] = [panel.target.length, panel.source.length];
-  canvas.setAttribute("aria-label", say(view.texts.matrix_about, { title: panel.title, values: panel.values, rows, columns }));
+  const about = { title: panel.title, values: panel.values, rows: panel.target.length, columns: panel.source.length };
+  put(canvas, { role: "application", "aria-roledescription": view.texts.matrix, "aria-label": say(view.texts.matrix_about, about) });
   canvas.onpointerdown = (event) => {
     view.justDragged = false;
     if (event.button === 0 && event.pointerType !== "touch" && view.grab(dragFrom(panel, cellAt(panel, event)))) {
@@ -134,36 +116,22 @@ function reveal({ scroll, cell, corner }, { column, row }) {
  * @param {"columns" | "rows"} axis
  */
 function buildBars(bars, axis) {
-  const length = axis === "columns" ? "height" : "width";
-  const element = describe(make("div", `bars ${axis}`), `${bars.title}. ${bars.explained}`);
-  bars.values.forEach((value, k) => {
-    const place = make("span", "bar-place");
-    place.title = bars.texts[k];
-    place.append(bar("bar-first", value));
-    if (bars.second) {
-      place.append(bar("bar-second", bars.second[k]));
-    }
-    element.append(place);
-  });
-  if (bars.line) {
-    const line = make("span", "bar-line");
-    line.style[axis === "columns" ? "bottom" : "left"] = `${(100 * bars.line) / bars.most}%`;
-    element.append(line);
-  }
-  return element;
-
-  function bar(name, value) {
-    const part = make("span", name);
-    part.style[length] = `${Math.min(100, (100 * value) / bars.most)}%`;
-    return part;
-  }
+  const [length, from] = axis === "columns" ? ["height", "bottom"] : ["width", "left"];
+  const part = (name, property, value) => {
+    const element = make("span", name);
+    element.style[property] = `${Math.min(100, (100 * value) / bars.most)}%`;
+    return element;
+  };
+  const places = bars.values.map((value, k) => put(make(
+    "span", "bar-place", part("bar-first", length, value), bars.second && part("bar-second", length, bars.second[k]),
+  ), { title: bars.texts[k] }));
+  const line = bars.line > 0 && part("bar-line", from, bars.line);
+  return describe(make("div", `bars ${axis}`, ...places, line), `${bars.title}. ${bars.explained}`);
 }
 
 /** @param {"columns" | "rows"} axis */
 function barsTitle(bars, axis) {
-  const element = make("span", `bars-title ${axis}`, bars.title);
-  element.title = bars.explained;
-  return element;
+  return put(make("span", `bars-title ${axis}`, bars.title), { title: bars.explained });
 }
 
 /**

@@ -26,16 +26,19 @@ export function drawCells(panel, scale) {
   context.imageSmoothingEnabled = false;
   context.drawImage(small, 0, 0, canvas.width, canvas.height);
   context.scale(dots, dots);
-  if (panel.grid) {
-    drawGrid(context, columns, rows, cell);
-  }
-  for (const [links, dashes] of [[panel.possible, [3, 3]], [panel.sure, []]]) {
+
+  const side = cell - 2 * FRAME_INSET;
+  for (const [links, width, dashes] of [[panel.possible, 1.5, [3, 3]], [panel.sure, 1.5, []], [panel.rings ?? [], 2, []]]) {
     for (const [i, j] of links) {
-      frame(context, placeOfCell(columnSide, { i, j }), cell, dashes);
+      const { column, row } = placeOfCell(columnSide, { i, j });
+      const path = new Path2D();
+      if (links === panel.rings) {
+        path.arc((column + 0.5) * cell, (row + 0.5) * cell, side / 2, 0, 2 * Math.PI);
+      } else {
+        path.rect(column * cell + FRAME_INSET, row * cell + FRAME_INSET, side, side);
+      }
+      outline(context, width, dashes, path);
     }
-  }
-  for (const [i, j] of panel.rings ?? []) {
-    ring(context, placeOfCell(columnSide, { i, j }), cell);
   }
 }
 
@@ -48,28 +51,11 @@ function outline(context, width, dashes, path) {
   }
 }
 
-function ring(context, { column, row }, cell) {
-  const path = new Path2D();
-  path.arc((column + 0.5) * cell, (row + 0.5) * cell, cell / 2 - FRAME_INSET, 0, 2 * Math.PI);
-  outline(context, 2, [], path);
-}
 
-/** Lines between the cells, visible on black as on white. */
-function drawGrid(context, columns, rows, cell) {
-  context.fillStyle = "#808080";
-  for (let column = 1; column < columns; column += 1) {
-    context.fillRect(column * cell - 0.5, 0, 1, rows * cell);
-  }
-  for (let row = 1; row < rows; row += 1) {
-    context.fillRect(0, row * cell - 0.5, columns * cell, 1);
-  }
-}
 
-function frame(context, { column, row }, cell, dashes) {
-  const [path, side] = [new Path2D(), cell - 2 * FRAME_INSET];
-  path.rect(column * cell + FRAME_INSET, row * cell + FRAME_INSET, side, side);
-  outline(context, 1.5, dashes, path);
-}
+
+
+
 
 /** Show bands over the rows and columns in focus, a frame around a cell, and another around a pinned cell. */
 export function showInMatrix(view, panel, focus) {

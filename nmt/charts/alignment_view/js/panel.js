@@ -1,7 +1,7 @@
 // One panel: heading, read-out, matrix and links of one alignment; and the legends above all panels.
 
-import { gradient, position, scalesOf } from "../../js/colour_scale.js";
-import { describe, make, touched } from "../../js/elements.js";
+import { gradient, position, scaleOf } from "../../js/colour_scale.js";
+import { describe, make, put, shareOf, touched } from "../../js/elements.js";
 import { decimals } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { partnerWeights } from "./focus.js";
@@ -30,35 +30,21 @@ export function buildPanel(view, given, number) {
     lines: [], // of the word links: { i, j, element }
   };
   panel.element.setAttribute("aria-label", `${given.title}: ${given.values}`);
-  // One place for each part, so that the same parts of all panels stand at the same height.
-  const [heading, matrix, links, signs, note] = [
-    make("header", "heading"), make("div", "part"), make("div", "part"), make("p", "signs"), make("p", "note"),
-  ];
-  if (withHeading) {
-    const title = make("div", "title-line");
-    title.append(make("strong", "title", given.title), make("span", "kind", given.kind));
-    heading.append(
-      title,
-      make("p", "condition", given.condition),
-      make("p", "target-text", given.text),
-      make("p", "own-text", given.own_text),
-    );
-  }
-  if (given.not_attention) {
-    heading.append(make("p", "not-attention-title", given.not_attention));
-  }
-  signs.append(...signsInUse(given.signs, show).map((text) => make("span", "sign", text)));
-  if (given.note) {
-    note.append(make("span", "", given.note));
-  }
+  const heading = withHeading ? [
+    make("div", "title-line", make("strong", "title", given.title), make("span", "kind", given.kind)),
+    make("p", "condition", given.condition),
+    make("p", "target-text", given.text),
+    make("p", "own-text", given.own_text),
+  ] : [];
   const empty = !panel.size.columns || !panel.size.rows; // the note says why nothing is shown
-  if (show !== "links" && !empty) {
-    matrix.append(buildMatrix(view, panel));
-  }
-  if (show !== "matrix" && !empty) {
-    links.append(buildLinks(view, panel));
-  }
-  panel.element.append(heading, panel.readout, matrix, links, signs, note);
+  panel.element.append( // one place for each part, so that the same parts of all panels stand at the same height
+    make("header", "heading", ...heading, given.not_attention && make("p", "not-attention-title", given.not_attention)),
+    panel.readout,
+    make("div", "part", show !== "links" && !empty && buildMatrix(view, panel)),
+    make("div", "part", show !== "matrix" && !empty && buildLinks(view, panel)),
+    make("p", "signs", ...signsInUse(given.signs, show).map((text) => make("span", "sign", text))),
+    make("p", "note", given.note && make("span", "", given.note)),
+  );
   return panel;
 }
 
@@ -73,8 +59,8 @@ export function showFocus(view, panel, focus) {
   }
   showInMatrix(view, panel, focus);
   showInLinks(panel, focus);
-  const [space, shown] = [make("span", "space", hintOf(view, panel)), make("span", "shown")];
-  space.setAttribute("aria-hidden", "true"); // the hidden hint keeps its room, so that no cell moves under the pointer
+  const space = put(make("span", "space", hintOf(view, panel)), { "aria-hidden": "true" }); // keeps its room, so that no cell moves under the pointer
+  const shown = make("span", "shown");
   shown.append(...readOutElements(view, panel, focus));
   panel.readout.replaceChildren(space, shown);
 }
@@ -89,8 +75,7 @@ function showShare(element, lit, weight) {
   const share = Math.min(1, Math.abs(weight));
   element.classList.toggle("lit", lit);
   element.classList.toggle("partner", share >= LEAST_SHARE);
-  element.style.setProperty("--share", String(share));
-  const box = element.querySelector(".box");
+  const box = shareOf(element, share).querySelector(".box");
   if (box) {
     box.textContent = share >= LEAST_SHARE ? decimals(weight, 2) : "";
   }
@@ -109,14 +94,14 @@ function readOutElements(view, panel, focus) {
 
 /** Legends for the data of a view, one per scale in use: colour bars, or sample lines where only links are shown. */
 export function legends(data) {
-  const scales = new Set(data.panels.filter((panel) => panel.source.length).flatMap((panel) => scalesOf(panel, data)));
+  const drawn = data.panels.filter((panel) => panel.source.length);
+  const scales = new Set(drawn.flatMap((panel) => panel.row_scales ?? [scaleOf(panel, data)])); // rows may be of different maps
   return [...scales].map((scale) => (data.show === "links" ? linesLegend(scale, data) : colourBar(scale)));
 }
 
 function linesLegend(scale, data) {
   const kinds = new Map([[data.stand_in_scale, " stand-in"], [data.difference_scale, " difference"]]);
-  const legend = make("div", `scale widths${kinds.get(scale) ?? ""}`);
-  legend.append(make("span", "scale-name", scale.symbol));
+  const legend = make("div", `scale widths${kinds.get(scale) ?? ""}`, make("span", "scale-name", scale.symbol));
   for (const weight of SAMPLES) {
     const line = make("span", "sample");
     line.style.height = `${lineWidth(weight)}px`;
@@ -127,17 +112,13 @@ function linesLegend(scale, data) {
 
 /** @param {import("../../js/colour_scale.js").ColourScale} scale */
 function colourBar(scale) {
-  const legend = make("div", "scale");
-  const body = make("span", "scale-body");
   const bar = make("span", "bar");
   bar.style.background = gradient(scale);
-  const ticks = make("span", "ticks");
-  for (const [value, text] of scale.ticks) {
+  const ticks = make("span", "ticks", ...scale.ticks.map(([value, text]) => {
     const tick = make("span", "tick", text);
     tick.style.left = `${100 * position(scale, value)}%`;
-    ticks.append(tick);
-  }
-  body.append(bar, ticks);
-  legend.append(make("span", "scale-name", scale.symbol), body);
+    return tick;
+  }));
+  const legend = make("div", "scale", make("span", "scale-name", scale.symbol), make("span", "scale-body", bar, ticks));
   return describe(legend, scale.description);
 }

@@ -1,7 +1,7 @@
 // A view shows panels side by side, one alignment each, with one focus for all of them: the cell or the words under the
 // pointer, else the cell of the keyboard, else what is pinned. It knows nothing of the page around it.
 
-import { contentAround, isNew, mountView, setName } from "../../js/elements.js";
+import { View, contentAround, isNew, setName } from "../../js/elements.js";
 import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
 import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
@@ -11,23 +11,12 @@ import { spokenCell, spokenWords } from "./wording.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
 
-/**
- * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
- * @param {Element} element
- * @param {object} data panels and settings, as nmt/instrument/js/panels.js makes them
- * @param {((pin: Focus | null) => void) | null} onPin called with each new pin
- * @param {((move: import("./layout.js").Drag) => void) | null} [onMove] called when a cell was dragged elsewhere
- * @returns {() => void} call it to end the view
- */
-export function mount(element, data, onPin, onMove = null) {
-  return mountView(AlignmentView, element, data, { onPin, onMove });
-}
-
-class AlignmentView {
+/** It shows panels and settings, as nmt/instrument/js/panels.js makes them. `onPin` is called with each new pin, `onMove` with the
+ *  drag of a cell that was dragged elsewhere. */
+export class AlignmentView extends View {
   constructor(element) {
-    const find = (selector) => element.querySelector(selector);
-    this.place = find(".panels");
-    this.spoken = find(".spoken");
+    super(element, ".panels");
+    const { find } = this;
     this.legend = find(".legend");
     this.panels = [];
     this.zoom = 1;
@@ -40,11 +29,7 @@ class AlignmentView {
     /** @type {import("./layout.js").Drag | null} the cell that is being dragged */
     this.drag = null;
     this.justDragged = false; // the click that ends a drag does not count
-    this.onPin = null;
-    this.onMove = null;
     this.receivedPin = "";
-    this.observer = new ResizeObserver(() => this.fit());
-    this.observer.observe(this.place);
     this.zooms = { whole: find(".zoom"), closer: find(".closer"), farther: find(".farther") };
     this.zooms.closer.onclick = () => this.rescale(1.25);
     this.zooms.farther.onclick = () => this.rescale(0.8);
@@ -57,9 +42,7 @@ class AlignmentView {
     };
   }
 
-  end() {
-    this.observer.disconnect();
-  }
+
 
   receive(data) {
     if (isNew(this, { ...data, pin: null })) {
@@ -93,7 +76,7 @@ class AlignmentView {
     this.pinned = checkedFocus(data.pin, this.panels);
     this.receivedPin = JSON.stringify(data.pin);
     this.legend.replaceChildren(...legends(data));
-    this.fit();
+    this.draw();
     this.panels.forEach(({ scroll }, number) => {
       if (scroll && scrolled[number]) {
         [scroll.scrollLeft, scroll.scrollTop] = scrolled[number];
@@ -107,7 +90,7 @@ class AlignmentView {
   }
 
   /** Set the sizes, which depend on the width of the page. */
-  fit() {
+  draw() {
     if (this.place.clientWidth === 0) {
       return;
     }
@@ -120,7 +103,7 @@ class AlignmentView {
 
   rescale(factor) {
     this.zoom = zoomed(this.zoom, factor);
-    this.fit();
+    this.draw();
   }
 
   show() {

@@ -14,7 +14,7 @@ export function axisLabel(view, panel, side, k) {
 /** Button of a word beside the links. */
 export function wordButton(view, panel, side, k) {
   const element = button("word", "");
-  element.tabIndex = k === 0 ? 0 : -1;
+
   const text = make("span", "text", panel[side][k]);
   element.append(text, make("span", "box"));
   showMark(element, text, panel.marks[side][k], "");

@@ -1,8 +1,6 @@
 // The tree of a beam search, and the panel of the hypothesis that is looked at.
 
-import {
-  button, isNew, label, legendEntry, make, makeSvg, mountView, setName, shape, titled, valueList,
-} from "../../js/elements.js";
+import { View, button, isNew, label, legendEntry, make, mountView, setName, shape, titled, valueList } from "../../js/elements.js";
 import { cut, decimals, share } from "../../js/numbers.js";
 import { counted, say } from "../../js/texts.js";
 import { edgePath, movedNode, pathTo, treeLayout } from "./tree_layout.js";
@@ -14,24 +12,21 @@ export default function component({ data, parentElement, setStateValue, setTrigg
   return mountView(BeamView, parentElement, data, { onNode, onBegin });
 }
 
-class BeamView {
+class BeamView extends View {
   constructor(element) {
-    const find = (selector) => element.querySelector(selector);
-    this.place = find(".place");
+    super(element, ".place");
+    const { find } = this;
     this.legend = find(".legend");
     this.written = find(".written");
     this.following = find(".following");
     this.lookedAt = find(".looked-at");
-    this.spoken = find(".spoken");
+
     this.panel = find(".panel");
-    this.observer = new ResizeObserver(() => this.draw());
-    this.observer.observe(this.place);
+
     this.place.onkeydown = (event) => this.key(event);
   }
 
-  end() {
-    this.observer.disconnect();
-  }
+
 
   receive(data) {
     if (!isNew(this, data)) {
@@ -135,13 +130,8 @@ function values(title, rows, empty) {
 
 function legend({ beam, nodes, texts }) {
   const count = nodes.length - 1;
-  const samples = Object.entries(texts.samples).map(([fate, words]) => {
-    const group = makeSvg("g", fate);
-    group.append(shape("rect", "frame", { x: 2, y: 2, width: 18, height: 8, rx: 3 }));
-    return legendEntry(words, 22, 12, group);
-  });
-  const pruned = make("span", "");
-  const text = make("s", "", texts.sample_word);
-  pruned.append(text, texts.pruned);
+  const frame = () => shape("rect", "frame", { x: 2, y: 2, width: 18, height: 8, rx: 3 });
+  const samples = Object.entries(texts.samples).map(([fate, words]) => legendEntry(words, 22, 12, shape("g", fate, {}, frame())));
+  const pruned = make("span", "", make("s", "", texts.sample_word), texts.pruned);
   return [make("span", "", say(texts.legend, { beam, count })), ...samples, pruned];
 }

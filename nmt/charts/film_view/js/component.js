@@ -3,7 +3,7 @@
 import { gradient, pixels } from "../../js/colour_scale.js";
 import { linePath } from "../../js/curves.js";
 import {
-  button, describe, isNew, label, legendEntry, make, mountView, pixelCanvas, setName, shape,
+  button, describe, isNew, label, legendEntry, make, mountView, pixelCanvas, put, setName, shape,
 } from "../../js/elements.js";
 import { grouped } from "../../js/numbers.js";
 import { Player } from "../../js/player.js";
@@ -30,7 +30,7 @@ class Film extends Player {
     this.caption = find(".caption");
     this.text = find(".text");
     this.strip = find(".strip");
-    this.curves = find(".curves");
+
     this.scrubber = find(".scrubber");
     this.legend = find(".legend");
     this.settling = null;
@@ -81,7 +81,7 @@ class Film extends Player {
   }
 
   draw() {
-    const width = Math.floor(this.curves.clientWidth);
+    const width = Math.floor(this.place.clientWidth);
     if (width === 0) {
       return;
     }
@@ -125,10 +125,10 @@ class Film extends Player {
     const { svg, places } = drawCurves(this.data, this.now, width);
     const { scrubber } = this;
     const { update, entropy } = steps[this.now];
-    for (const [name, value] of [["valuemin", 0], ["valuemax", steps.length - 1], ["valuenow", this.now]]) {
-      scrubber.setAttribute(`aria-${name}`, String(value));
-    }
-    scrubber.setAttribute("aria-valuetext", say(this.texts.place, { updates: grouped(update), bits: entropy.toFixed(2) }));
+    put(scrubber, {
+      "aria-valuemin": 0, "aria-valuemax": steps.length - 1, "aria-valuenow": this.now,
+      "aria-valuetext": say(this.texts.place, { updates: grouped(update), bits: entropy.toFixed(2) }),
+    });
     const follow = (event) => {
       const number = nearestStep(steps, places, event.clientX - scrubber.getBoundingClientRect().left);
       if (number !== this.now || this.timer !== null) {

@@ -1,6 +1,7 @@
 // Sizes and places of the film, in pixels. Pure functions, no DOM.
 
 import { pixelOf } from "../../js/curves.js";
+import { within } from "../../js/numbers.js";
 
 const LARGEST_CELL = 14;
 const HEIGHT = 118;
@@ -55,5 +56,5 @@ export function nearestStep(steps, places, at) {
 /** Step after a key, or null for a key that moves nothing. */
 export function movedStep(now, key, count) {
   const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -count, End: count };
-  return Object.hasOwn(steps, key) ? Math.min(count - 1, Math.max(0, now + steps[key])) : null;
+  return Object.hasOwn(steps, key) ? within(now + steps[key], count - 1) : null;
 }

@@ -1,7 +1,7 @@
 // A ribbon's end dragged to another source word, by pointer or keys: the model is then made to look there.
 
-import { passKeyboard, shape } from "../../js/elements.js";
-import { LEAST_DRAGGED, strongest } from "../../js/numbers.js";
+import { group, passKeyboard, shape } from "../../js/elements.js";
+import { LEAST_DRAGGED, strongest, within } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { nearest } from "./geometry.js";
 
@@ -18,8 +18,7 @@ export function makeMovable(view, system) {
     return;
   }
   svg.removeAttribute("aria-hidden");
-  svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", say(view.texts.ribbons, system));
+  group(svg, say(view.texts.ribbons, system));
   for (const ribbon of system.shapes) {
     if (ribbon.weight >= LEAST_DRAGGED) {
       ribbon.element.classList.add("bright");
@@ -88,13 +87,12 @@ function pressed(view, system, { i, j }, event) {
     return;
   }
   if (step) {
-    const to = Math.min(system.source.length - 1, Math.max(0, now + step));
+    const to = within(now + step, system.source.length - 1);
     view.carry({ panel: system.number, i, from: j, to });
     view.spoken.textContent = say(view.texts.look_at, { target: system.target[i], source: system.source[to] });
   } else if (turn) {
     const k = system.grips.findIndex((each) => each.i === i);
-    const next = Math.min(system.grips.length - 1, Math.max(0, k + turn));
-    passKeyboard(system.grips.map(({ element }) => element), k, next);
+    passKeyboard(system.grips.map(({ element }) => element), k, within(k + turn, system.grips.length - 1));
   } else if ((event.key === "Enter" || event.key === " ") && view.drag) {
     view.drop(true);
   } else if (event.key === "Escape" && view.drag) {

@@ -1,6 +1,6 @@
 // Sizes that depend on the room: of the words, and of the ribbons between them.
 
-import { shape } from "../../js/elements.js";
+import { put, shape } from "../../js/elements.js";
 import {
   bandsOfWords, centred, crossingRing, fontSizeThatFits, goesDown, lineBegins, ribbonHeight, ribbonPath, ribbons,
 } from "./geometry.js";
@@ -110,9 +110,7 @@ export function drawRibbons(system, large) {
   svg.setAttribute("width", 0); // else the old width would keep its room, and the words their places
   system.drawn = system.bands ? betweenBands(system) : betweenLines(system, large);
   const { width, height, source, target, path, ring } = system.drawn;
-  svg.setAttribute("width", width);
-  svg.setAttribute("height", height);
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  put(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
   system.shapes = ribbons(system.weights, source, target).map(({ i, j, weight, from, to }) => {
     const element = shape("path", "ribbon", { d: path({ i, j, from, to }) });
     element.style.setProperty("--weight", String(weight));

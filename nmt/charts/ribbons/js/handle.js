@@ -1,6 +1,6 @@
 // The handle at the end of the sentence: a press adds a sentence, and a pull or a key adds or removes any number.
 
-import { make } from "../../js/elements.js";
+import { make, put } from "../../js/elements.js";
 import { counted, say } from "../../js/texts.js";
 
 const PULL = 60; // pixels of a pull for each sentence
@@ -8,17 +8,15 @@ const KEYS = { ArrowRight: 1, ArrowUp: 1, Enter: 1, " ": 1, ArrowLeft: -1, Arrow
 
 /** @param {{asked: number | null, onNumber: (number: number) => void}} view @param {{number: number, most: number, next: string}} given sentences now, at most */
 export function makeHandle(view, { number, most, next }) {
-  const handle = make("span", "handle", "+");
   const attributes = { role: "slider", tabindex: 0, "aria-label": view.texts.sentences, "aria-valuemin": 1, "aria-valuemax": most };
-  Object.entries(attributes).forEach(([name, value]) => handle.setAttribute(name, value));
+  const handle = put(make("span", "handle", "+"), attributes);
   handle.title = next && say(view.texts.add, { sentence: next });
   let wanted = view.asked ?? number; // a press may come before the number of the press before is drawn
   let began = null; // where a pull began
   const pulled = ({ clientX }) => Math.round((clientX - began) / PULL);
   const show = (by) => {
     const shown = Math.min(most, Math.max(1, wanted + by));
-    handle.setAttribute("aria-valuenow", shown);
-    handle.setAttribute("aria-valuetext", counted(view.texts.sentences_as_one, shown, { number: shown }));
+    put(handle, { "aria-valuenow": shown, "aria-valuetext": counted(view.texts.sentences_as_one, shown, { number: shown }) });
     handle.textContent = shown === number ? "+" : `${shown > number ? "+" : "−"}${Math.abs(shown - number)}`;
     return shown;
   };

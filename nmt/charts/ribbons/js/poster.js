@@ -1,7 +1,7 @@
 // One source sentence in the middle, and above and below it what it becomes in several languages. Whoever looks at a word sees
 // in all of them where it went. In a narrow window the lines go on and have no ribbons, only the light.
 
-import { isNew, lineOfWords, make, makeSvg, mountView, shape, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, put, shape, shareOf, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { fontSizeThatFits, lineBegins, ribbonPath, ribbons } from "./geometry.js";
 
@@ -16,27 +16,11 @@ export function aroundOne(systems) {
   return drawn.length > 2 && read.size === 1 && languages.size === drawn.length ? drawn : null;
 }
 
-/**
- * Show systems around their source in an element that contains the frame of the ribbons. May be called any number of times.
- * @param {Element} element
- * @param {{systems: object[], texts: object}} data systems of the ribbons that read the same words and have weights
- * @returns {() => void} call it to end the view
- */
-export function mountPoster(element, data) {
-  return mountView(Poster, element, data);
-}
-
-class Poster {
+/** It shows systems of the ribbons that read the same words and have weights, in the frame of the ribbons. */
+export class Poster extends View {
   constructor(element) {
-    this.place = element.querySelector(".systems");
-    this.spoken = element.querySelector(".spoken");
+    super(element, ".systems");
     this.looked = null; // as show() has it
-    this.observer = new ResizeObserver(() => this.fit());
-    this.observer.observe(this.place);
-  }
-
-  end() {
-    this.observer.disconnect();
   }
 
   receive(data) {
@@ -49,8 +33,7 @@ class Poster {
     [this.texts, this.looked] = [texts, null];
     this.spoken.textContent = "";
     const [{ source, source_title: title, source_rtl: rightToLeft, source_close: close }] = systems;
-    this.svg = makeSvg("svg", "ribbons");
-    this.svg.setAttribute("aria-hidden", "true");
+    this.svg = shape("svg", "ribbons", { "aria-hidden": "true" });
     this.source = { line: this.lineOf({ words: source, title, rightToLeft, close, of: null }, "source") };
     this.around = systems.map((system) => ({
       ...system, line: this.lineOf({
@@ -59,28 +42,24 @@ class Poster {
     }));
     const above = Math.ceil(this.around.length / 2);
     this.readout = make("p", "readout", "");
-    this.inner = make("div", "poster");
-    const lines = (some) => some.map(({ line }) => line.element);
-    this.inner.append(this.svg, ...lines(this.around.slice(0, above)), this.source.line.element, ...lines(this.around.slice(above)));
+    const lines = [...this.around.slice(0, above), this.source, ...this.around.slice(above)].map(({ line }) => line.element);
+    this.inner = make("div", "poster", this.svg, ...lines);
     const notes = systems.flatMap(({ title: name, notes: said }) => said.map((note) => make("p", "note", `${name}: ${note}`)));
     this.place.replaceChildren(this.inner, this.readout, ...notes);
-    this.fit();
+    this.draw();
   }
 
   lineOf({ words, title, rightToLeft, close, of }, side) {
     const buttons = words.map((text, k) => {
-      const word = make("button", close[k] ? "word close" : "word", text);
-      word.type = "button";
-      word.tabIndex = k === 0 ? 0 : -1;
       const light = this.lightOf(of, words.length, k);
+      const word = button(close[k] ? "word close" : "word", text, () => this.show({ word, light })); // for a finger, which cannot hover
       whileLookedAt(word, (begins) => this.show(begins ? { word, light } : null), () => {
         this.spoken.textContent = this.sentenceOn(text, light);
       });
-      word.onclick = () => this.show({ word, light }); // for a finger, which cannot hover
       return word;
     });
-    const element = make("section", "around");
-    element.append(make("span", "kind", title.replace(/^.*:\s*/u, "")), lineOfWords(`line ${side}`, title, rightToLeft, buttons, lineBegins(words, close)));
+    const line = lineOfWords(`line ${side}`, title, rightToLeft, buttons, lineBegins(words, close));
+    const element = make("section", "around", make("span", "kind", title.replace(/^.*:\s*/u, "")), line);
     if (of) {
       element.style.setProperty("--system", of.colour);
     }
@@ -101,13 +80,13 @@ class Poster {
   show(looked) {
     this.looked = looked;
     this.inner.classList.toggle("focused", Boolean(looked));
-    const put = ({ words }, shares) => words.forEach((word, k) => {
+    const share = ({ words }, shares) => words.forEach((word, k) => {
       word.classList.toggle("lit", word === looked?.word);
-      word.style.setProperty("--share", String(looked ? shares[k] : 0));
+      shareOf(word, looked ? shares[k] : 0);
     });
-    put(this.source.line, looked?.light ?? []);
+    share(this.source.line, looked?.light ?? []);
     for (const system of this.around) {
-      put(system.line, looked ? this.shares(system, looked.light) : []);
+      share(system.line, looked ? this.shares(system, looked.light) : []);
       for (const { j, element } of system.shapes ?? []) {
         element.classList.toggle("lit", (looked?.light[j] ?? 0) >= LEAST_NAMED);
       }
@@ -124,7 +103,7 @@ class Poster {
   }
 
   /** Set the size of the words, and draw the ribbons if every sentence fits into one line. */
-  fit() {
+  draw() {
     const room = this.place.clientWidth;
     if (!room || !this.inner) {
       return;
@@ -139,12 +118,12 @@ class Poster {
     this.inner.style.fontSize = `${Math.max(size, size < FONT.smallest ? 17 : 0)}px`;
     this.svg.replaceChildren();
     for (const system of this.around) {
-      system.shapes = size < FONT.smallest ? [] : this.draw(system);
+      system.shapes = size < FONT.smallest ? [] : this.ribbonsOf(system);
     }
     this.show(this.looked); // the read-out may have changed the height, which calls this function
   }
 
-  draw({ weights, line, colour }) {
+  ribbonsOf({ weights, line, colour }) {
     const frame = this.inner.getBoundingClientRect();
     const boxes = ({ words }) => words.map((word) => {
       const { left, width, top, bottom } = word.getBoundingClientRect();
@@ -152,8 +131,7 @@ class Poster {
     });
     const [source, target] = [boxes(this.source.line), boxes(line)];
     const up = target[0] && target[0].top < source[0]?.top;
-    this.svg.setAttribute("width", frame.width);
-    this.svg.setAttribute("height", frame.height);
+    put(this.svg, { width: frame.width, height: frame.height });
     const shapes = ribbons(weights, source, target).map(({ i, j, weight, from, to }) => {
       const ends = up ? [source[j].top, target[i].bottom] : [source[j].bottom, target[i].top];
       const element = shape("path", "ribbon", { d: ribbonPath(from, to, ...ends) });

@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { button, isNew, lineOfWords, make, makeSvg, mountView, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, put, shape, shareOf, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -28,23 +28,11 @@ const CROSS = { width: 24, below: 8 }; // pixels of a word's cross, and of its p
  * @property {(word: {system: number, j: number}) => void} [onBlock] a source word is to be left out, or taken back
  */
 
-/**
- * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
- * @param {Element} element
- * @param {object} data what ribbons_data in nmt/charts/ribbons returns
- * @param {Listeners} listeners
- * @returns {() => void} call it to end the view
- */
-export function mountRibbons(element, data, listeners = {}) {
-  const none = { onWord: null, onMove: null, onUndo: null, onNumber: null, onBlock: null, onOrder: null };
-  return mountView(RibbonView, element, data, { ...none, ...listeners });
-}
-
-class RibbonView {
+/** It shows what nmt/instrument/js/drawing.js makes of a record, and tells `Listeners`. */
+export class RibbonView extends View {
   constructor(element) {
-    this.element = element.querySelector(".ribbon-view");
-    this.place = element.querySelector(".systems");
-    this.spoken = element.querySelector(".spoken");
+    super(element, ".systems");
+    this.element = this.find(".ribbon-view");
     this.systems = [];
     this.chosen = null; // {system, i}
     this.pointed = null; // as show() has it
@@ -54,12 +42,7 @@ class RibbonView {
     this.byKeys = ""; // selector of the element to focus if the keyboard made the last change
     this.asked = null; // number of sentences that was asked for and has not been drawn yet
     this.timer = null;
-    this.observer = new ResizeObserver(() => {
-      if (!this.place.querySelector(".grip:focus")) { // which a drawing would take away; its read-out may need a line more
-        this.fit();
-      }
-    });
-    this.observer.observe(this.place);
+
     this.element.onkeydown = (event) => {
       if (event.key === "Escape" && this.chosen && !this.drag && !this.waiting) {
         this.choose(this.chosen);
@@ -81,7 +64,7 @@ class RibbonView {
   }
 
   end() {
-    this.observer.disconnect();
+    super.end();
     clearTimeout(this.timer);
     document.removeEventListener("keydown", this.pressed);
   }
@@ -120,7 +103,7 @@ class RibbonView {
     this.timer = setTimeout(() => this.element.classList.remove("writing"), 1000 * WRITING_SECONDS + LAST_RIBBON);
     this.large = Boolean(data.large);
     this.element.classList.toggle("large", this.large);
-    this.fit();
+    this.draw();
     const now = keyboard ? this.place.querySelector(keyboard) : this.words()[focused];
     now?.focus({ preventScroll: true }); // what had the keyboard is gone
     this.byKeys = "";
@@ -131,9 +114,9 @@ class RibbonView {
   }
 
   /** Set the size of the words and draw the ribbons; both depend on the width of the page. */
-  fit() {
-    if (this.place.clientWidth === 0) {
-      return;
+  draw() {
+    if (this.place.clientWidth === 0 || this.place.querySelector(".grip:focus")) {
+      return; // a drawing would take the handle away, whose read-out may need a line more
     }
     this.systems.forEach((system) => fitWords(system, this.place.clientWidth, this.large));
     matchSizes(this.systems);
@@ -197,15 +180,11 @@ class RibbonView {
 }
 
 function buildSystem(view, given, number) {
-  const system = { ...given, number, element: make("section", "system"), shapes: [], words: {} };
-  system.element.setAttribute("aria-label", `${given.title}: ${given.text}`);
-  system.element.style.setProperty("--system", given.colour);
-  const title = make("div", "system-title");
-  title.append(make("strong", "", given.title), make("span", "kind", given.kind));
-  system.scroll = make("div", "ribbon-scroll");
+  const system = { ...given, number, shapes: [], words: {}, readout: make("p", "readout", "") };
+  const title = make("div", "system-title", make("strong", "", given.title), make("span", "kind", given.kind));
   system.inner = make("div", given.weights ? "ribbon-inner" : "ribbon-inner wrapped");
   if (given.weights) {
-    system.svg = makeSvg("svg", "ribbons");
+    system.svg = shape("svg", "ribbons");
     system.inner.append(wordLine(view, system, "source"), system.svg);
   }
   if (given.weights && given.reorderable && view.onOrder) {
@@ -215,42 +194,35 @@ function buildSystem(view, given, number) {
     });
   }
   system.inner.append(wordLine(view, system, "target"));
-  system.scroll.append(system.inner);
-  system.readout = make("p", "readout", "");
-  system.element.append(title, system.scroll, ...formerLine(view, system), ...aloneLine(view, system), ...given.remarks.map((text) => make("p", "remark", text)));
-  if (given.hint || given.weights) {
-    system.element.append(system.readout);
-  }
-  system.element.append(...given.notes.map((text) => make("p", "note", text)));
+  system.element = make(
+    "section", "system", title, make("div", "ribbon-scroll", system.inner), formerLine(view, system), aloneLine(view, system),
+    ...given.remarks.map((text) => make("p", "remark", text)), (given.hint || given.weights) && system.readout,
+    ...given.notes.map((text) => make("p", "note", text)),
+  );
+  put(system.element, { "aria-label": `${given.title}: ${given.text}` }).style.setProperty("--system", given.colour);
   return system;
 }
 
 /** The line that stood here before a change, and what takes it back. */
 function formerLine(view, { former: words, former_text: set, changed, number, target_rtl: rtl }) {
   if (!words?.length) {
-    return [];
+    return null;
   }
-  const line = make("p", "former");
   const text = make("span", "former-words", set || words.join(" "));
   text.dir = rtl ? "rtl" : "ltr";
-  line.append(make("span", "spoken", view.texts.before), text);
-  if (changed) {
-    line.append(make("span", "changed", changed));
-  }
-  return [undoable(view, line, number)];
+  const line = make("p", "former", make("span", "spoken", view.texts.before), text, changed && make("span", "changed", changed));
+  return undoable(view, line, number);
 }
 
 /** The words that stand here when the sentences are translated one by one, of which those that are lost fade. */
 function aloneLine(view, { alone, kept, number, target_rtl: rtl }) {
   if (!kept) {
-    return [];
+    return null;
   }
-  const line = make("p", "alone");
-  const words = make("span", "");
+  const words = make("span", "", ...alone.flatMap(([word, lost]) => [make(lost ? "del" : "span", "", word), " "]));
   words.dir = rtl ? "rtl" : "ltr";
-  words.append(...alone.flatMap(([word, lost]) => [make(lost ? "del" : "span", "", word), " "]));
-  line.append(make("span", "kept", kept), ...(alone.length ? [words] : []));
-  return [view.handled && number === 0 ? undoable(view, line, number) : line];
+  const line = make("p", "alone", make("span", "kept", kept), alone.length > 0 && words);
+  return view.handled && number === 0 ? undoable(view, line, number) : line;
 }
 
 /** @param {HTMLElement} line beneath the translation of the system of this number */
@@ -269,7 +241,7 @@ function wordLine(view, system, side) {
     const rewritten = side === "target" && kept && k >= kept;
     const doubted = side === "target" && system.doubts?.[k] && "doubted";
     const word = button(["word", rewritten && "rewritten", doubted, system[`${side}_close`]?.[k] && "close"].filter(Boolean).join(" "), text);
-    word.tabIndex = k === 0 ? 0 : -1;
+
     const look = (begins) => view.show(begins ? { system: system.number, side, k } : null);
     whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(view, system, side, k)));
     if (side === "target") {
@@ -310,7 +282,7 @@ function showInSystem(view, system, focus) {
   for (const [side, words] of Object.entries(system.words)) {
     words.forEach((word, k) => {
       word.classList.toggle("lit", Boolean(focus) && focus.side === side && focus.k === k);
-      word.style.setProperty("--share", String(sums[side][k] ?? 0));
+      shareOf(word, sums[side][k] ?? 0);
     });
   }
   for (const { i, j, element } of system.shapes) {

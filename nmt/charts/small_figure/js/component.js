@@ -26,11 +26,7 @@ export function buildFigure(figure, before = 0) {
   const x = { high: figure.x_high ?? roundUp(longest), from: left, to: width - right };
   const y = { high: roundUp(Math.max(...points.map(([, score]) => score))), from: height - bottom, to: top };
   const svg = shape("svg", "small-figure", { viewBox: `0 0 ${width} ${height}` });
-  const add = (tag, classes, attributes, text = "") => {
-    const element = svg.appendChild(shape(tag, classes, attributes));
-    element.textContent = text;
-    return element;
-  };
+  const add = (tag, classes, attributes, ...text) => svg.appendChild(shape(tag, classes, attributes, ...text));
   for (const score of [0, y.high / 2, y.high]) {
     const at = pixelOf(y, score);
     add("line", "grid", { x1: left, x2: width - right, y1: at, y2: at });
@@ -64,19 +60,14 @@ export function buildFigure(figure, before = 0) {
       }
     }
   }
-  const frame = make("figure", "small");
-  const legend = make("div", "curve-names");
-  for (const { colour, dash, name } of figure.curves) {
+  const legend = make("div", "curve-names", ...figure.curves.map(({ colour, dash, name }) => {
     const line = shape("line", "curve", { x1: 0, x2: 24, y1: 3, y2: 3, "stroke-dasharray": dash, stroke: colour });
-    legend.append(legendEntry(name, 24, 6, line));
-  }
+    return legendEntry(name, 24, 6, line);
+  }));
   const caption = make("figcaption", "", figure.title);
   caption.title = figure.signature; // for readers who cite the figure
-  frame.append(caption, describe(svg, figure.spoken), legend);
-  if (figure.here) {
-    frame.append(make("p", "here-text", figure.here.text));
-  }
-  return frame;
+  const here = figure.here && make("p", "here-text", figure.here.text);
+  return make("figure", "small", caption, describe(svg, figure.spoken), legend, here);
 }
 
 /** Ten steps from one number to another, both included. */

@@ -13,18 +13,11 @@ const LISTED = 4;
 export function details(view, name, column) {
   const { model, frame } = view;
   const box = model.boxes[name];
-  const heading = make("h3", "details-title");
-  heading.append(formulaText("symbol", box.symbol), make("span", "", box.title));
-  const facts = make("p", "facts");
-  facts.append(make("span", "", say(view.texts.paper, box)), make("span", "shape"));
-  facts.lastChild.append(formulaText("", box.shape));
-  const words = make("p", "meaning");
-  words.append(formulaText("", box.words));
   return [
-    heading,
+    make("h3", "details-title", formulaText("symbol", box.symbol), make("span", "", box.title)),
     ...box.equations.map((equation) => formulaText("equation", equation)),
-    facts,
-    words,
+    make("p", "facts", make("span", "", say(view.texts.paper, box)), make("span", "shape", formulaText("", box.shape))),
+    make("p", "meaning", formulaText("", box.words)),
     ...values(view, name, column, model.steps[frame.word]),
   ];
 }
@@ -32,15 +25,9 @@ export function details(view, name, column) {
 /** A formula as text with lowered and raised letters. */
 export function formulaText(classes, source) {
   const element = make("span", `formula ${classes}`);
-  for (const { kind, text } of pieces(source)) {
-    if (kind === "plain") {
-      element.append(text);
-    } else {
-      const raised = document.createElement(kind);
-      raised.textContent = text;
-      element.append(raised);
-    }
-  }
+  element.append(...pieces(source).map(({ kind, text }) => (
+    kind === "plain" ? text : Object.assign(document.createElement(kind), { textContent: text })
+  )));
   return element;
 }
 

@@ -1,7 +1,7 @@
 // The drawing of one step: source and annotations below, scores and weights above them, ribbons up to the context, and
 // on top state, context, readout and the next word.
 
-import { label, makeSvg, shape, smoothPath, titled } from "../../js/elements.js";
+import { label, shape, smoothPath, titled } from "../../js/elements.js";
 import { decimals, share } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { progressAt } from "./frames.js";
@@ -62,16 +62,13 @@ function part(picture, name) {
   return element;
 }
 
-function frameOf(box) {
-  return shape("rect", "frame", { ...box, rx: 5 });
-}
+
 
 function topBox(picture, name, ...content) {
   const element = part(picture, name);
-  const box = picture.layout.boxes[name];
+  const { size, boxes: { [name]: box } } = picture.layout;
   const { symbol, title } = picture.model.boxes[name];
-  const { size } = picture.layout;
-  element.append(frameOf(box), formula("symbol", symbol, box.x + 7, box.y + 14 * size));
+  element.append(shape("rect", "frame", { ...box, rx: 5 }), formula("symbol", symbol, box.x + 7, box.y + 14 * size));
   if ((title.length * LETTER + 44) * size < box.width) {
     element.append(label("small name", title, box.x + box.width - 7, box.y + 13 * size, "end"));
   }
@@ -140,10 +137,9 @@ function row(picture, name, { y, height }, drawColumn) {
     element.append(label("small name", rowName, 0, middle));
   }
   model.source.forEach((word, j) => {
-    const column = makeSvg("g", "column");
+    const column = titled(shape("g", "column"), word);
     const x = layout.gutter + j * layout.columnWidth;
-    const area = shape("rect", "area", { x, y, width: layout.columnWidth, height });
-    titled(column, word).append(area, ...drawColumn(j, x, layout.columnWidth));
+    column.append(shape("rect", "area", { x, y, width: layout.columnWidth, height }), ...drawColumn(j, x, layout.columnWidth));
     column.onpointerenter = (event) => {
       event.stopPropagation();
       view.look(name, j);
@@ -199,7 +195,7 @@ function annotationRow(picture) {
 
 function sourceWords(picture) {
   const { model, layout, view } = picture;
-  const element = makeSvg("g", "source-words");
+  const element = shape("g", "source-words");
   const { y, height } = layout.rows.words;
   model.source.forEach((word, j) => {
     const x = layout.centre(j);
@@ -216,7 +212,7 @@ function sourceWords(picture) {
 
 function ribbons(picture) {
   const { model, step, layout, progress } = picture;
-  const element = makeSvg("g", `ribbons ${progress.context === "later" ? "later" : "done"}`);
+  const element = shape("g", `ribbons ${progress.context === "later" ? "later" : "done"}`);
   const { x, y, width, height } = layout.boxes.context;
   const [toX, toY] = [x + width / 2, y + height];
   const weights = model.attends ? step.alpha : model.source.map((_, j) => Number(j === model.source.length - 1));
@@ -232,7 +228,7 @@ function ribbons(picture) {
 }
 
 function arrows({ model, layout, progress }) {
-  const element = makeSvg("g", "arrows");
+  const element = shape("g", "arrows");
   const { previous, state, context, readout: out, word, next } = layout.boxes;
   const middle = ({ y, height }) => y + height / 2;
   const right = ({ x, width }) => x + width;
@@ -252,11 +248,7 @@ function arrows({ model, layout, progress }) {
 }
 
 function arrowHead() {
-  const definitions = makeSvg("defs", "");
-  const head = shape("marker", "", {
+  return shape("defs", "", {}, shape("marker", "", {
     id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse",
-  });
-  head.append(shape("path", "arrow-head", { d: "M 0 0 L 8 4 L 0 8 z" }));
-  definitions.append(head);
-  return definitions;
+  }, shape("path", "arrow-head", { d: "M 0 0 L 8 4 L 0 8 z" })));
 }

@@ -1,5 +1,7 @@
 // Movement through the frames of a drawing. Pure functions, no DOM.
 
+import { within } from "../../js/numbers.js";
+
 /** @typedef {{word: number, stage: string, text: string}} Frame */
 
 /** Stages of a step, in order. */
@@ -35,7 +37,7 @@ export function movedFrame(frames, now, key) {
     ["End", () => last],
   ]);
   const move = moves.get(key);
-  return move ? Math.min(last, Math.max(0, move())) : null;
+  return move ? within(move(), last) : null;
 }
 
 /** The frame of another drawing at the same stage of the same word, or of its last word. */

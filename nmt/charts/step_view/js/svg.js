@@ -1,6 +1,6 @@
 // Pieces of the drawing as SVG elements. Words enter them as textContent.
 
-import { makeSvg, pixelCanvas, shape } from "../../js/elements.js";
+import { pixelCanvas, shape } from "../../js/elements.js";
 import { gridPixels, unitGrid, unpacked } from "./vectors.js";
 
 const PART = /([_^])(?:\{([^}]*)\}|(\S))/gu;
@@ -9,25 +9,19 @@ const PART = /([_^])(?:\{([^}]*)\}|(\S))/gu;
 const pictures = new WeakMap();
 
 /** A formula at a place, with lowered and raised letters. */
-export function formula(classes, source, x, y, anchor = "start") {
-  const element = shape("text", `formula ${classes}`, { x, y, "text-anchor": anchor });
+export function formula(classes, source, x, y) {
+  const heights = { plain: 0, sub: 3, sup: -4 };
   let raised = 0;
-  for (const { kind, text } of pieces(source)) {
-    const part = makeSvg("tspan", kind);
-    const wanted = { plain: 0, sub: 3, sup: -4 }[kind];
-    part.setAttribute("dy", String(wanted - raised));
-    raised = wanted;
-    part.textContent = text;
-    element.append(part);
-  }
-  return element;
+  return shape("text", `formula ${classes}`, { x, y, "text-anchor": "start" }, ...pieces(source).map(({ kind, text }) => {
+    const dy = heights[kind] - raised;
+    raised = heights[kind];
+    return shape("tspan", kind, { dy }, text);
+  }));
 }
 
 /** Picture of a vector: one small field of colour per unit, line by line. */
 export function heat(scale, packed, { x, y, width, height }) {
-  const image = shape("image", "heat", { x, y, width, height, preserveAspectRatio: "none" });
-  image.setAttribute("href", picture(scale, packed, width, height));
-  return image;
+  return shape("image", "heat", { x, y, width, height, preserveAspectRatio: "none", href: picture(scale, packed, width, height) });
 }
 
 /** Address of the picture, made once for each vector and shape. */
@@ -35,10 +29,7 @@ export function picture(scale, packed, width, height) {
   const values = unpacked(packed);
   const grid = unitGrid(values.length, width, height);
   const key = `${grid.columns}x${grid.rows}`;
-  if (!pictures.has(packed)) {
-    pictures.set(packed, new Map());
-  }
-  const known = pictures.get(packed);
+  const known = pictures.get(packed) ?? pictures.set(packed, new Map()).get(packed);
   if (!known.has(key)) {
     known.set(key, pixelCanvas(gridPixels(scale, values, grid), grid.columns, grid.rows).toDataURL());
   }
