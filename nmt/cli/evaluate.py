@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nmt.answers.translations import TranslationCache
-from nmt.cli.lines import Bar, progress, read_references, read_text, say_remarks
+from nmt.cli.lines import Bar, read_references, read_text, say_remarks
 from nmt.cli.options import (
     DEVICE,
     FRESH,
@@ -24,7 +24,6 @@ from nmt.cli.options import (
     say_where,
     search_settings,
 )
-from nmt.cli.shards import add_workers, parsed_in_worker
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.bootstrap import Resamples
@@ -43,7 +42,7 @@ from nmt.tables.comparison import lengths_table
 
 if TYPE_CHECKING:
     from nmt.distributed import Processes
-    from nmt.evaluation.evaluate import Evaluator, EvaluatorResult
+    from nmt.evaluation.evaluate import Evaluator
 
 
 def register(commands: Commands) -> None:
@@ -84,7 +83,6 @@ def register(commands: Commands) -> None:
         help="a training corpus of the run, repeatable: also count the references' n-grams that occur in the target "
         "sentences it was trained on, for a line of Figure 2",
     )
-    add_workers(parser)
     parser.set_defaults(run=run)
 
 
@@ -107,29 +105,23 @@ def add_saved(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    tests = _given(options)
-    if options.keep_translations and (options.replace_unk or options.hard_attention or tests[0].name is None):
+    unnamed = _given(options)[0].name is None
+    if options.keep_translations and (options.replace_unk or options.hard_attention or unnamed):
         raise InputError("--keep-translations needs a named test set, and neither --replace-unk nor --hard-attention")
     from nmt.distributed import ProcessLost, joined
 
     try:
         with joined(options.device) as processes:
-            if options.workers is not None and processes.count > 1:
-                raise InputError("--workers cannot be combined with torchrun")
-            results = {} if options.workers is None else _by_workers(options, len(tests))
             for folder in options.run_folders:
-                _evaluate(options, folder, processes, results)
+                _evaluate(options, folder, processes)
             return 0
     except ProcessLost as error:
         print(f"jointly evaluate: {error}", file=sys.stderr)
         return 1
 
 
-def _evaluate(
-    options: argparse.Namespace, folder: str, processes: Processes, found: Mapping[tuple[str, int], EvaluatorResult]
-) -> None:
-    """Evaluate a run on all test sets, save and print the evaluations. ``found``: results that workers computed, by run
-    and number of the test set. The other results are computed here."""
+def _evaluate(options: argparse.Namespace, folder: str, processes: Processes) -> None:
+    """Evaluate a run on all test sets, save and print the evaluations."""
     evaluator, path = _evaluator(options, folder, processes), Path(find_run(folder))
     model = evaluator.model
     tests = _tests(options, model.languages)
@@ -140,11 +132,11 @@ def _evaluate(
     if saved is not None:
         (saved / EVALUATION).mkdir(exist_ok=True)  # fails before the work if it cannot be created
     evaluations = []
-    seen = evaluator.seen(tests) if evaluator.training_corpora and not found else [None] * len(tests)
+    seen = evaluator.seen(tests) if evaluator.training_corpora else [None] * len(tests)
     if len(options.run_folders) > 1 and processes.first and not options.json:
         print(model.name)
     for number, test in enumerate(tests):
-        result = found.get((folder, number)) or evaluator.evaluate(test, seen[number])
+        result = evaluator.evaluate(test, seen[number])
         if saved is not None:
             evaluation = merge_with_saved(path, result.evaluation, into_run=options.into_run)
             save_evaluation(
@@ -224,34 +216,6 @@ def _evaluator(options: argparse.Namespace, folder: str, processes: Processes) -
         training_corpora=() if info is None else training_corpora_of(info, options.seen_in),
         longest=0 if info is None else info.config.training.max_length or 0,
     )
-
-
-def _by_workers(options: argparse.Namespace, tests: int) -> dict[tuple[str, int], EvaluatorResult]:
-    """Let workers evaluate each run on each test set."""
-    from nmt.cluster import run_tasks
-
-    which = [(folder, number) for folder in options.run_folders for number in range(tests)]
-    tasks = [((tuple(options.arguments), str(Path.cwd()), folder), number) for folder, number in which]
-    results: dict[tuple[str, int], EvaluatorResult] = {}
-    with progress("evaluate", len(tasks), unit="test sets") as show:
-        for number, result in run_tasks(open_run, evaluate_one, tasks, options.workers):
-            results[which[number]] = result
-            show(len(results))
-    return results
-
-
-def open_run(arguments: tuple[str, ...], folder: str, run: str) -> tuple[argparse.Namespace, Evaluator]:
-    """Open a run in a worker. The paths in the arguments are relative to ``folder``."""
-    from nmt.distributed import Processes
-
-    options = parsed_in_worker(arguments, folder)
-    return options, _evaluator(options, run, Processes(device=options.device))
-
-
-def evaluate_one(opened: tuple[argparse.Namespace, Evaluator], number: int) -> EvaluatorResult:
-    """Evaluate an opened run on the test set with this number, from 0, in a worker."""
-    options, evaluator = opened
-    return evaluator.evaluate(_tests(options, evaluator.model.languages)[number])
 
 
 def save_evaluation(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenSentence]) -> None:

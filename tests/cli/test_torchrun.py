@@ -46,7 +46,7 @@ def evaluate(processes: Processes, arguments: list[str]) -> str:
     with redirect_stdout(io.StringIO()) as out:
         options = build_parser().parse_args(arguments)
         for run in options.run_folders:
-            _evaluate(options, run, processes, {})
+            _evaluate(options, run, processes)
     return out.getvalue()
 
 
