@@ -20,6 +20,7 @@ from nmt.cli.options import (
     add_decoding,
     add_into_run,
     add_test_set,
+    opened,
     print_json,
     say_where,
     search_settings,
@@ -41,7 +42,6 @@ from nmt.runs.provenance import read_provenance
 from nmt.tables.comparison import lengths_table
 
 if TYPE_CHECKING:
-    from nmt.distributed import Processes
     from nmt.evaluation.evaluate import Evaluator
 
 
@@ -104,36 +104,28 @@ def add_saved(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     unnamed = _given(options)[0].name is None
     if options.keep_translations and (options.replace_unk or options.hard_attention or unnamed):
         raise InputError("--keep-translations needs a named test set, and neither --replace-unk nor --hard-attention")
-    from nmt.distributed import ProcessLost, joined
-
-    try:
-        with joined(options.device) as processes:
-            for folder in options.run_folders:
-                _evaluate(options, folder, processes)
-            return 0
-    except ProcessLost as error:
-        print(f"jointly evaluate: {error}", file=sys.stderr)
-        return 1
+    for folder in options.run_folders:
+        _evaluate(options, folder)
 
 
-def _evaluate(options: argparse.Namespace, folder: str, processes: Processes) -> None:
+def _evaluate(options: argparse.Namespace, folder: str) -> None:
     """Evaluate a run on all test sets, save and print the evaluations."""
-    evaluator, path = _evaluator(options, folder, processes), Path(find_run(folder))
+    evaluator, path = _evaluator(options, folder), Path(find_run(folder))
     model = evaluator.model
     tests = _tests(options, model.languages)
     settings = search_settings(options, model.search_settings)
     unchanged = not settings.replace_unk and not settings.hard_attention
     named = bool(tests[0].name) and unchanged  # only unchanged output of the model is saved
-    saved = results_folder(path, options.into_run) if named and processes.first else None
+    saved = results_folder(path, options.into_run) if named else None
     if saved is not None:
         (saved / EVALUATION).mkdir(exist_ok=True)  # fails before the work if it cannot be created
     evaluations = []
     seen = evaluator.seen(tests) if evaluator.training_corpora else [None] * len(tests)
-    if len(options.run_folders) > 1 and processes.first and not options.json:
+    if len(options.run_folders) > 1 and not options.json:
         print(model.name)
     for number, test in enumerate(tests):
         result = evaluator.evaluate(test, seen[number])
@@ -144,12 +136,11 @@ def _evaluate(options: argparse.Namespace, folder: str, processes: Processes) ->
             )
             say_where(path, saved / EVALUATION / f"{evaluation.test_set}.json")
         evaluations.append(result.evaluation)
-        if processes.first:
-            print_evaluation(evaluations[-1], options.json)
-            texts = [written.text for written in result.everything or result.no_unk]
-            references = " and ".join(_given(options)[number].references)
-            say_remarks(texts, test.all_references, f"the output of {model.name}", references)
-    if len(evaluations) > 1 and processes.first:
+        print_evaluation(evaluations[-1], options.json)
+        texts = [written.text for written in result.everything or result.no_unk]
+        references = " and ".join(_given(options)[number].references)
+        say_remarks(texts, test.all_references, f"the output of {model.name}", references)
+    if len(evaluations) > 1:
         print_evaluation(_joined(evaluator, tests, evaluations), options.json)
 
 
@@ -198,19 +189,16 @@ def _tests(options: argparse.Namespace, languages: Languages) -> list[TestSet]:
     return [test.read(languages, concatenate=options.concatenate) for test in _given(options)]
 
 
-def _evaluator(options: argparse.Namespace, folder: str, processes: Processes) -> Evaluator:
+def _evaluator(options: argparse.Namespace, folder: str) -> Evaluator:
     from nmt.evaluation.evaluate import Evaluator
-    from nmt.inference.systems import open_system
 
     info = read_run(folder) if options.seen_in else None
-    languages = options.languages and Languages(*options.languages)
-    model = open_system(find_run(folder), processes.device, options.precision, languages)
+    model = opened(find_run(folder), options, options.precision)
     return Evaluator(
         model=model,
         settings=model.resolved(search_settings(options, model.search_settings)),
-        reporter=Bar(processes.first),
+        reporter=Bar(shown=True),
         cache=None if options.fresh else TranslationCache(),
-        processes=processes,
         both_columns=options.table_1,
         by_length=options.by_length,
         training_corpora=() if info is None else training_corpora_of(info, options.seen_in),

@@ -1,7 +1,6 @@
 """Evaluation of a model on a test set: translations, log-probabilities of the references, scores and statistics. The
 stress test of a model translates k concatenated sentences, for each k."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,7 +12,6 @@ from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import Corpus, PairTokenizer, kept_targets
-from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import (
     MOST_CONCATENATED,
@@ -32,7 +30,6 @@ from nmt.results import (
     STANDARD_SPANS,
     Condition,
     Evaluation,
-    FinishedScore,
     FinishedTranslation,
     PairStatistics,
     RetentionPoint,
@@ -61,7 +58,7 @@ class EvaluatorResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluator:
-    """Evaluator of a run. All processes must call the same methods in the same order.
+    """Evaluator of a run.
 
     Attributes:
         model: the run, loaded from its folder.
@@ -70,7 +67,6 @@ class Evaluator:
         by_length: whether to add buckets by length to the scores.
         reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
         cache: cache of translations, or None.
-        processes: the processes that share the work.
         longest: most words per side of the training sentences (0 = unlimited).
         training_corpora: training corpora of the run, in which the references' n-grams are looked up, or empty.
     """
@@ -81,7 +77,6 @@ class Evaluator:
     both_columns: bool
     by_length: bool
     cache: TranslationCache | None = None
-    processes: Processes = ALONE
     training_corpora: tuple[Corpus, ...] = ()
     longest: int = 0
 
@@ -190,34 +185,22 @@ class Evaluator:
 
     def _translated(self, sources: Sequence[str], no_unk: bool) -> list[FinishedTranslation]:
         search = CachedSearch(self.model, self.column(no_unk), self.cache)
-
-        def translate(texts: list[str]) -> list[FinishedTranslation]:
-            with self.reporter.stage("translate, no [UNK]" if no_unk else "translate", len(texts)) as show:
-                return search.translate(texts, show, self.reporter.checkpoint)
-
-        distinct = list(dict.fromkeys(sources))  # so that no two processes get the same sentence
-        translations = dict(zip(distinct, self.processes.spread(distinct, len, translate), strict=True))
-        return [translations[source] for source in sources]
+        with self.reporter.stage("translate, no [UNK]" if no_unk else "translate", len(sources)) as show:
+            return search.translate(sources, show, self.reporter.checkpoint)
 
     def _counted(self, texts: Sequence[str], test: TestSet) -> Counts:
-        def counted(rows: list[tuple[str, ...]]) -> list[Counts]:
-            hypotheses, gold, *more = zip(*rows, strict=True)
-            with self.reporter.stage("count", len(rows)) as show:
-                tokeniser = bleu_tokeniser(self.model.languages.target)
-                return list(count(hypotheses, gold, lambda done: show(Progress(done, len(rows))), tokeniser, more=more))
+        tokeniser = bleu_tokeniser(self.model.languages.target)
+        with self.reporter.stage("count", len(texts)) as show:
 
-        rows = list(zip(texts, *test.all_references, strict=True))
-        return np.stack(self.processes.spread(rows, lambda row: math.prod(map(len, row[:2])), counted))
+            def on_progress(done: int) -> None:
+                show(Progress(done, len(texts)))
+
+            return count(texts, test.references, on_progress, tokeniser, more=test.more_references)
 
     def _forced(self, test: TestSet, pairs: PairStatistics) -> PairStatistics:
-        scoring = CachedScoring(self.model, self.cache)
-
-        def score(pairs: list[tuple[str, str]]) -> list[FinishedScore]:
-            with self.reporter.stage("score references", len(pairs)) as show:
-                return scoring.score(pairs, show)
-
         sentence_pairs = list(zip(test.sources, test.references, strict=True))
-        forced = self.processes.spread(sentence_pairs, lambda pair: sum(map(len, pair)), score)
+        with self.reporter.stage("score references", len(test)) as show:
+            forced = CachedScoring(self.model, self.cache).score(sentence_pairs, show)
         return replace(
             pairs,
             reference_tokens=np.array([score.tokens for score in forced], dtype=np.int64),
