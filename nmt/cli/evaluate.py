@@ -27,11 +27,8 @@ from nmt.cli.options import (
 )
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
-from nmt.evaluation.bootstrap import Resamples
-from nmt.evaluation.buckets import by_width
 from nmt.evaluation.concatenation import concatenated_set
 from nmt.evaluation.evaluation_files import merge_with_saved, write_evaluation
-from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.measurement_files import drop_other_translations, write_translations
 from nmt.evaluation.metrics import NEEDS_MECAB
 from nmt.evaluation.test_set import TestSet, check_name
@@ -39,7 +36,6 @@ from nmt.files import sha256_of
 from nmt.results import ALL_SETS, Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
 from nmt.runs.folder import EVALUATION, RunInfo, find_run, read_run, results_folder
 from nmt.runs.provenance import read_provenance
-from nmt.tables.comparison import lengths_table
 
 if TYPE_CHECKING:
     from nmt.evaluation.evaluate import Evaluator
@@ -87,7 +83,7 @@ def register(commands: Commands) -> None:
 
 
 def add_saved(parser: argparse.ArgumentParser) -> None:
-    """Add the options of every evaluation: --concatenate, --by-length and --keep-translations."""
+    """Add the options of every evaluation: --concatenate and --keep-translations."""
     parser.add_argument(
         "--concatenate",
         action="store_true",
@@ -95,7 +91,6 @@ def add_saved(parser: argparse.ArgumentParser) -> None:
         "words, and the same sentences concatenated to 21-30, 31-40, … 71-80 words, so that BLEU by length depends "
         "on length alone",
     )
-    parser.add_argument("--by-length", action="store_true", help="BLEU by source length in words (Figure 2)")
     parser.add_argument(
         "--keep-translations",
         action="store_true",
@@ -200,7 +195,6 @@ def _evaluator(options: argparse.Namespace, folder: str) -> Evaluator:
         reporter=Bar(shown=True),
         cache=None if options.fresh else TranslationCache(),
         both_columns=options.table_1,
-        by_length=options.by_length,
         training_corpora=() if info is None else training_corpora_of(info, options.seen_in),
         longest=0 if info is None else info.config.training.max_length or 0,
     )
@@ -266,23 +260,16 @@ def print_evaluation(evaluation: Evaluation, as_json: bool) -> None:
     if evaluation.test_set:
         print(evaluation.test_set)
     if evaluation.everything is not None:
-        _print_scores(evaluation, no_unk=False)
+        _print_scores(evaluation.everything, evaluation.languages.target)
     if evaluation.no_unk is not None:
         known_words, total = evaluation.no_unk.sentences, evaluation.sentences_given
         print(f"{known_words} of {total} sentences have no unknown word in source and reference")
-        _print_scores(evaluation, no_unk=True)
+        _print_scores(evaluation.no_unk, evaluation.languages.target)
     sys.stdout.flush()
 
 
-def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
-    condition, statistics = evaluation.no_unk if no_unk else evaluation.everything, evaluation.statistics(no_unk=no_unk)
-    assert condition is not None
-    assert statistics is not None
+def _print_scores(condition: Condition, target_language: str) -> None:
     for score in (*condition.each, *condition.more):
         print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
-    if evaluation.languages.target == "ja" and not condition.more:
+    if target_language == "ja" and not condition.more:
         print(NEEDS_MECAB, file=sys.stderr)
-    if condition.by_length:
-        resamples = Resamples.draw(len(statistics))
-        curves = length_curves({evaluation.system: statistics}, by_width(), resamples=resamples, no_unk=no_unk)
-        print(lengths_table(curves).text())

@@ -21,7 +21,6 @@ from nmt.evaluation.concatenation import (
     retention_point,
     stress_point,
 )
-from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.metrics import bleu_tokeniser, more_scores, reference_count, signed_scores
 from nmt.evaluation.sufficient_statistics import checked, count, count_seen, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
@@ -64,7 +63,6 @@ class Evaluator:
         model: the run, loaded from its folder.
         settings: settings of the search. ``no_unk`` selects the column "No UNK" only.
         both_columns: whether to measure both columns of Table 1, each with its own search.
-        by_length: whether to add buckets by length to the scores.
         reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
         cache: cache of translations, or None.
         longest: most words per side of the training sentences (0 = unlimited).
@@ -75,7 +73,6 @@ class Evaluator:
     settings: SearchSettings
     reporter: ProgressReporter
     both_columns: bool
-    by_length: bool
     cache: TranslationCache | None = None
     training_corpora: tuple[Corpus, ...] = ()
     longest: int = 0
@@ -135,7 +132,7 @@ class Evaluator:
         return self.model.resolved(replace(self.settings, n_best=1, no_unk=False))
 
     def signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
-        """Score this run over these sentences, with signatures, and by length if requested."""
+        """Score this run over these sentences, with signatures."""
         extras = {"run": self.model.name}
         extras |= {} if self.model.update is None else {"update": str(self.model.update)}
         extras |= {
@@ -150,8 +147,7 @@ class Evaluator:
             extras["precision"] = self.model.precision
         if test_set:
             extras["test"] = test_set
-        scores = signed_scores(statistics, signature_extras=extras)
-        return replace(scores, by_length=bleu_by_length(statistics)) if self.by_length else scores
+        return signed_scores(statistics, signature_extras=extras)
 
     def seen(self, tests: Sequence[TestSet]) -> Sequence[Counts]:
         """Count, for each test set, the n-grams of each reference that also occur in the target sentences of the
