@@ -117,5 +117,5 @@ $(BIN)/python $(BIN)/jointly:
 	@touch $@
 
 .venv/.installed-dev: requirements.txt requirements.lock requirements-dev.txt $(BIN)/python $(BIN)/jointly
-	@$(call prepare,requirements-dev.txt serve smt cluster transformers notebook)
+	@$(call prepare,requirements-dev.txt serve smt transformers notebook)
 	@touch $@ .venv/.installed-app

@@ -8,8 +8,7 @@ them all at once. Minibatches are enlarged to a few shapes, so that each shape i
 of 8 (from 64 on of 16), rows to a multiple of 16, 32 or 64; what is added has no loss. Model, optimizer, order of the
 pairs and saving are those of `jointly train`. Minibatches are made in processes of their own.
 
-Products are in TF32 if TORCH_ALLOW_TF32_CUBLAS_OVERRIDE=1 is set. Guided attention and several processes
-are not supported.
+Products are in TF32 if TORCH_ALLOW_TF32_CUBLAS_OVERRIDE=1 is set. Guided attention is not supported.
 """
 
 import multiprocessing
@@ -27,7 +26,6 @@ from torch import Tensor, nn
 from nmt.cli import main, train
 from nmt.data.batching import Batch, Position, TrainingOrder, Update, make_batch
 from nmt.data.vocabulary import END_ID
-from nmt.distributed import Processes
 from nmt.model import TranslationModel
 from nmt.training import loader, trainer, update
 
@@ -126,24 +124,23 @@ class GraphUpdater(update.Updater):
         graph.replay()
 
     def make(self, portion: Any, number: int, rate: float) -> None:
-        (batch,) = portion.batches
+        batch = portion.batch
         assert self._skips, "the optimizer has to skip its step after a fault by itself"
-        self._share.fill_(1 / (len(portion.examples) if self._settings.loss_per == "sentence" else portion.words))
+        self._share.fill_(1 / (len(batch.examples) if self._settings.loss_per == "sentence" else batch.words))
         self._replay(batch)
         norm = nn.utils.clip_grad_norm_(self._parameters, self._settings.clip_norm)
         measured = torch.cat([self._nll, norm.double().view(1)])
         self._sums += measured
         self._faults = torch.where(self._faults > 0, self._faults, ~measured.isfinite() * number)
-        self._unread[number] = portion.examples.pairs
+        self._unread[number] = batch.pairs
         self._optimizer.found_inf = self._faults.any().float()  # type: ignore[attr-defined]
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self._optimizer.step()
 
 
-def updates(order: TrainingOrder, start: Position, processes: Processes, *_: Any) -> Iterator[Any]:
+def updates(order: TrainingOrder, start: Position, *_: Any) -> Iterator[Any]:
     """``nmt.training.loader.updates``, enlarged, as arrays, from several processes: each makes every other pool."""
-    assert processes.count == 1
     context = multiprocessing.get_context("fork")
     queues: list[Queue[Any]] = [context.Queue(40) for _ in range(_PRODUCERS)]
     producers = [
@@ -174,7 +171,7 @@ def _produce(order: TrainingOrder, pool: int, queue: "Queue[Any]") -> None:
         for number, examples in enumerate(plan):
             batch = make_batch(order._split, examples)
             following = Position(pool + 1, 0) if number + 1 == len(plan) else Position(pool, number + 1)
-            queue.put(Update(batches=[enlarged(batch)], examples=examples, words=batch.words, next=following))
+            queue.put(Update(enlarged(batch), following))
         queue.put(None)
         pool += _PRODUCERS
 

@@ -31,13 +31,12 @@ from nmt.cli.options import Commands
 from nmt.config import TrainingConfig
 from nmt.data.batching import Position, TrainingOrder, in_order
 from nmt.data.prepared import Prepared, open_prepared
-from nmt.distributed import ALONE
 from nmt.model.translation import LinkBatch, LossOutput
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RESUME
 from nmt.training.loader import to_device, updates
 from nmt.training.optimizer import build_optimizer, learning_rate
-from nmt.training.saving import RunWriter, TrainingProgress, load_state, random_state, start_random_numbers
+from nmt.training.saving import RunWriter, TrainingProgress, load_state, start_random_numbers
 from nmt.training.update import Sums, Updater
 
 SETTINGS = TrainingConfig(
@@ -152,15 +151,15 @@ class Training:
         self.model = Transformer(len(prepared.source_vocabulary), len(prepared.target_vocabulary), settings.seed)
         self.model.low = settings.precision == "bf16"
         self._optimizer = build_optimizer(self.model, settings)
-        self._updater = Updater(self.model, self._optimizer, settings, ALONE)  # type: ignore[arg-type]
+        self._updater = Updater(self.model, self._optimizer, settings)  # type: ignore[arg-type]
         self._order = TrainingOrder(prepared.train, settings)
         self._progress = TrainingProgress()
         self.stopped = False
-        start_random_numbers(settings.seed, 0, 0)
+        start_random_numbers(settings.seed, 0)
         if (out / RESUME).exists():
-            self._progress = load_state(out / RESUME, self.model, self._optimizer, ALONE, settings.seed)
+            self._progress = load_state(out / RESUME, self.model, self._optimizer, settings.seed)
         out.mkdir(parents=True, exist_ok=True)
-        self._writer = RunWriter(out, True)
+        self._writer = RunWriter(out)
 
     def run(self) -> Iterator[Event]:
         """Train to the last update, or until ``stopped``; every event is also appended to training.jsonl."""
@@ -175,7 +174,7 @@ class Training:
         assert s.max_updates is not None
         self._updater.begin(Sums(p.nll, p.norm))
         device = torch.device("cpu")
-        work = updates(self._order, Position(p.pool, p.within), ALONE, device)
+        work = updates(self._order, Position(p.pool, p.within), device)
         self.model.train()
         while p.update < s.max_updates and not self.stopped:
             began = time.perf_counter()
@@ -240,7 +239,7 @@ class Training:
 
     def _save(self) -> None:
         self._read_sums()
-        self._writer.save_state(self._progress, self.model, self._optimizer, [random_state(torch.device("cpu"))])
+        self._writer.save_state(self._progress, self.model, self._optimizer)
 
 
 def register(commands: Commands) -> None:

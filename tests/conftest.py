@@ -1,4 +1,4 @@
-"""Run folders that all tests may read, and processes that all may use.
+"""Run folders that all tests may read.
 
 Nothing here imports torch before a test asks for something that needs it: a file of tests without torch starts in a
 second.
@@ -20,7 +20,6 @@ from tests.made_once import made_once
 from tests.order import longest_first
 
 if TYPE_CHECKING:
-    from tests.oracles.two_processes import TwoProcesses
     from tests.programs import Commands
 
 # Examples are the same in every run, and nothing is stored: a test that fails does so everywhere.
@@ -103,12 +102,3 @@ def random_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 random_run(folder / f"{architecture[3:]}-{kind}", architecture, kind)  # type: ignore[arg-type]
 
     return made_once(tmp_path_factory, "random-runs", make)
-
-
-@pytest.fixture(scope="session")
-def two_processes() -> Iterator[TwoProcesses]:
-    from tests.oracles.two_processes import TwoProcesses
-
-    processes = TwoProcesses()
-    yield processes
-    processes.close()

@@ -36,7 +36,7 @@ def test_requirements_txt_has_what_the_app_and_the_commands_need() -> None:
     assert dict(line.split("==") for line in lines[1:]) == asked("", "torch", "app")
     assert asked("app").items() >= asked("print").items()
     assert asked().keys() - asked("", "torch", "app").keys() == {
-        *("starlette", "uvicorn", "prometheus-client", "sil-thot", "distributed", "transformers", "anywidget")
+        *("starlette", "uvicorn", "prometheus-client", "sil-thot", "transformers", "anywidget")
     }
 
 

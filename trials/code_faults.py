@@ -27,7 +27,7 @@ from trials.trial import Cases, Trial, environment, must
 
 ROOT = Path(__file__).parents[1]
 GROUPS: dict[str, tuple[str, ...]] = {
-    "model, search, training": ("model", "search", "training", "distributed.py"),
+    "model, search, training": ("model", "search", "training"),
     "data, runs, records": (),
     "inference, answers, evaluation": (
         "aligners",

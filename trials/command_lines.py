@@ -184,14 +184,14 @@ FORMS: tuple[Form, ...] = (
         command=("evaluate",), places=(_RUN,), needed=_TEST,
         free=_SEARCH | _DEVICE | _JSON | {
             "--name": _each("set", "other"), "--table-1": _ON, "--fresh": _ON, "--concatenate": _ON,
-            "--by-length": _ON, "--into-run": _ON,
+            "--into-run": _ON,
         },
     ),
     Form(
         command=("evaluate",), places=(_RUN,),
         needed={"--set": (("one", "text.en", "text.fr"), ("two", "test.en", "test.fr"))},
         free={
-            "--beam": _each("2"), "--table-1": _ON, "--by-length": _ON, "--keep-translations": _ON,
+            "--beam": _each("2"), "--table-1": _ON, "--keep-translations": _ON,
             "--seen-in": (("train.en", "train.fr"),),
         } | _JSON,
     ),
@@ -202,7 +202,7 @@ FORMS: tuple[Form, ...] = (
             "--out": _each("systems"),
         },
         free={
-            "--about": _each("another program"), "--by-length": _ON,
+            "--about": _each("another program"),
             "--keep-translations": _ON, "--segments": _each("written.fr"), "--concatenate": _ON,
             "--languages": (("en", "fr"), ("en", "ja")),
         } | _JSON,

@@ -1,5 +1,4 @@
-"""SIGKILL at random moments of workers on shards, of the command that started them, and of jobs that share the shards;
-then the work is done again, and damaged parts are refused."""
+"""SIGKILL at random moments of jobs that share shards; then the work is done again, and damaged parts are refused."""
 
 from __future__ import annotations
 
@@ -8,11 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from random import Random
-
-import psutil
 
 from nmt.errors import InputError
 from trials import workshop
@@ -56,39 +52,20 @@ def _remove_parts(shards: Path) -> None:
 
 
 def _disturb(random: Random, cases: Cases, command: list[str], log: Path) -> None:
-    """Let workers, or two jobs, work for a while, and kill one of their processes, or the first one."""
-    what = random.choice(("a worker", "the command", "a job"))
-    moment = round(random.uniform(0, 12 if what != "a job" else 3), 2)
-    with cases.case(f"{what} killed after {moment} s"):
-        more = (["--part", "1/2"], ["--part", "2/2"]) if what == "a job" else (["--workers", "2"],)
+    """Let two jobs work for a while, and kill the first of them."""
+    moment = round(random.uniform(0, 3), 2)
+    with cases.case(f"a job killed after {moment} s"):
         with log.open("wb") as file:
             jobs = [
-                subprocess.Popen([sys.executable, "-m", "nmt", *command, *words], cwd=ROOT, stdout=file, stderr=file)
-                for words in more
+                subprocess.Popen(
+                    [sys.executable, "-m", "nmt", *command, "--part", part], cwd=ROOT, stdout=file, stderr=file
+                )
+                for part in ("1/2", "2/2")
             ]
         time.sleep(moment)
-        family = _descendants(jobs[0].pid)
-        if what == "a worker":
-            with suppress(IndexError, psutil.NoSuchProcess):
-                random.choice(family).kill()
-        else:
-            jobs[0].send_signal(signal.SIGKILL)
+        jobs[0].send_signal(signal.SIGKILL)
         statuses = [job.wait(timeout=240) for job in jobs]
-        said = log.read_text(encoding="utf-8")
-        expected = {0} if what == "a worker" else {0, -signal.SIGKILL}
-        began = "the workers could not be started" not in said  # a worker that is killed before it works
-        must(set(statuses) <= expected or not began, f"statuses {statuses}: {said[-1500:]}")
-        for process in family:  # workers whose command is gone end by themselves
-            with suppress(psutil.TimeoutExpired):
-                process.wait(timeout=60)
-            must(not process.is_running() or process.status() == psutil.STATUS_ZOMBIE, f"{process} is left over")
-
-
-def _descendants(process: int) -> list[psutil.Process]:
-    try:
-        return psutil.Process(process).children(recursive=True)
-    except psutil.NoSuchProcess:
-        return []
+        must({*statuses} <= {0, -signal.SIGKILL}, f"statuses {statuses}: {log.read_text(encoding='utf-8')[-1500:]}")
 
 
 def _damage(random: Random, cases: Cases, work: Path, merge: list[str], log: Path) -> None:
@@ -123,8 +100,8 @@ def _damage(random: Random, cases: Cases, work: Path, merge: list[str], log: Pat
 
 TRIAL = Trial(
     name="shards",
-    tried="kill -9 at random moments of workers on shards, of the command that started them, and of jobs that share "
-    "the shards, which are then done again; parts that are cut, changed, exchanged, removed or added",
+    tried="kill -9 at random moments of jobs that share shards, which are then done again; parts that are cut, "
+    "changed, exchanged, removed or added",
     holds="the same bytes as by one process, nothing left over; merging refuses what is damaged with a sentence",
     run=_run,
     pieces=12,

@@ -19,7 +19,6 @@ from nmt.data.batching import BEGINNING, Batch, Examples, Update
 from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import Encoded
-from nmt.distributed import Processes
 from nmt.inference.checkpoint import load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
 from nmt.inference.text_search import PreparedSteps
@@ -53,7 +52,7 @@ class Jointly(TorchWorker):
         if training:
             keep_freed_memory()
             optimizer = build_optimizer(self.translator, settings)
-            self.updater = Updater(self.translator, optimizer, settings, Processes(device=str(self.device)))
+            self.updater = Updater(self.translator, optimizer, settings)
         return self.translator
 
     def precisions(self, work: str) -> list[str]:
@@ -74,7 +73,7 @@ class Jointly(TorchWorker):
             examples=examples,
             words=batch.target_tokens,
         )
-        return Update(batches=[tensors], examples=examples, words=batch.target_tokens, next=BEGINNING)
+        return Update(tensors, BEGINNING)
 
     def _ended(self, ids: Tensor) -> tuple[Tensor, Tensor]:
         """Ids with an end mark after the last word of each, and their mask."""

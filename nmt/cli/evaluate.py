@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nmt.answers.translations import TranslationCache
-from nmt.cli.lines import Bar, progress, read_references, read_text, say_remarks
+from nmt.cli.lines import Bar, read_references, read_text, say_remarks
 from nmt.cli.options import (
     DEVICE,
     FRESH,
@@ -20,18 +20,15 @@ from nmt.cli.options import (
     add_decoding,
     add_into_run,
     add_test_set,
+    opened,
     print_json,
     say_where,
     search_settings,
 )
-from nmt.cli.shards import add_workers, parsed_in_worker
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
-from nmt.evaluation.bootstrap import Resamples
-from nmt.evaluation.buckets import by_width
 from nmt.evaluation.concatenation import concatenated_set
 from nmt.evaluation.evaluation_files import merge_with_saved, write_evaluation
-from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.measurement_files import drop_other_translations, write_translations
 from nmt.evaluation.metrics import NEEDS_MECAB
 from nmt.evaluation.test_set import TestSet, check_name
@@ -39,11 +36,9 @@ from nmt.files import sha256_of
 from nmt.results import ALL_SETS, Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
 from nmt.runs.folder import EVALUATION, RunInfo, find_run, read_run, results_folder
 from nmt.runs.provenance import read_provenance
-from nmt.tables.comparison import lengths_table
 
 if TYPE_CHECKING:
-    from nmt.distributed import Processes
-    from nmt.evaluation.evaluate import Evaluator, EvaluatorResult
+    from nmt.evaluation.evaluate import Evaluator
 
 
 def register(commands: Commands) -> None:
@@ -84,12 +79,11 @@ def register(commands: Commands) -> None:
         help="a training corpus of the run, repeatable: also count the references' n-grams that occur in the target "
         "sentences it was trained on, for a line of Figure 2",
     )
-    add_workers(parser)
     parser.set_defaults(run=run)
 
 
 def add_saved(parser: argparse.ArgumentParser) -> None:
-    """Add the options of every evaluation: --concatenate, --by-length and --keep-translations."""
+    """Add the options of every evaluation: --concatenate and --keep-translations."""
     parser.add_argument(
         "--concatenate",
         action="store_true",
@@ -97,7 +91,6 @@ def add_saved(parser: argparse.ArgumentParser) -> None:
         "words, and the same sentences concatenated to 21-30, 31-40, … 71-80 words, so that BLEU by length depends "
         "on length alone",
     )
-    parser.add_argument("--by-length", action="store_true", help="BLEU by source length in words (Figure 2)")
     parser.add_argument(
         "--keep-translations",
         action="store_true",
@@ -106,45 +99,31 @@ def add_saved(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
-    tests = _given(options)
-    if options.keep_translations and (options.replace_unk or options.hard_attention or tests[0].name is None):
+def run(options: argparse.Namespace) -> None:
+    unnamed = _given(options)[0].name is None
+    if options.keep_translations and (options.replace_unk or options.hard_attention or unnamed):
         raise InputError("--keep-translations needs a named test set, and neither --replace-unk nor --hard-attention")
-    from nmt.distributed import ProcessLost, joined
-
-    try:
-        with joined(options.device) as processes:
-            if options.workers is not None and processes.count > 1:
-                raise InputError("--workers cannot be combined with torchrun")
-            results = {} if options.workers is None else _by_workers(options, len(tests))
-            for folder in options.run_folders:
-                _evaluate(options, folder, processes, results)
-            return 0
-    except ProcessLost as error:
-        print(f"jointly evaluate: {error}", file=sys.stderr)
-        return 1
+    for folder in options.run_folders:
+        _evaluate(options, folder)
 
 
-def _evaluate(
-    options: argparse.Namespace, folder: str, processes: Processes, found: Mapping[tuple[str, int], EvaluatorResult]
-) -> None:
-    """Evaluate a run on all test sets, save and print the evaluations. ``found``: results that workers computed, by run
-    and number of the test set. The other results are computed here."""
-    evaluator, path = _evaluator(options, folder, processes), Path(find_run(folder))
+def _evaluate(options: argparse.Namespace, folder: str) -> None:
+    """Evaluate a run on all test sets, save and print the evaluations."""
+    evaluator, path = _evaluator(options, folder), Path(find_run(folder))
     model = evaluator.model
     tests = _tests(options, model.languages)
     settings = search_settings(options, model.search_settings)
     unchanged = not settings.replace_unk and not settings.hard_attention
     named = bool(tests[0].name) and unchanged  # only unchanged output of the model is saved
-    saved = results_folder(path, options.into_run) if named and processes.first else None
+    saved = results_folder(path, options.into_run) if named else None
     if saved is not None:
         (saved / EVALUATION).mkdir(exist_ok=True)  # fails before the work if it cannot be created
     evaluations = []
-    seen = evaluator.seen(tests) if evaluator.training_corpora and not found else [None] * len(tests)
-    if len(options.run_folders) > 1 and processes.first and not options.json:
+    seen = evaluator.seen(tests) if evaluator.training_corpora else [None] * len(tests)
+    if len(options.run_folders) > 1 and not options.json:
         print(model.name)
     for number, test in enumerate(tests):
-        result = found.get((folder, number)) or evaluator.evaluate(test, seen[number])
+        result = evaluator.evaluate(test, seen[number])
         if saved is not None:
             evaluation = merge_with_saved(path, result.evaluation, into_run=options.into_run)
             save_evaluation(
@@ -152,12 +131,11 @@ def _evaluate(
             )
             say_where(path, saved / EVALUATION / f"{evaluation.test_set}.json")
         evaluations.append(result.evaluation)
-        if processes.first:
-            print_evaluation(evaluations[-1], options.json)
-            texts = [written.text for written in result.everything or result.no_unk]
-            references = " and ".join(_given(options)[number].references)
-            say_remarks(texts, test.all_references, f"the output of {model.name}", references)
-    if len(evaluations) > 1 and processes.first:
+        print_evaluation(evaluations[-1], options.json)
+        texts = [written.text for written in result.everything or result.no_unk]
+        references = " and ".join(_given(options)[number].references)
+        say_remarks(texts, test.all_references, f"the output of {model.name}", references)
+    if len(evaluations) > 1:
         print_evaluation(_joined(evaluator, tests, evaluations), options.json)
 
 
@@ -206,52 +184,20 @@ def _tests(options: argparse.Namespace, languages: Languages) -> list[TestSet]:
     return [test.read(languages, concatenate=options.concatenate) for test in _given(options)]
 
 
-def _evaluator(options: argparse.Namespace, folder: str, processes: Processes) -> Evaluator:
+def _evaluator(options: argparse.Namespace, folder: str) -> Evaluator:
     from nmt.evaluation.evaluate import Evaluator
-    from nmt.inference.systems import open_system
 
     info = read_run(folder) if options.seen_in else None
-    languages = options.languages and Languages(*options.languages)
-    model = open_system(find_run(folder), processes.device, options.precision, languages)
+    model = opened(find_run(folder), options, options.precision)
     return Evaluator(
         model=model,
         settings=model.resolved(search_settings(options, model.search_settings)),
-        reporter=Bar(processes.first),
+        reporter=Bar(shown=True),
         cache=None if options.fresh else TranslationCache(),
-        processes=processes,
         both_columns=options.table_1,
-        by_length=options.by_length,
         training_corpora=() if info is None else training_corpora_of(info, options.seen_in),
         longest=0 if info is None else info.config.training.max_length or 0,
     )
-
-
-def _by_workers(options: argparse.Namespace, tests: int) -> dict[tuple[str, int], EvaluatorResult]:
-    """Let workers evaluate each run on each test set."""
-    from nmt.cluster import run_tasks
-
-    which = [(folder, number) for folder in options.run_folders for number in range(tests)]
-    tasks = [((tuple(options.arguments), str(Path.cwd()), folder), number) for folder, number in which]
-    results: dict[tuple[str, int], EvaluatorResult] = {}
-    with progress("evaluate", len(tasks), unit="test sets") as show:
-        for number, result in run_tasks(open_run, evaluate_one, tasks, options.workers):
-            results[which[number]] = result
-            show(len(results))
-    return results
-
-
-def open_run(arguments: tuple[str, ...], folder: str, run: str) -> tuple[argparse.Namespace, Evaluator]:
-    """Open a run in a worker. The paths in the arguments are relative to ``folder``."""
-    from nmt.distributed import Processes
-
-    options = parsed_in_worker(arguments, folder)
-    return options, _evaluator(options, run, Processes(device=options.device))
-
-
-def evaluate_one(opened: tuple[argparse.Namespace, Evaluator], number: int) -> EvaluatorResult:
-    """Evaluate an opened run on the test set with this number, from 0, in a worker."""
-    options, evaluator = opened
-    return evaluator.evaluate(_tests(options, evaluator.model.languages)[number])
 
 
 def save_evaluation(folder: Path, evaluation: Evaluation, *translations: Sequence[WrittenSentence]) -> None:
@@ -314,23 +260,16 @@ def print_evaluation(evaluation: Evaluation, as_json: bool) -> None:
     if evaluation.test_set:
         print(evaluation.test_set)
     if evaluation.everything is not None:
-        _print_scores(evaluation, no_unk=False)
+        _print_scores(evaluation.everything, evaluation.languages.target)
     if evaluation.no_unk is not None:
         known_words, total = evaluation.no_unk.sentences, evaluation.sentences_given
         print(f"{known_words} of {total} sentences have no unknown word in source and reference")
-        _print_scores(evaluation, no_unk=True)
+        _print_scores(evaluation.no_unk, evaluation.languages.target)
     sys.stdout.flush()
 
 
-def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
-    condition, statistics = evaluation.no_unk if no_unk else evaluation.everything, evaluation.statistics(no_unk=no_unk)
-    assert condition is not None
-    assert statistics is not None
+def _print_scores(condition: Condition, target_language: str) -> None:
     for score in (*condition.each, *condition.more):
         print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
-    if evaluation.languages.target == "ja" and not condition.more:
+    if target_language == "ja" and not condition.more:
         print(NEEDS_MECAB, file=sys.stderr)
-    if condition.by_length:
-        resamples = Resamples.draw(len(statistics))
-        curves = length_curves({evaluation.system: statistics}, by_width(), resamples=resamples, no_unk=no_unk)
-        print(lengths_table(curves).text())

@@ -63,9 +63,7 @@ def run(options: argparse.Namespace) -> None:
     folder = Path(options.out) / options.system
     write_system(folder, options.system, options.about)
     with progress("count", len(test)) as show:
-        evaluation = evaluate_external_system(
-            options.system, test, hypotheses, languages=languages, by_length=options.by_length, on_progress=show
-        )
+        evaluation = evaluate_external_system(options.system, test, hypotheses, languages=languages, on_progress=show)
     say_remarks(hypotheses, test.all_references, options.hypothesis, " and ".join(options.reference))
     written = [WrittenSentence(text, segments=cuts) for text, cuts in zip(hypotheses, segments, strict=True)]
     save_evaluation(folder, evaluation, *([written] if options.keep_translations or options.segments else ()))

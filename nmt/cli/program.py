@@ -120,7 +120,6 @@ class Program:
             status: int | None = None
             if words:
                 options = parser.parse_args(words)
-                options.arguments = words
                 with needs_torch():
                     status = options.run(options)
             else:

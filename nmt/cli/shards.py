@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -73,22 +72,8 @@ def part(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def add_workers(group: argparse._ActionsContainer) -> None:
-    """Add --workers: the number of processes to start, or the address of a scheduler."""
-    group.add_argument(
-        "--workers",
-        type=lambda text: text if ":" in text else _WORKERS(text),
-        metavar="N",
-        help=f"processes of this machine that share the work; {_WORKERS} (default none: one); or the address of a dask "
-        "scheduler whose workers share it: tcp://HOST:PORT",
-    )
-
-
-_WORKERS = whole(1, 1024)
-
-
 def add_shards(parser: argparse.ArgumentParser, open_work: OpenWork) -> None:
-    """Add --shards, --part and --workers to a command. ``open_work`` opens the work of the command on shards."""
+    """Add --shards and --part to a command. ``open_work`` opens the work of the command on shards."""
     group = parser.add_argument_group("many processes and machines", "docs/scale.md has what was tried.")
     group.add_argument(
         "--shards",
@@ -97,60 +82,28 @@ def add_shards(parser: argparse.ArgumentParser, open_work: OpenWork) -> None:
         help="instead of other input: compute those parts of a folder made by `shard` that are not there yet",
     )
     group.add_argument("--part", type=part, metavar="I/N", help="only every Nth shard, from the Ith: one job of N")
-    add_workers(group)
     parser.set_defaults(open_work=open_work)
 
 
 def work_on_shards(options: argparse.Namespace) -> None:
-    """Compute the missing parts, in this process or by workers."""
-    from nmt.cluster import run_tasks
-
+    """Compute the missing parts."""
     shards, work = Shards.read(options.shards), options.open_work(options)
     first, step = options.part or (1, 1)
     missing = shards.missing(work, range(first - 1, len(shards), step))
     with progress("", len(missing), unit="shards") as show:
-        if options.workers is None:
-            for done, number in enumerate(missing, start=1):
-                shards.compute(work, number)
-                show(done)
-        elif missing:
-            of = tuple(options.arguments), str(Path.cwd())
-            results = run_tasks(open_part, compute_part, [(of, number) for number in missing], options.workers)
-            for done, _ in enumerate(results, start=1):
-                show(done)
+        for done, number in enumerate(missing, start=1):
+            shards.compute(work, number)
+            show(done)
     folder = options.shards / work.folder
     result = {"folder": str(folder), "computed": len(missing), "shards": len(shards)}
     text = f"{folder}: {len(missing):,} of {len(shards):,} parts computed now"
     print_result(options.json, result, text)
 
 
-def open_part(arguments: tuple[str, ...], folder: str) -> tuple[Shards, Work]:
-    """Open the shards and the work in a worker. The paths in the arguments are relative to ``folder``."""
-    options = parsed_in_worker(arguments, folder)
-    return Shards.read(options.shards), options.open_work(options)
-
-
-def compute_part(opened: tuple[Shards, Work], number: int) -> None:
-    shards, work = opened
-    shards.compute(work, number)
-
-
-def parsed_in_worker(arguments: tuple[str, ...], folder: str) -> argparse.Namespace:
-    """Parse the arguments of a command in one of its workers. ``folder`` becomes the worker's current folder."""
-    from nmt.cli import build_parser
-    from nmt.training.machine import keep_freed_memory
-
-    os.chdir(folder)
-    keep_freed_memory()  # dask makes its workers return freed memory, which doubles the time
-    return build_parser(*arguments[:1]).parse_args(arguments)
-
-
 def refuse_with_shards(options: argparse.Namespace, *names: str) -> None:
-    """Raise InputError if --part or --workers is given without --shards, or --shards together with one of ``names``."""
-    if options.shards is None:
-        for name in ("part", "workers"):
-            if getattr(options, name) is not None:
-                raise InputError(f"--{name} requires --shards")
+    """Raise InputError if --part is given without --shards, or --shards together with one of ``names``."""
+    if options.shards is None and options.part is not None:
+        raise InputError("--part requires --shards")
     for name in names:
         if getattr(options, name) and options.shards is not None:
             raise InputError(f"--{name.replace('_', '-')} cannot be combined with --shards")

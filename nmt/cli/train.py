@@ -17,14 +17,12 @@ from tqdm import tqdm
 from nmt.cli.options import JSON, Commands, print_json
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.errors import InputError
-from nmt.files import write_text
 from nmt.recipes import recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
-from nmt.runs.folder import CONFIG, RESUME, read_settings, trainings_folder
+from nmt.runs.folder import read_settings, trainings_folder
 from nmt.runs.provenance import Session, commit, initial_weights, record_session
 
 if TYPE_CHECKING:
-    from nmt.distributed import Processes
     from nmt.training.trainer import Trainer
 
 
@@ -59,7 +57,6 @@ def register(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     import torch
 
-    from nmt.distributed import ProcessLost, joined
     from nmt.training.machine import keep_freed_memory
     from nmt.training.saving import SaveFailed
     from nmt.training.update import Diverged
@@ -67,9 +64,8 @@ def run(options: argparse.Namespace) -> int:
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     keep_freed_memory()
     try:
-        with joined(device) as processes:
-            return _train(options, processes)
-    except (Diverged, ProcessLost) as error:
+        return _train(options, device)
+    except Diverged as error:
         print(f"jointly train: {error}", file=sys.stderr)
         return 1
     except SaveFailed as error:
@@ -78,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
         return 1
 
 
-def _train(options: argparse.Namespace, processes: Processes) -> int:
+def _train(options: argparse.Namespace, device: str) -> int:
     from nmt.training.trainer import Trainer
 
     folder = _folder(options.run_name)
@@ -86,21 +82,14 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
     prepared = open_prepared(Path(options.data))
     if options.resume and options.init_from is not None:
         raise InputError("--init-from starts a new run, so it cannot be combined with --resume")
-    if _restarted(folder) and not options.resume:
-        if (folder / RESUME).exists():
-            options.resume, options.init_from = True, None
-        elif processes.first:  # nothing was saved yet
-            (folder / CONFIG).unlink(missing_ok=True)
     if options.resume:
         begun_with = read_settings(folder).config.recipe
         if begun_with != config.recipe:
             raise InputError(f"{folder} was started with the recipe {begun_with}, not {config.recipe}")
-        trainer = Trainer.resume(folder, prepared, processes.device, options.assignments, processes)
+        trainer = Trainer.resume(folder, prepared, device, options.assignments)
     else:
         config = config.override(options.assignments)
-        trainer = Trainer.create(folder, config, prepared, processes.device, processes, options.init_from)
-        if processes.first and _GROUP in os.environ:
-            write_text(folder / _BEGUN_BY, os.environ[_GROUP])
+        trainer = Trainer.create(folder, config, prepared, device, options.init_from)
 
     def on_signal(number: int, _frame: FrameType | None) -> None:
         trainer.stop(f"interrupted by {signal.Signals(number).name}")
@@ -109,25 +98,13 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
     wanted = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]  # nohup ignores it
     handlers = {number: signal.signal(number, on_signal) for number in wanted}
     try:
-        return _follow(trainer, options.json, processes.first, lambda: _record(trainer, options, prepared, processes))
+        return _follow(trainer, options.json, lambda: _record(trainer, options, prepared, device))
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
-_GROUP, _BEGUN_BY = "TORCHELASTIC_RUN_ID", ".torchrun"
-"""Environment variable with torchrun's name of a group of processes. File of a run, with the group that began it."""
-
-
-def _restarted(folder: Path) -> bool:
-    """Tell if torchrun restarts this training after the loss of a process (``--max-restarts``). The run folder must
-    name the current group of processes, so that no other run is resumed by mistake."""
-    begun_by = folder / _BEGUN_BY
-    again = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0 and begun_by.is_file()
-    return again and begun_by.read_text(encoding="utf-8") == os.environ.get(_GROUP)
-
-
-def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, processes: Processes) -> None:
+def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, device: str) -> None:
     """Record the provenance of this training after its first update, without paths of this machine."""
     import torch
 
@@ -141,11 +118,10 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
     session = Session(
         command=" ".join(words),
         commit=commit(),
-        device=processes.device,
-        processes=processes.count,
+        device=device,
         threads=torch.get_num_threads(),
         from_update=trainer.update - 1,
-        machine=machine(processes.device),
+        machine=machine(device),
     )
     initial = None if options.init_from is None else initial_weights(options.init_from)
     record_session(trainer.run_folder, prepared.manifest, session, initial)
@@ -159,12 +135,12 @@ def _folder(name: str) -> Path:
     return path if any(mark in name for mark in (os.sep, os.altsep) if mark) else trainings_folder() / path
 
 
-def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], None]) -> int:
-    """Run the training, and return the exit status: 0, or 130 if it was interrupted. With ``show``, true only in the
-    first process, print the events and a progress bar, and call ``on_start`` after the first update."""
+def _follow(trainer: Trainer, as_json: bool, on_start: Callable[[], None]) -> int:
+    """Run the training, and return the exit status: 0, or 130 if it was interrupted. Print the events and a progress
+    bar, and call ``on_start`` after the first update."""
     event: Event | None = None
-    started = not show
-    with tqdm(initial=trainer.update, unit=" updates", file=sys.stderr, disable=None if show else True) as bar:
+    started = False
+    with tqdm(initial=trainer.update, unit=" updates", file=sys.stderr, disable=None) as bar:
 
         def on_update() -> None:
             nonlocal started
@@ -176,9 +152,9 @@ def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], 
 
         for event in trainer.run(on_update):
             try:
-                if show and as_json:
+                if as_json:
                     print_json(event_to_dict(event))
-                elif show:
+                else:
                     bar.write(describe(event), file=sys.stdout)
                 sys.stdout.flush()
             except OSError as error:

@@ -192,20 +192,11 @@ class Position(NamedTuple):
 BEGINNING = Position(0, 0)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Update(Generic[Array, Links]):
-    """The part of an update's minibatches that one process computes.
+    """The minibatch of an update. next: the position of the next minibatch."""
 
-    Attributes:
-        batches: for each minibatch, the rows that this process computes. A minibatch without such rows is left out.
-        examples: all examples of these minibatches, including those that other processes compute.
-        words: number of target tokens of ``examples``, end-of-sentence tokens included.
-        next: the position of the next minibatch.
-    """
-
-    batches: list[Batch[Array, Links]]
-    examples: Examples
-    words: int
+    batch: Batch[Array, Links]
     next: Position
 
 
@@ -321,32 +312,22 @@ class TrainingOrder:
         batches.append(slice(begin, len(target)))
         return batches
 
-    def batches(
-        self, start: Position = BEGINNING, rank: int = 0, processes: int = 1
-    ) -> Iterator[Update[NDArray[Any], BatchLinks]]:
-        """Yield minibatches without end, from position ``start`` on. Each minibatch is sorted by length.
-        Process ``rank`` of ``processes`` gets every ``processes``-th row of a minibatch, from row ``rank`` on."""
+    def batches(self, start: Position = BEGINNING) -> Iterator[Update[NDArray[Any], BatchLinks]]:
+        """Yield minibatches without end, from position ``start`` on. Each minibatch is sorted by length."""
         pool, within = start
         while True:
             plan = self.pool(pool)
             for number in range(within, len(plan)):
-                last = number + 1 == len(plan)
-                examples = plan[number]
-                share = examples.take(np.arange(rank, len(examples), processes))
-                yield Update(
-                    batches=[make_batch(self._split, share)] if len(share) else [],
-                    examples=examples,
-                    words=int(examples.tokens(self._target).sum()),
-                    next=Position(pool + 1, 0) if last else Position(pool, number + 1),
-                )
+                following = Position(pool, number + 1) if number + 1 < len(plan) else Position(pool + 1, 0)
+                yield Update(make_batch(self._split, plan[number]), following)
             pool, within = pool + 1, 0
 
 
-def in_order(split: Split, tokens: int, rank: int = 0, processes: int = 1) -> Iterator[ArrayBatch]:
+def in_order(split: Split, tokens: int) -> Iterator[ArrayBatch]:
     """Yield all pairs of a split once, shortest first, in minibatches. Either side of a minibatch has at most
-    ``tokens`` tokens with padding, unless it is one pair. Process ``rank`` gets every ``processes``-th pair."""
+    ``tokens`` tokens with padding, unless it is one pair."""
     lengths = np.maximum(split.source.lengths, split.target.lengths)
-    pairs = np.argsort(lengths, kind="stable").astype(np.int64)[rank::processes]
+    pairs = np.argsort(lengths, kind="stable").astype(np.int64)
     begin = 0
     for end in range(1, len(pairs) + 1):
         if end == len(pairs) or int(lengths[pairs[end]]) * (end + 1 - begin) > tokens:

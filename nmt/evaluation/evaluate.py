@@ -1,7 +1,6 @@
 """Evaluation of a model on a test set: translations, log-probabilities of the references, scores and statistics. The
 stress test of a model translates k concatenated sentences, for each k."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,7 +12,6 @@ from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import Corpus, PairTokenizer, kept_targets
-from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import (
     MOST_CONCATENATED,
@@ -23,7 +21,6 @@ from nmt.evaluation.concatenation import (
     retention_point,
     stress_point,
 )
-from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.metrics import bleu_tokeniser, more_scores, reference_count, signed_scores
 from nmt.evaluation.sufficient_statistics import checked, count, count_seen, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
@@ -32,7 +29,6 @@ from nmt.results import (
     STANDARD_SPANS,
     Condition,
     Evaluation,
-    FinishedScore,
     FinishedTranslation,
     PairStatistics,
     RetentionPoint,
@@ -61,16 +57,14 @@ class EvaluatorResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluator:
-    """Evaluator of a run. All processes must call the same methods in the same order.
+    """Evaluator of a run.
 
     Attributes:
         model: the run, loaded from its folder.
         settings: settings of the search. ``no_unk`` selects the column "No UNK" only.
         both_columns: whether to measure both columns of Table 1, each with its own search.
-        by_length: whether to add buckets by length to the scores.
         reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
         cache: cache of translations, or None.
-        processes: the processes that share the work.
         longest: most words per side of the training sentences (0 = unlimited).
         training_corpora: training corpora of the run, in which the references' n-grams are looked up, or empty.
     """
@@ -79,9 +73,7 @@ class Evaluator:
     settings: SearchSettings
     reporter: ProgressReporter
     both_columns: bool
-    by_length: bool
     cache: TranslationCache | None = None
-    processes: Processes = ALONE
     training_corpora: tuple[Corpus, ...] = ()
     longest: int = 0
 
@@ -140,7 +132,7 @@ class Evaluator:
         return self.model.resolved(replace(self.settings, n_best=1, no_unk=False))
 
     def signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
-        """Score this run over these sentences, with signatures, and by length if requested."""
+        """Score this run over these sentences, with signatures."""
         extras = {"run": self.model.name}
         extras |= {} if self.model.update is None else {"update": str(self.model.update)}
         extras |= {
@@ -155,8 +147,7 @@ class Evaluator:
             extras["precision"] = self.model.precision
         if test_set:
             extras["test"] = test_set
-        scores = signed_scores(statistics, signature_extras=extras)
-        return replace(scores, by_length=bleu_by_length(statistics)) if self.by_length else scores
+        return signed_scores(statistics, signature_extras=extras)
 
     def seen(self, tests: Sequence[TestSet]) -> Sequence[Counts]:
         """Count, for each test set, the n-grams of each reference that also occur in the target sentences of the
@@ -190,34 +181,22 @@ class Evaluator:
 
     def _translated(self, sources: Sequence[str], no_unk: bool) -> list[FinishedTranslation]:
         search = CachedSearch(self.model, self.column(no_unk), self.cache)
-
-        def translate(texts: list[str]) -> list[FinishedTranslation]:
-            with self.reporter.stage("translate, no [UNK]" if no_unk else "translate", len(texts)) as show:
-                return search.translate(texts, show, self.reporter.checkpoint)
-
-        distinct = list(dict.fromkeys(sources))  # so that no two processes get the same sentence
-        translations = dict(zip(distinct, self.processes.spread(distinct, len, translate), strict=True))
-        return [translations[source] for source in sources]
+        with self.reporter.stage("translate, no [UNK]" if no_unk else "translate", len(sources)) as show:
+            return search.translate(sources, show, self.reporter.checkpoint)
 
     def _counted(self, texts: Sequence[str], test: TestSet) -> Counts:
-        def counted(rows: list[tuple[str, ...]]) -> list[Counts]:
-            hypotheses, gold, *more = zip(*rows, strict=True)
-            with self.reporter.stage("count", len(rows)) as show:
-                tokeniser = bleu_tokeniser(self.model.languages.target)
-                return list(count(hypotheses, gold, lambda done: show(Progress(done, len(rows))), tokeniser, more=more))
+        tokeniser = bleu_tokeniser(self.model.languages.target)
+        with self.reporter.stage("count", len(texts)) as show:
 
-        rows = list(zip(texts, *test.all_references, strict=True))
-        return np.stack(self.processes.spread(rows, lambda row: math.prod(map(len, row[:2])), counted))
+            def on_progress(done: int) -> None:
+                show(Progress(done, len(texts)))
+
+            return count(texts, test.references, on_progress, tokeniser, more=test.more_references)
 
     def _forced(self, test: TestSet, pairs: PairStatistics) -> PairStatistics:
-        scoring = CachedScoring(self.model, self.cache)
-
-        def score(pairs: list[tuple[str, str]]) -> list[FinishedScore]:
-            with self.reporter.stage("score references", len(pairs)) as show:
-                return scoring.score(pairs, show)
-
         sentence_pairs = list(zip(test.sources, test.references, strict=True))
-        forced = self.processes.spread(sentence_pairs, lambda pair: sum(map(len, pair)), score)
+        with self.reporter.stage("score references", len(test)) as show:
+            forced = CachedScoring(self.model, self.cache).score(sentence_pairs, show)
         return replace(
             pairs,
             reference_tokens=np.array([score.tokens for score in forced], dtype=np.int64),

@@ -12,7 +12,6 @@ import sacrebleu
 
 from nmt.data.text_files import refuse_other_kinds
 from nmt.errors import InputError
-from nmt.evaluation.length_curves import bleu_by_length
 from nmt.evaluation.metrics import bleu_tokeniser, more_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
@@ -209,7 +208,6 @@ def evaluate_external_system(
     hypotheses: Sequence[str],
     *,
     languages: Languages = UNKNOWN_LANGUAGES,
-    by_length: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Evaluation:
     """Score the translations of an external system.
@@ -219,7 +217,6 @@ def evaluate_external_system(
         test: the test set, with a name.
         hypotheses: its translations, one line per sentence of the test set.
         languages: languages of the test set. Unknown ones are scored as languages with spaces.
-        by_length: whether the scores include buckets by length.
         on_progress: called with the number of sentences counted. An exception that it raises aborts the work.
 
     Raises:
@@ -236,8 +233,6 @@ def evaluate_external_system(
     )
     extras = {"system": system, "n": str(len(test)), "test": test.name}
     scores = signed_scores(statistics, signature_extras=extras)
-    if by_length:
-        scores = replace(scores, by_length=bleu_by_length(statistics))
     return Evaluation(
         system=system,
         test_set=test.name,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, RESAMPLES, SEED, Resamples, interval, ratio
-from nmt.evaluation.buckets import PAPER, Buckets, by_width, lengths_of
+from nmt.evaluation.buckets import PAPER, Buckets, lengths_of
 from nmt.evaluation.metrics import extend_signature
 from nmt.evaluation.significance import TRIALS, paired_tests
 from nmt.evaluation.span_scores import SystemCounts
@@ -16,7 +16,6 @@ from nmt.evaluation.sufficient_statistics import seen_statistics
 from nmt.results import (
     CurvePoint,
     LengthAnalysis,
-    LengthBucket,
     LengthCurve,
     LengthCurves,
     LengthSide,
@@ -146,12 +145,6 @@ def _seen(
 
 LONG, SHORT = Span(51, 60), Span(11, 20)
 """The two ranges whose scores ``retention`` compares."""
-
-
-def bleu_by_length(statistics: SentenceStatistics) -> tuple[LengthBucket, ...]:
-    """Corpus BLEU for the sentences of 1-10, 11-20, ..., 51-60 and 61 or more source words, without intervals."""
-    (curve,) = length_curves({"": statistics}, by_width()).curves
-    return curve.buckets()
 
 
 def retention(

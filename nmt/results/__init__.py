@@ -50,7 +50,6 @@ from nmt.results.scores import (
     CurvePoint,
     Entry,
     Interval,
-    LengthBucket,
     LengthCurve,
     LengthCurves,
     LengthSide,

@@ -168,18 +168,15 @@ class LengthAnalysis:
         return replace(self, curves=replace(self.curves, unit="documents"), pairs=pairs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types. BLEU is also given in buckets, in the format of an evaluation."""
+        """Convert to JSON types."""
         curves = self.curves.curves
-        data: dict[str, Any] = {
+        return {
             "test_set": self.test_set,
             "overall": {curve.system: curve.overall.interval and asdict(curve.overall.interval) for curve in curves},
             "retention": {name: ratio and asdict(ratio) for name, ratio in self.retention.items()},
             "pairs": [pair.to_dict() for pair in self.pairs],
             "curves": asdict(self.curves),
         }
-        if self.curves.metric == "BLEU":
-            data["by_length"] = {curve.system: [asdict(b) for b in curve.buckets()] for curve in curves}
-        return data
 
 
 @dataclass(frozen=True, kw_only=True)

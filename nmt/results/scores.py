@@ -42,30 +42,6 @@ class Ratio:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LengthBucket:
-    """The sentences of one range of lengths (Figure 2).
-
-    Attributes:
-        first: fewest words of a sentence in this bucket.
-        last: most words, or None for the open last bucket.
-        sentences: number of sentences in the bucket.
-        bleu: corpus BLEU (0 to 100) over exactly these sentences, or None if there are none.
-        interval: interval of ``bleu``, by bootstrap resampling, or None if not requested.
-    """
-
-    first: int
-    last: int | None
-    sentences: int
-    bleu: float | None
-    interval: Interval | None = None
-
-    @property
-    def span(self) -> str:
-        """Name of the range, such as "11-20" or "61+"."""
-        return f"{self.first}+" if self.last is None else f"{self.first}-{self.last}"
-
-
-@dataclass(frozen=True, kw_only=True)
 class Entry:
     """BLEU, chrF (0 to 100) and TER (0 and up), with the number of sentences."""
 
@@ -81,13 +57,11 @@ class Scores(Entry):
 
     Attributes:
         signature: signature of BLEU.
-        by_length: buckets over the source length in words, or empty if not requested.
     """
 
     signature: str
     chrf_signature: str
     ter_signature: str
-    by_length: tuple[LengthBucket, ...] = ()
 
     @property
     def each(self) -> tuple[Score, Score, Score]:
@@ -174,13 +148,6 @@ class LengthCurve:
     points: tuple[CurvePoint, ...]
     overall: CurvePoint
     trained_to: int | None = None
-
-    def buckets(self) -> tuple[LengthBucket, ...]:
-        """Buckets of a BLEU curve, in the format of an evaluation."""
-        return tuple(
-            LengthBucket(first=p.span.first, last=p.span.last, sentences=p.sentences, bleu=p.value, interval=p.interval)
-            for p in self.points
-        )
 
 
 @dataclass(frozen=True, kw_only=True)

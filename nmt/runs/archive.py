@@ -50,7 +50,7 @@ _IN_FOLDERS = {
     STRESS: r"[^.][^/]{0,99}\.json",
     SNAPSHOTS: r"[0-9]{1,12}\.safetensors",
 }
-_LEFT_OUT = {RESUME, ".lock", ".torchrun", ".DS_Store"}
+_LEFT_OUT = {RESUME, ".lock", ".DS_Store"}
 """Files that have no use outside the run folder in which they were written. They are not unpacked."""
 _FORKS = "__MACOSX"
 """Folder for the metadata that macOS adds to zip files."""

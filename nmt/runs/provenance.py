@@ -51,14 +51,14 @@ class Session:
         command: the command line.
         commit: commit of the program, with "+ changes" if files differ from it. "" without a repository.
         device: "cpu" or "cuda".
-        processes, threads: number of processes, and of threads per process.
+        processes, threads: number of processes, and of threads per process. Formerly, several processes could train.
         from_update: number of updates made before this start.
     """
 
     command: str
     commit: str
     device: str
-    processes: int
+    processes: int = 1
     threads: int
     from_update: int
     machine: Machine

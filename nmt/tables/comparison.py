@@ -11,19 +11,15 @@ _WIDEST = 12
 """Maximum number of ranges shown as columns. More ranges are shown as rows."""
 
 
-def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | None = None) -> Table:
+def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None]) -> Table:
     """Make a table of one row per system and one column per range, with 95 % intervals. More than _WIDEST ranges
-    become rows. ``retention``: a ratio of BLEU for each system, which adds a column."""
-    head = ["", *(span.text for span in curves.spans), "all"]
-    rows = [[curve.system, *(_cell(point) for point in curve.points), _cell(curve.overall)] for curve in curves.curves]
-    first = curves.curves[0]
-    counts = [curves.unit, *(f"{point.sentences:,}" for point in first.points)]
-    if retention is not None:
-        head = [*head, "51–60 over 11–20"]
-        rows = [[*row, ratio_cell(retention[row[0]])] for row in rows]
-        rows.append([*counts, "", ""])
-    else:
-        rows.append([*counts, f"{first.overall.sentences:,}"])
+    become rows. ``retention``: a ratio of BLEU for each system, in the last column."""
+    head = ["", *(span.text for span in curves.spans), "all", "51–60 over 11–20"]
+    rows = [
+        [curve.system, *map(_cell, curve.points), _cell(curve.overall), ratio_cell(retention[curve.system])]
+        for curve in curves.curves
+    ]
+    rows.append([curves.unit, *(f"{point.sentences:,}" for point in curves.curves[0].points), "", ""])
     if len(curves.spans) > _WIDEST:
         head, *rows = [list(column) for column in zip(head, *rows, strict=True)]
         head[0] = "words"

@@ -1,4 +1,4 @@
-"""Loader of a process's share of each minibatch. For a GPU, a thread prepares and copies the shares in advance."""
+"""Loader of minibatches. For a GPU, a thread prepares and copies the minibatches in advance."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -10,8 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nmt.data.batching import ArrayBatch, Batch, BatchLinks, Position, TrainingOrder, Update
-from nmt.distributed import Processes
+from nmt.data.batching import ArrayBatch, Batch, Position, TrainingOrder, Update
 from nmt.model import LinkBatch
 
 Item = TypeVar("Item")
@@ -22,7 +21,7 @@ _AHEAD = 4
 
 TensorBatch = Batch[Tensor, LinkBatch]
 TensorUpdate = Update[Tensor, LinkBatch]
-"""A minibatch, and a process's part of an update, on the device of the model."""
+"""A minibatch, and an update, on the device of the model."""
 
 
 def to_device(batch: ArrayBatch, device: torch.device) -> TensorBatch:
@@ -39,25 +38,12 @@ def to_device(batch: ArrayBatch, device: torch.device) -> TensorBatch:
     return Batch(**sides, examples=batch.examples, words=batch.words, links=links)
 
 
-def to_update(minibatch: Update[NDArray[Any], BatchLinks], device: torch.device) -> TensorUpdate:
-    """Copy a process's part of an update to the device."""
-    batches = [to_device(batch, device) for batch in minibatch.batches]
-    return Update(batches=batches, examples=minibatch.examples, words=minibatch.words, next=minibatch.next)
-
-
-def updates(
-    order: TrainingOrder, start: Position, processes: Processes, device: torch.device
-) -> Iterator[TensorUpdate]:
-    """Yield this process's part of each update without end, from position ``start`` on. An update has one minibatch,
-    which does not depend on the number of processes. Each process takes a share of the sentences."""
-
-    def made() -> Iterator[TensorUpdate]:
-        for minibatch in order.batches(start, processes.rank, processes.count):
-            yield to_update(minibatch, device)
-
+def updates(order: TrainingOrder, start: Position, device: torch.device) -> Iterator[TensorUpdate]:
+    """Yield the updates without end, from position ``start`` on. An update has one minibatch."""
+    made = (Update(to_device(update.batch, device), update.next) for update in order.batches(start))
     if device.type != "cuda":
-        return made()
-    return ahead(made(), partial(torch.cuda.set_device, torch.empty(0, device=device).device))
+        return made
+    return ahead(made, partial(torch.cuda.set_device, torch.empty(0, device=device).device))
 
 
 def ahead(items: Iterator[Item], begin: Callable[[], None] = lambda: None) -> Iterator[Item]:

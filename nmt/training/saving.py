@@ -9,7 +9,7 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -23,7 +23,6 @@ from torch import Tensor, nn
 from nmt.config import Config, TrainingConfig
 from nmt.data.batching import Update
 from nmt.data.prepared import MANIFEST, Prepared
-from nmt.distributed import Processes
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_info, read_tensors, save_tensors, save_weights
 from nmt.jobs.job import JOB, check_free
@@ -63,20 +62,16 @@ def only_one(run: Path) -> Iterator[None]:
 
 
 class RunWriter:
-    """Writer of the events, weights and states of a training run. ``writes``: True only in the first process of the
-    run. In all other processes the methods do nothing."""
+    """Writer of the events, weights and states of a training run."""
 
-    def __init__(self, run: Path, writes: bool) -> None:
-        self._run, self._writes = run, writes
+    def __init__(self, run: Path) -> None:
+        self._run = run
         self._log: BinaryIO | None = None
         self._stopped: tuple[int, str] | None = None
 
     @contextmanager
     def opened(self, log_bytes: int) -> Iterator[None]:
         """Lock the run, and cut its log to ``log_bytes``. Raises InputError if another process trains the run."""
-        if not self._writes:
-            yield
-            return
         with only_one(self._run), (self._run / TRAINING).open("ab") as self._log:
             self._log.truncate(min(log_bytes, os.fstat(self._log.fileno()).st_size))
             self._log.seek(0, os.SEEK_END)
@@ -84,10 +79,9 @@ class RunWriter:
             yield
 
     def append(self, event: Event) -> int:
-        """Log one event, and return the length of the log in bytes, or 0 in a process that writes nothing. If a
-        finished run is resumed, it stops at once, and this second stop is not logged."""
-        if self._log is None:
-            return 0
+        """Log one event, and return the length of the log in bytes. If a finished run is resumed, it stops at once, and
+        this second stop is not logged."""
+        assert self._log is not None, "the run is opened"
         if isinstance(event, StopEvent) and (event.update, event.reason) == self._stopped:
             return self._log.tell()
         with _saving(self._run):
@@ -96,21 +90,18 @@ class RunWriter:
         return self._log.tell()
 
     def save_weights(self, name: str, model: nn.Module, info: Mapping[str, float | None]) -> None:
-        if self._writes:
-            whole = dict(info) | {"owner": owner(self._run, read_settings(self._run))}
-            with _saving(self._run, _bytes(model)):
-                path = self._run / name
-                path.parent.mkdir(exist_ok=True)
-                save_weights(path, model, whole)
+        whole = dict(info) | {"owner": owner(self._run, read_settings(self._run))}
+        with _saving(self._run, _bytes(model)):
+            path = self._run / name
+            path.parent.mkdir(exist_ok=True)
+            save_weights(path, model, whole)
 
-    def save_state(
-        self, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
-    ) -> None:
+    def save_state(self, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
         """Save the state for resuming. First flush the log to disk, since the state has the length of the log."""
-        if self._log is not None:
-            with _saving(self._run, 3 * _bytes(model)):
-                os.fsync(self._log.fileno())
-                save_state(self._run / RESUME, progress, model, optimizer, random)
+        assert self._log is not None, "the run is opened"
+        with _saving(self._run, 3 * _bytes(model)):
+            os.fsync(self._log.fileno())
+            save_state(self._run / RESUME, progress, model, optimizer)
 
 
 def _bytes(model: nn.Module) -> int:
@@ -162,9 +153,9 @@ class TrainingProgress:
         self.pool, self.within = portion.next
         self.update += 1
         self.updates += 1
-        self.words += portion.words
-        self.sentences += len(portion.examples)
-        self.pairs += len(portion.examples.pairs)
+        self.words += portion.batch.words
+        self.sentences += len(portion.batch.examples)
+        self.pairs += len(portion.batch.pairs)
 
     def report(self, pairs_per_epoch: float, rate: float) -> UpdateEvent:
         """Summarise the updates since the last event, and begin new sums. ``rate``: the learning rate."""
@@ -182,28 +173,23 @@ class TrainingProgress:
         return event
 
 
-def random_state(device: torch.device) -> Tensor:
-    """State of a device's random number generator, as bytes."""
-    return torch.cuda.get_rng_state(device) if device.type == "cuda" else torch.get_rng_state()
+def start_random_numbers(seed: int, update: int) -> None:
+    """Seed the random numbers of this process. Each first ``update`` gives another stream."""
+    fresh = np.random.SeedSequence([seed, update, 0]).generate_state(1, np.uint64)
+    torch.manual_seed(seed if update == 0 else int(fresh[0]))
 
 
-def start_random_numbers(seed: int, update: int, rank: int) -> None:
-    """Seed the random numbers of this process. Each ``rank`` and each first ``update`` gives another stream."""
-    fresh = np.random.SeedSequence([seed, update, rank]).generate_state(1, np.uint64)
-    torch.manual_seed(seed if update == rank == 0 else int(fresh[0]))
-
-
-def save_state(
-    path: Path, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
-) -> None:
-    """Write weights, optimizer, progress and the ``random_state`` of every process. Raises OSError if the file cannot
-    be written. An older file at ``path`` is then intact."""
+def save_state(path: Path, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    """Write weights, optimizer, progress and the state of the random numbers. Raises OSError if the file cannot be
+    written. An older file at ``path`` is then intact."""
     tensors: dict[str, Tensor] = {f"model.{name}": value for name, value in model.state_dict().items()}
     names = [name for name, _ in model.named_parameters()]
     for number, values in optimizer.state_dict()["state"].items():
         for key, value in values.items():
             tensors[f"optimizer.{names[number]}.{key}"] = torch.as_tensor(value)
-    tensors[f"random.{_device(model).type}"] = torch.stack(list(random))
+    device = _device(model)
+    state = torch.cuda.get_rng_state(device) if device.type == "cuda" else torch.get_rng_state()
+    tensors[f"random.{device.type}"] = state
     save_tensors(path, tensors, {"progress": asdict(progress)})
 
 
@@ -211,12 +197,10 @@ def _device(model: nn.Module) -> torch.device:
     return next(model.parameters()).device
 
 
-def load_state(
-    path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, processes: Processes, seed: int
-) -> TrainingProgress:
+def load_state(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, seed: int) -> TrainingProgress:
     """Restore model and optimizer from the state that ``save_state`` wrote, and return the progress. Random numbers
-    continue if the number of processes and the kind of device are unchanged, else they begin anew. Raises InputError if
-    the file is missing or does not fit the model."""
+    continue if the kind of device is unchanged, else they begin anew. Raises InputError if the file is missing or does
+    not fit the model."""
     if not path.is_file():
         raise InputError(f"{path} does not exist, so there is nothing to resume")
     tensors = read_tensors(path)
@@ -241,11 +225,14 @@ def load_state(
     progress = as_record(TrainingProgress, read_info(path).get("progress"), f"{path}, progress", unknown="ignore")
     device = _device(model)
     random = tensors.get(f"random.{device.type}")
-    if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row per process
-        own_state = random.view(processes.count, -1)[processes.rank].clone()
-        torch.cuda.set_rng_state(own_state, device) if device.type == "cuda" else torch.set_rng_state(own_state)
+    if random is not None and random.numel() == random.shape[-1]:  # several rows: of a training by several processes
+        state_of_device = random.flatten().clone()
+        if device.type == "cuda":
+            torch.cuda.set_rng_state(state_of_device, device)
+        else:
+            torch.set_rng_state(state_of_device)
     else:
-        start_random_numbers(seed, progress.update, processes.rank)
+        start_random_numbers(seed, progress.update)
     return progress
 
 

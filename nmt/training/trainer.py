@@ -20,7 +20,6 @@ from nmt.data.batching import Position, TrainingOrder, in_order
 from nmt.data.prepared import Prepared, Split
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import WORD_COUNTS, vocabulary_files
-from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.files import read_toml
@@ -38,7 +37,6 @@ from nmt.training.saving import (
     TrainingProgress,
     check_only_limits,
     load_state,
-    random_state,
     settings_of,
     start_random_numbers,
 )
@@ -51,10 +49,6 @@ class Trainer:
     ``Trainer.create`` starts a new run, and ``Trainer.resume`` resumes an interrupted run. ``run`` trains. ``stop``
     ends the training, for example from a signal handler. The current update is then finished and saved.
 
-    Several processes train together if each has a Trainer with the same arguments, except ``processes``. They divide
-    the sentences of each minibatch and of the development set. The minibatches do not depend on the number of
-    processes. All processes yield the events, but only the first yields sample translations and writes files.
-
     Paper: 4.2, B.2
     """
 
@@ -65,7 +59,6 @@ class Trainer:
         config: Config,
         prepared: Prepared,
         device: str = "cpu",
-        processes: Processes = ALONE,
         initial: Path | None = None,
     ) -> Trainer:
         """Create a run in a new folder, with newly initialised weights or with the best weights of the run ``initial``.
@@ -73,36 +66,28 @@ class Trainer:
 
         Raises InputError if ``run`` already contains a run, or if the data lack a development set or links that
         ``guided`` needs. Raises InputError if the initial weights do not fit (``load_initial``)."""
-        if processes.first and (run / CONFIG).exists():
+        if (run / CONFIG).exists():
             raise InputError(f"{run} already contains a run; continue it with --resume, or choose another name")
         if len(prepared.dev) == 0:
             raise InputError(f"{prepared.folder} was prepared without --dev, which training needs to select weights")
         longest, asked = prepared.manifest.max_length, config.training
         if longest is not None and not asked.concatenate and (asked.max_length or longest) >= longest:
             config = dataclasses.replace(config, training=dataclasses.replace(asked, max_length=longest))
-        trainer = cls(run, config, prepared, device, processes)
+        trainer = cls(run, config, prepared, device)
         if initial is not None:
             load_initial(trainer.model, initial, config, prepared)
-        if processes.first:
-            run.mkdir(parents=True, exist_ok=True)
-            prepared.source_vocabulary.save(run, "source")
-            prepared.target_vocabulary.save(run, "target")
-            if (prepared.folder / WORD_COUNTS).is_file():
-                shutil.copyfile(prepared.folder / WORD_COUNTS, run / WORD_COUNTS)
-            write_settings(run, settings_of(config, prepared))
+        run.mkdir(parents=True, exist_ok=True)
+        prepared.source_vocabulary.save(run, "source")
+        prepared.target_vocabulary.save(run, "target")
+        if (prepared.folder / WORD_COUNTS).is_file():
+            shutil.copyfile(prepared.folder / WORD_COUNTS, run / WORD_COUNTS)
+        write_settings(run, settings_of(config, prepared))
         return trainer
 
     @classmethod
-    def resume(
-        cls,
-        run: Path,
-        prepared: Prepared,
-        device: str = "cpu",
-        overrides: list[str] | None = None,
-        processes: Processes = ALONE,
-    ) -> Trainer:
-        """Resume a run, also with another number of processes. ``overrides`` may change what ``check_only_limits``
-        allows. Raises InputError for other changes, for other data, and if the run has weights but no state."""
+    def resume(cls, run: Path, prepared: Prepared, device: str = "cpu", overrides: list[str] | None = None) -> Trainer:
+        """Resume a run. ``overrides`` may change what ``check_only_limits`` allows. Raises InputError for other
+        changes, for other data, and if the run has weights but no state."""
         settings = read_settings(run)
         if settings.data != settings_of(settings.config, prepared).data:
             raise InputError(f"{prepared.folder} is not the prepared data that {run} was trained on")
@@ -110,21 +95,20 @@ class Trainer:
         check_only_limits(settings.config.training, config.training)
         if config.model != settings.config.model:
             raise InputError("model settings cannot be changed on resuming")
-        trainer = cls(run, config, prepared, device, processes)
+        trainer = cls(run, config, prepared, device)
         if (run / RESUME).exists():
             seed = config.training.seed
-            trainer._progress = load_state(run / RESUME, trainer.model, trainer.optimizer, processes, seed)
+            trainer._progress = load_state(run / RESUME, trainer.model, trainer.optimizer, seed)
         elif (run / LAST).exists() or (run / BEST).exists():  # a new run saves its state before any weights
             raise InputError(f"{run / RESUME} does not exist, so this run cannot be resumed")
-        if processes.first:
-            drop_checksums(run)
-            write_settings(run, settings_of(config, prepared))
+        drop_checksums(run)
+        write_settings(run, settings_of(config, prepared))
         return trainer
 
-    def __init__(self, run: Path, config: Config, prepared: Prepared, device: str, processes: Processes) -> None:
+    def __init__(self, run: Path, config: Config, prepared: Prepared, device: str) -> None:
         torch.set_flush_denormal(True)
         self.run_folder, self.config, self._prepared = run, config, prepared
-        self._device, self._processes = find_device(device), processes
+        self._device = find_device(device)
         self._settings = config.training
         self.model = build_model(
             config.model, len(prepared.source_vocabulary), len(prepared.target_vocabulary), config.training.seed
@@ -132,14 +116,14 @@ class Trainer:
         if config.training.precision == "bf16":
             self.model.precision = torch.bfloat16
         self.optimizer = build_optimizer(self.model, config.training)
-        self._updater = Updater(self.model, self.optimizer, config.training, processes)
+        self._updater = Updater(self.model, self.optimizer, config.training)
         if config.training.guided and not prepared.train.has_links:
             raise InputError(f"training.guided needs word links, and {prepared.folder} was prepared without --links")
         self._order = TrainingOrder(prepared.train, config.training)
         self._progress = TrainingProgress()
-        self._writer = RunWriter(run, processes.first)
+        self._writer = RunWriter(run)
         self._asked_to_stop: str | None = None
-        start_random_numbers(config.training.seed, 0, processes.rank)
+        start_random_numbers(config.training.seed, 0)
 
     @property
     def update(self) -> int:
@@ -159,7 +143,7 @@ class Trainer:
         return min(limits) if limits else None
 
     def stop(self, reason: str) -> None:
-        """End all processes after the current update, and save the state. ``reason`` is for the log."""
+        """End the training after the current update, and save the state. ``reason`` is for the log."""
         self._asked_to_stop = reason
 
     def run(self, on_update: Callable[[], None] = lambda: None) -> Iterator[Event]:
@@ -171,10 +155,9 @@ class Trainer:
             Diverged: a loss or gradient is not finite.
             SaveFailed: a file could not be written. The last good state is on disk.
             InputError: another process trains this run.
-            ProcessLost: another process of this run ended.
         """
         with self._writer.opened(self._progress.log_bytes):
-            if not self._processes.gathered((self.run_folder / RESUME).exists())[0]:
+            if not (self.run_folder / RESUME).exists():
                 self._save_state()
             for event in self._events(on_update):
                 self._progress.log_bytes = self._writer.append(event)
@@ -185,11 +168,11 @@ class Trainer:
     def _events(self, on_update: Callable[[], None]) -> Iterator[Event]:
         p, s = self._progress, self._settings
         self._updater.begin(Sums(p.nll, p.norm))
-        work = updates(self._order, Position(p.pool, p.within), self._processes, self._device)
+        work = updates(self._order, Position(p.pool, p.within), self._device)
         self.model.train()
         if p.update == 0:
             self._keep()
-        while (ending := self._processes.agreed(self._ending())) is None:
+        while (ending := self._ending()) is None:
             began = time.perf_counter()
             portion = next(work)
             rate = learning_rate(s, p.update + 1)
@@ -239,9 +222,9 @@ class Trainer:
         p.validated = p.update
         translator = self.translator()
         began = time.perf_counter()
-        nll = measure_nll(self.model, self._prepared.dev, self._processes)
-        bleu = measure_bleu(translator, self._prepared, self._processes) if s.validate_bleu else None
-        examples = list(samples(translator, p.update)) if self._processes.first else []
+        nll = measure_nll(self.model, self._prepared.dev)
+        bleu = measure_bleu(translator, self._prepared) if s.validate_bleu else None
+        examples = list(samples(translator, p.update))
         if not math.isfinite(nll.nll_per_token):
             raise Diverged(f"update {p.update}: the loss on the development set is not finite")
         best = p.best is None or nll.nll_per_token < p.best
@@ -275,21 +258,18 @@ class Trainer:
         self._save_state()
 
     def _save_state(self) -> None:
-        random = self._processes.gathered(random_state(self._device))
-        self._writer.save_state(self._progress, self.model, self.optimizer, random)
+        self._writer.save_state(self._progress, self.model, self.optimizer)
 
     def _info(self) -> dict[str, float | None]:
         return {"update": self._progress.update, "epoch": self._progress.pairs / self._order.pairs_per_epoch}
 
     def _ending(self) -> _Ending | None:
-        """Why this process wants to stop, or None to continue. Only the first process checks the limits."""
+        """Why the training ends now, or None to continue."""
         p, s = self._progress, self._settings
         if self._asked_to_stop is not None:
             return _Ending(self._asked_to_stop, True)
         reason = None
-        if not self._processes.first:
-            pass
-        elif s.max_updates is not None and p.update >= s.max_updates:
+        if s.max_updates is not None and p.update >= s.max_updates:
             reason = f"{p.update} updates were made"
         elif s.max_epochs is not None and p.pairs >= s.max_epochs * self._order.pairs_per_epoch:
             reason = f"{s.max_epochs:g} epochs were made"
@@ -342,8 +322,8 @@ def load_initial(model: TranslationModel, run: Path, config: Config, prepared: P
     model.load_state_dict(load_model(settings, run / BEST).state_dict())
 
 
-def measure_nll(model: TranslationModel, split: Split, processes: Processes = ALONE, tokens: int = 4000) -> Likelihood:
-    """Measure the NLL of a split, in fp32, without dropout and label smoothing. Each process scores its share.
+def measure_nll(model: TranslationModel, split: Split, tokens: int = 4000) -> Likelihood:
+    """Measure the NLL of a split, in fp32, without dropout and label smoothing.
 
     Paper: Table 2
     """
@@ -352,19 +332,18 @@ def measure_nll(model: TranslationModel, split: Split, processes: Processes = AL
     device = model.decoder.E.device
     total = torch.zeros(1, dtype=torch.float64, device=device)
     with torch.inference_mode():
-        for batch in in_order(split, tokens, processes.rank, processes.count):
+        for batch in in_order(split, tokens):
             b = to_device(batch, device)
             total += model.loss(b.source, b.source_mask, b.target, b.target_mask).nll.double()
-    processes.sum_([total])
     model.train(training)
     nll = float(total)
     return Likelihood(nll / len(split), nll / int(split.target.lengths.sum()))
 
 
-def measure_bleu(translator: Translator, prepared: Prepared, processes: Processes = ALONE) -> float:
+def measure_bleu(translator: Translator, prepared: Prepared) -> float:
     """Measure BLEU of greedy translations of the development set, in mixed case. ``bleu_tokeniser`` gives the tokeniser
-    of sacreBLEU. Each process translates its share."""
-    hypotheses = processes.spread(prepared.dev_source, len, lambda texts: _greedy(translator, texts))
+    of sacreBLEU."""
+    hypotheses = _greedy(translator, prepared.dev_source)
     tokeniser = bleu_tokeniser(prepared.target_language)
     return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target], tokenize=tokeniser, force=True).score)
 

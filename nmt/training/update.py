@@ -1,14 +1,13 @@
-"""Update of the weights, with gradients summed over all processes."""
+"""Update of the weights."""
 
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 
 from nmt.config import TrainingConfig
-from nmt.distributed import Processes
 from nmt.model import TranslationModel
 from nmt.training.loader import TensorUpdate
 
@@ -41,12 +40,11 @@ class Updater:
         model: TranslationModel,
         optimizer: torch.optim.Optimizer,
         settings: TrainingConfig,
-        processes: Processes,
         *,
         skips: bool | None = None,
     ) -> None:
         """skips: whether the optimizer itself skips steps after a fault. None = True if it can and runs on a GPU."""
-        self._model, self._optimizer, self._settings, self._processes = model, optimizer, settings, processes
+        self._model, self._optimizer, self._settings = model, optimizer, settings
         self._device = model.decoder.E.device
         if skips is None:
             skips = self._device.type == "cuda" and getattr(optimizer, "_step_supports_amp_scaling", False)
@@ -69,28 +67,24 @@ class Updater:
     def make(self, portion: TensorUpdate, number: int, rate: float) -> None:
         """Make update ``number`` with the learning rate ``rate``. Raises Diverged, on a GPU perhaps in a later call."""
         self._optimizer.zero_grad(set_to_none=True)
-        share = 1 / (len(portion.examples) if self._settings.loss_per == "sentence" else portion.words)
-        nll = torch.zeros(1, dtype=torch.float64, device=self._device)
-        for b in portion.batches:
-            output = self._model.loss(
-                b.source,
-                b.source_mask,
-                b.target,
-                b.target_mask,
-                self._settings.label_smoothing,
-                b.words,
-                b.links,
-                self._settings.guided,
-            )
-            torch.autograd.backward(output.total * share)
-            nll += output.nll.double()
-        if self._processes.count > 1:
-            self._processes.sum_([nll, *self._gradients()])
+        b = portion.batch
+        share = 1 / (len(b.examples) if self._settings.loss_per == "sentence" else b.words)
+        output = self._model.loss(
+            b.source,
+            b.source_mask,
+            b.target,
+            b.target_mask,
+            self._settings.label_smoothing,
+            b.words,
+            b.links,
+            self._settings.guided,
+        )
+        torch.autograd.backward(output.total * share)
         norm = nn.utils.clip_grad_norm_(self._model.parameters(), self._settings.clip_norm)
-        measured = torch.cat([nll, norm.double().view(1)])
+        measured = torch.stack([output.nll.double().view(()), norm.double().view(())])
         self._sums += measured
         self._faults = torch.where(self._faults > 0, self._faults, ~measured.isfinite() * number)
-        self._unread[number] = portion.examples.pairs
+        self._unread[number] = b.pairs
         if self._skips:
             self._optimizer.found_inf = self._faults.any().float()  # type: ignore[attr-defined]
         else:
@@ -98,15 +92,6 @@ class Updater:
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self._optimizer.step()
-
-    def _gradients(self) -> list[Tensor]:
-        """The gradients of all parameters. A gradient is zero if this process had no sentence to compute it from."""
-        gradients = []
-        for parameter in self._model.parameters():
-            if parameter.grad is None:
-                parameter.grad = torch.zeros_like(parameter)
-            gradients.append(parameter.grad)
-        return gradients
 
     def _look_for_faults(self) -> None:
         loss, gradient = self._faults.tolist()

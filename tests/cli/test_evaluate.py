@@ -91,7 +91,7 @@ def test_the_folder_of_a_run_is_read_once(run: str, files: list[str], monkeypatc
 
 def test_evaluate(run: str, files: list[str], cli: Commands) -> None:
     arguments = ["evaluate", run, *single(files)]
-    (result,) = cli.objects(*arguments, "--by-length", "--name", "own.1")
+    (result,) = cli.objects(*arguments, "--name", "own.1")
     texts = translations(nmt.load(run))
     bleu = sacrebleu.BLEU()
     assert result["all"]["bleu"] == pytest.approx(bleu.corpus_score(texts, [TARGET]).score)
@@ -100,7 +100,6 @@ def test_evaluate(run: str, files: list[str], cli: Commands) -> None:
         assert part in result["all"]["signature"].split("|")
     assert result["all"]["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(texts, [TARGET]).score)
     assert result["all"]["ter"] == pytest.approx(sacrebleu.TER().corpus_score(texts, [TARGET]).score)
-    assert sum(bucket["sentences"] for bucket in result["all"]["by_length"]) == 3  # the blank source has no length
     kept = json.loads(Path(run, "evaluation", "own.1.json").read_text("utf-8"))
     kept.pop("format")
     assert as_record(Evaluation, kept).to_dict(statistics=False) == result
@@ -108,9 +107,6 @@ def test_evaluate(run: str, files: list[str], cli: Commands) -> None:
     plain = cli.printed(*arguments)
     assert re.search(rf"BLEU +{result['all']['bleu']:.2f} ", plain)
     assert len(list(Path(run, "evaluation").iterdir())) == 1
-    shown = cli.printed(*arguments, "--by-length")
-    assert re.search(rf"^run .* {result['all']['by_length'][0]['bleu']:.1f} ", shown, re.MULTILINE)
-    assert re.search(r"^sentences +3 +0 +0 +0 +0 +0 +0 +4$", shown, re.MULTILINE)
 
 
 def test_statistics_of_a_model(run: str, files: list[str]) -> None:
@@ -182,7 +178,7 @@ def test_each_column_is_translated_once(run: str, files: list[str], searched: Co
     kept = [SOURCE[i] for i in known(model) if SOURCE[i]] + OTHER[0]
     held = [text for text in kept if model.translate(text, beam=3).unk_in_beam]
     searched.clear()
-    arguments = ["evaluate", run, *two_sets(files), "--table-1", "--by-length"]
+    arguments = ["evaluate", run, *two_sets(files), "--table-1"]
     expected = {(text, False): 1 for text in given} | {(text, True): 1 for text in held}
     assert main(arguments) == 0
     assert searched == expected

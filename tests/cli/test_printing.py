@@ -6,7 +6,6 @@ import io
 import json
 import shutil
 import sys
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ import pytest
 from nmt.cli import main
 from nmt.cli.compare import _buckets, _usual_sets
 from nmt.cli.evaluate import print_evaluation
-from nmt.distributed import Processes
 from nmt.errors import InputError
 from nmt.evaluation.buckets import LAST, Buckets
 from nmt.evaluation.evaluation_files import read_evaluated_system, write_evaluation, write_system
@@ -69,17 +67,6 @@ def test_of_several_runs_each_is_named(random_runs: Path, tmp_path: Path, capsys
     assert first_words(run) == ["BLEU", "chrF", "TER"]
     assert first_words(run, other) == ["search-words", "BLEU", "chrF", "TER", "encdec-words", "BLEU", "chrF", "TER"]
     assert first_words(run, other, "--json") == ['{"format":'] * 2
-
-
-@pytest.mark.parametrize("option", [["--workers", "1"], ["--workers", "tcp://a:1"]])
-def test_processes_of_torchrun_have_no_workers(
-    option: list[str], monkeypatch: pytest.MonkeyPatch, cli: Commands
-) -> None:
-    monkeypatch.setattr("nmt.distributed.joined", lambda device: nullcontext(Processes(device=device, count=2)))
-    assert (
-        cli.refused("evaluate", "r", "--source", "s", "--reference", "t", *option)
-        == "jointly evaluate: --workers cannot be combined with torchrun\n"
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,16 @@
-"""``shard``, work on shards in one process and by workers of which one is killed, and what joins them."""
+"""``shard``, work on shards, and what joins them."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from nmt.cli.shards import part
 from nmt.data.shards import Shards
-from nmt.errors import InputError
 from tests.cli.test_commands import stdin
 from tests.oracles.random_run import ENGLISH, FRENCH
 from tests.programs import Commands, main
@@ -109,70 +102,15 @@ def test_other_weights_and_other_settings_have_parts_of_their_own(
     assert merged["work"] == works[1].name
 
 
-def workers_of(process: int) -> list[psutil.Process]:
-    """Processes that compute: children of the nannies that dask starts."""
-    try:
-        children = psutil.Process(process).children(recursive=True)
-        return [child for child in children if not child.children() and "spawn_main" in " ".join(child.cmdline())]
-    except psutil.NoSuchProcess:
-        return []
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="finds the workers by their command lines")
-def test_of_two_workers_one_is_killed_and_the_bytes_are_those_of_one_process(
-    run: str, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = ["translate", run, "--beam", "3"]
-    expected = whole(command, texts, monkeypatch, capsys)
-    folder = Path(cut(texts, tmp_path / "shards", lines=1))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "nmt", *command, "--shards", str(folder), "--workers", "2"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    while not list(folder.glob("translate-*/*.part.json")):
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.02)
-    killed = workers_of(process.pid)
-    os.kill(killed[0].pid, signal.SIGKILL)
-    out, errors = process.communicate(timeout=240)
-    assert process.returncode == 0, errors
-    assert "23 of 23 parts" in out
-    assert main(["shard", str(folder), "--out", str(tmp_path / "out")]) == 0
-    assert (tmp_path / "out").read_text(encoding="utf-8") == expected
-
-
-@pytest.mark.slow
-def test_workers_evaluate_several_runs_on_several_sets_as_one_process_does(
-    run: str, texts: list[str], tmp_path: Path, random_runs: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
-) -> None:
-    other = str(shutil.copytree(random_runs / "encdec-words", tmp_path / "other"))
-    sets = [word for name in ("one", "two") for word in ("--set", name, *texts)]
-    command = ["evaluate", run, other, *sets, "--beam", "2", "--json"]
-    capsys.readouterr()
-    expected = cli.printed(*command, "--fresh")
-    assert len(expected.splitlines()) == 6  # of each run both sets, and both together
-    assert cli.printed(*command, "--fresh", "--workers", "2") == expected
-
-
-@pytest.mark.slow
-def test_a_fault_of_the_input_is_one_sentence_from_workers_too(
-    run: str, texts: list[str], tmp_path: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_shard_that_was_changed_is_refused(run: str, texts: list[str], tmp_path: Path, cli: Commands) -> None:
     folder = cut(texts, tmp_path / "shards")
     (tmp_path / "shards" / "0000002.source").write_text("changed\n", encoding="utf-8")
-    capsys.readouterr()
-    assert "0000002.source is missing or is not the shard that was cut" in cli.refused(
-        "translate", run, "--shards", folder, "--workers", "1"
-    )
+    refusal = cli.refused("translate", run, "--shards", folder)
+    assert "0000002.source is missing or is not the shard that was cut" in refusal
 
 
 REFUSED = {
     "part": (["translate", "RUN", "--part", "1/2"], "--part requires --shards"),
-    "workers": (["score", "RUN", "--workers", "2"], "--workers requires --shards"),
     "both": (["align", "RUN", "--shards", "SHARDS", "--source", "s"], "--source cannot be combined with --shards"),
     "no folder": (["translate", "RUN", "--shards", "nowhere"], "it has no manifest.json"),
     "one side": (["score", "RUN", "--shards", "SHARDS"], "these shards have no target side"),
@@ -195,15 +133,3 @@ def test_part_is_a_number_of_so_many() -> None:
     for text in ("0/3", "4/3", "3", "1/", "a/b", "1/2/3", "-1/2"):
         with pytest.raises(Exception, match="must be like 17/1000"):
             part(text)
-
-
-def test_without_dask_a_sentence_says_what_to_install(
-    run: str, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Commands
-) -> None:
-    folder = cut(texts, tmp_path / "shards")
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    assert "pip install 'jointly[cluster]'" in cli.refused("translate", run, "--shards", folder, "--workers", "2")
-    from nmt.cluster import run_tasks
-
-    with pytest.raises(InputError, match="dask"):
-        next(run_tasks(part, print, [(("1/2",), 1)], 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
 import json
 import os
@@ -17,12 +18,10 @@ import pytest
 import torch
 
 from nmt.cli import main
-from nmt.cli.train import _folder, _follow, _restarted, describe
-from nmt.distributed import ProcessLost
+from nmt.cli.train import _folder, _follow, describe
 from nmt.errors import InputError
 from nmt.results import Event, SampleEvent, StopEvent, event_to_dict
 from nmt.runs.folder import read_events
-from nmt.runs.provenance import read_provenance
 from nmt.training.saving import SaveFailed
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
@@ -64,102 +63,37 @@ class Steps:
         yield self.events()[1]
 
 
-@pytest.mark.parametrize("show", [True, False])
 @pytest.mark.parametrize("as_json", [True, False])
 @pytest.mark.parametrize("terminal", [True, False])
 @pytest.mark.parametrize(("end", "status"), [("enough", 0), ("interrupted by SIGINT", 130)])
-def test_the_first_process_tells_what_happens_and_the_others_nothing(
-    show: bool, as_json: bool, terminal: bool, end: str, status: int, monkeypatch: pytest.MonkeyPatch
+def test_a_training_tells_what_happens(
+    as_json: bool, terminal: bool, end: str, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps, stdout, stderr = Steps(end), Stream(False), Stream(terminal)
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", stdout)
         patch.setattr(sys, "stderr", stderr)
         trainer: Any = steps
-        assert _follow(trainer, as_json, show, lambda: steps.begun.append(steps.update)) == status
+        assert _follow(trainer, as_json, lambda: steps.begun.append(steps.update)) == status
     lines = [
         json.dumps({"format": 1} | event_to_dict(event)) if as_json else describe(event) for event in steps.events()
     ]
-    assert stdout.text() == ("".join(f"{line}\n" for line in lines) if show else "")
-    assert steps.begun == ([4] if show else [])
-    assert bars(stderr.text()) == (["work 7/7 updates"] if show and terminal else [])
+    assert stdout.text() == "".join(f"{line}\n" for line in lines)
+    assert steps.begun == [4]
+    assert bars(stderr.text()) == (["work 7/7 updates"] if terminal else [])
 
 
-@pytest.mark.parametrize(
-    ("count", "group", "begun_by", "again"),
-    [
-        ("1", "a", "a", True),
-        ("2", "a", "a", True),
-        ("0", "a", "a", False),
-        (None, "a", "a", False),
-        ("1", "a", "b", False),
-        ("1", "a", None, False),
-        ("1", None, "a", False),
-    ],
-)
-def test_a_run_is_gone_on_with_only_by_the_group_that_began_it(
-    count: str | None,
-    group: str | None,
-    begun_by: str | None,
-    again: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for name, value in (("TORCHELASTIC_RESTART_COUNT", count), ("TORCHELASTIC_RUN_ID", group)):
-        monkeypatch.delenv(name, raising=False)
-        if value is not None:
-            monkeypatch.setenv(name, value)
-    if begun_by is not None:
-        (tmp_path / ".torchrun").write_text(begun_by, encoding="utf-8")
-    assert _restarted(tmp_path) == again
-
-
-def test_a_training_that_torchrun_starts_again_goes_on_where_it_last_saved_or_begins_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same command, without --resume; of another group it is refused."""
-    data, run = str(toy_corpus(tmp_path, pairs=32).folder), tmp_path / "run"
-
-    def trained(updates: int, group: str, restarts: int) -> int:
-        monkeypatch.setenv("TORCHELASTIC_RUN_ID", group)
-        monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", str(restarts))
-        sets = ["--set", f"training.max_updates={updates}", "--set", "model.hidden=8"]
-        return main(["train", "debug", "--data", data, "--run", str(run), "--device", "cpu", *sets])
-
-    def sessions() -> list[tuple[int, bool]]:
-        provenance = read_provenance(run)
-        assert provenance is not None
-        return [(session.from_update, session.command.endswith(" --resume")) for session in provenance.sessions]
-
-    assert trained(2, "a", 0) == 0
-    assert (run / ".torchrun").read_text(encoding="utf-8") == "a"
-    assert trained(4, "b", 1) == 2
-    assert trained(4, "a", 0) == 2
-    assert trained(4, "a", 1) == 0
-    assert sessions() == [(0, False), (2, True)]
-    for path in run.glob("*.safetensors"):  # as if it was lost before it saved anything
-        path.unlink()
-    (run / "provenance.json").unlink()
-    assert trained(-1, "a", 2) == 2
-    assert not (run / "config.json").exists()
-    assert trained(2, "a", 3) == 0
-    assert sessions() == [(0, False)]
-
-
-ENDS: list[tuple[str, Callable[[str], Exception], str]] = [
-    ("train", ProcessLost, "on {device}"),
-    ("train", Diverged, "on {device}"),
-    ("train", SaveFailed, "saving failed (on {device}); the last good state is in runs/r"),
-    ("evaluate", ProcessLost, "on cpu"),
+ENDS: list[tuple[Callable[[str], Exception], str]] = [
+    (Diverged, "on {device}"),
+    (SaveFailed, "saving failed (on {device}); the last good state is in runs/r"),
 ]
 
 
-@pytest.mark.parametrize(("command", "error", "told"), ENDS)
+@pytest.mark.parametrize(("error", "told"), ENDS)
 @pytest.mark.parametrize(
     ("gpu", "asked", "device"), [(False, None, "cpu"), (True, None, "cuda"), (True, "cpu", "cpu"), (False, "x", "x")]
 )
 def test_a_failure_is_status_1_and_one_sentence_and_the_device_is_the_gpu_if_there_is_one(
-    command: str,
     error: Callable[[str], Exception],
     told: str,
     gpu: bool,
@@ -168,15 +102,14 @@ def test_a_failure_is_status_1_and_one_sentence_and_the_device_is_the_gpu_if_the
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def fail(on: str) -> None:
+    def fail(options: argparse.Namespace, on: str) -> None:
         raise error(f"on {on}")
 
-    monkeypatch.setattr("nmt.distributed.joined", fail)
+    monkeypatch.setattr("nmt.cli.train._train", fail)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: gpu)
-    words = ["debug", "--data", "d", "--run", "r"] if command == "train" else ["r", "--source", "s", "--reference", "s"]
-    given = [] if asked is None or command == "evaluate" else ["--device", asked]
-    assert main([command, *words, *given]) == 1
-    assert capsys.readouterr() == ("", f"jointly {command}: {told.format(device=device)}\n")
+    given = [] if asked is None else ["--device", asked]
+    assert main(["train", "debug", "--data", "d", "--run", "r", *given]) == 1
+    assert capsys.readouterr() == ("", f"jointly train: {told.format(device=device)}\n")
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no SIGHUP")
@@ -225,8 +158,8 @@ def test_a_training_whose_terminal_is_closed_saves(
 
         patch.setattr(sys, "stdout", SimpleNamespace(write=fails, flush=fails, fileno=out.fileno))
         if stops:
-            assert _follow(steps, True, True, lambda: None) == 0
+            assert _follow(steps, True, lambda: None) == 0
         else:
             with pytest.raises(OSError, match="No space"):
-                _follow(steps, True, True, lambda: None)
+                _follow(steps, True, lambda: None)
     assert bool(reasons) is stops

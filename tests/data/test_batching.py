@@ -53,7 +53,7 @@ def test_a_pool_has_as_many_pairs_as_its_minibatches_of_the_mean_length_take(pre
 def test_the_same_order_every_epoch(prepared: Prepared) -> None:
     """Shuffled once: with a pool as large as the corpus every pool is the corpus, in another order of batches."""
     whole = order(prepared, batch_size=101, pool_batches=1)
-    first, second = (placed.batches[0].pairs.tolist() for placed in islice(whole.batches(), 2))
+    first, second = (placed.batch.pairs.tolist() for placed in islice(whole.batches(), 2))
     assert first == second
     assert sorted(first) == list(range(101))
     other = order(prepared, batch_size=10, pool_batches=5)
@@ -66,9 +66,9 @@ def test_minibatches_are_those_of_one_pool_after_the_other(prepared: Prepared) -
     """101 pairs are read 21 at a time, in three minibatches of 7; the fifth pool begins the second epoch."""
     one = order(prepared)
     found = list(islice(one.batches(), 18))
-    assert [rows(update.examples) for update in found] == [rows(batch) for k in range(6) for batch in one.pool(k)]
+    assert [rows(update.batch.examples) for update in found] == [rows(batch) for k in range(6) for batch in one.pool(k)]
     assert [update.next for update in found] == [(k, within) for k in range(7) for within in range(3)][1:19]
-    assert [update.words for update in found] == [update.batches[0].words for update in found]
+    assert [update.batch.words for update in found] == [int(update.batch.target_mask.sum()) for update in found]
 
 
 def greedily(lengths: list[tuple[int, int]], limit: int) -> list[list[tuple[int, int]]]:
@@ -115,7 +115,7 @@ def test_it_goes_on_where_it_was(prepared: Prepared, settings: dict[str, Any]) -
     for k in (0, 1, 2, 9, 23):
         again = order(prepared, **settings).batches(placed[k].next)
         for expected, found in zip(placed[k + 1 :], again, strict=False):
-            assert expected.batches[0].pairs.tolist() == found.batches[0].pairs.tolist()
+            assert expected.batch.pairs.tolist() == found.batch.pairs.tolist()
 
 
 def test_long_pairs_are_left_out_and_repeats_counted(prepared: Prepared) -> None:
@@ -127,7 +127,7 @@ def test_long_pairs_are_left_out_and_repeats_counted(prepared: Prepared) -> None
         split.repeats = np.where(np.arange(len(split)) < 10, 3, 1).astype(np.int32)
         repeated = order(prepared, batch_size=121, pool_batches=1)
         assert repeated.pairs_per_epoch == 121
-        counts = Counter(next(repeated.batches()).batches[0].pairs.tolist())
+        counts = Counter(next(repeated.batches()).batch.pairs.tolist())
         assert [counts[i] for i in range(12)] == [3] * 10 + [1] * 2
     finally:
         split.repeats = original
@@ -216,7 +216,7 @@ def test_other_examples_in_each_epoch_and_the_same_when_resumed(concatenated: Pr
     for k in (0, 3, 17):
         again = concatenated_order(split).batches(placed[k].next)
         for expected, found in zip(placed[k + 1 :], again, strict=False):
-            assert rows(expected.examples) == rows(found.examples)
+            assert rows(expected.batch.examples) == rows(found.batch.examples)
 
 
 def test_tokens_one_after_the_other_with_one_end(concatenated: Prepared) -> None:
@@ -244,16 +244,6 @@ def test_links_move_with_their_words(concatenated: Prepared) -> None:
     lengths = [[len(split.source[pair]) - 1 for pair in row] for row in rows(examples)]
     expected = {(row, k, k) for row in (0, 2) for k in range(sum(lengths[row]) + 1)}
     assert {(int(row), int(y), int(x)) for row, y, x in linked} == expected
-
-
-def test_shares_of_two_processes_are_the_whole(concatenated: Prepared, tmp_path: Path) -> None:
-    one = concatenated_order(concatenated.train)
-    for whole, left, right in islice(
-        zip(one.batches(), one.batches(rank=0, processes=2), one.batches(rank=1, processes=2), strict=False), 12
-    ):
-        parts = [rows(share.batches[0].examples) if share.batches else [] for share in (left, right)]
-        assert sorted(parts[0] + parts[1]) == sorted(rows(whole.batches[0].examples))
-        assert left.words == right.words == whole.words
 
 
 def test_a_link_of_an_end_that_is_left_out_is_left_out() -> None:

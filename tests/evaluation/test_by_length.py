@@ -1,13 +1,14 @@
-"""What an evaluation keeps, and retention, against the curve and sacreBLEU."""
+"""BLEU of the paper's ranges, and retention, against sacreBLEU."""
 
 import numpy as np
 import pytest
 import sacrebleu
 
 from nmt.evaluation.bootstrap import Resamples, interval
-from nmt.evaluation.length_curves import LONG, SHORT, bleu_by_length, retention
+from nmt.evaluation.buckets import by_width
+from nmt.evaluation.length_curves import LONG, SHORT, length_curves, retention
 from nmt.evaluation.sufficient_statistics import sentence_statistics
-from nmt.results import SentenceStatistics
+from nmt.results import CurvePoint, SentenceStatistics
 from nmt.results.statistics import Floats
 from tests.evaluation.texts import Texts, texts
 
@@ -16,20 +17,24 @@ def statistics(given: Texts) -> SentenceStatistics:
     return sentence_statistics(given.sources, given.hypotheses, given.references)
 
 
+def by_length(of: SentenceStatistics) -> tuple[CurvePoint, ...]:
+    return length_curves({"": of}, by_width()).curves[0].points
+
+
 def test_each_bucket_has_the_corpus_bleu_of_its_sentences() -> None:
     lengths = [1, 10, 11, 20, 21, 5, 60, 61, 150, 15, 7, 45, 0]
     given = texts(lengths)
-    buckets = bleu_by_length(statistics(given))
-    assert [(b.first, b.last) for b in buckets] == [
+    buckets = by_length(statistics(given))
+    assert [(b.span.first, b.span.last) for b in buckets] == [
         (1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60), (61, None)
     ]  # fmt: skip
-    assert [b.span for b in buckets[-2:]] == ["51-60", "61+"]
+    assert [b.span.name for b in buckets[-2:]] == ["51-60", "61+"]
     for bucket in buckets:
-        inside = [i for i, n in enumerate(lengths) if bucket.first <= n <= (bucket.last or 1000)]
+        inside = [i for i, n in enumerate(lengths) if bucket.span.first <= n <= (bucket.span.last or 1000)]
         assert (bucket.sentences, bucket.interval) == (len(inside), None)
         references = [given.references[i] for i in inside]
         score = sacrebleu.corpus_bleu([given.hypotheses[i] for i in inside], [references]).score if inside else None
-        assert bucket.bleu == score
+        assert bucket.value == score
     assert sum(bucket.sentences for bucket in buckets) == len(lengths) - 1
 
 
@@ -46,13 +51,13 @@ def test_retention_is_the_ratio_of_two_buckets() -> None:
     good, bad = texts([15] * 30, 1, 0.9), texts([55] * 30, 2, 0.6)
     both = SentenceStatistics.join([statistics(given) for given in (good, bad)])
     resamples = Resamples.draw(60, 300)
-    buckets = bleu_by_length(both)
+    buckets = by_length(both)
     found = retention({"a": both}, resamples)["a"]
     assert found is not None
-    assert (LONG.name, SHORT.name) == (buckets[5].span, buckets[1].span)
-    assert buckets[5].bleu is not None
-    assert buckets[1].bleu is not None
-    assert found.value == buckets[5].bleu / buckets[1].bleu
+    assert (LONG.name, SHORT.name) == (buckets[5].span.name, buckets[1].span.name)
+    assert buckets[5].value is not None
+    assert buckets[1].value is not None
+    assert found.value == buckets[5].value / buckets[1].value
     expected = interval(sampled(both, resamples, range(30, 60)) / sampled(both, resamples, range(30)))
     assert found.interval is not None
     assert expected is not None

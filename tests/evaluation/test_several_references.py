@@ -89,7 +89,7 @@ def test_sets_with_one_and_with_two_are_scored_as_one() -> None:
 
 def test_what_is_stored_comes_back(tmp_path: Path) -> None:
     test = TestSet(name="mine", sources=SOURCES, references=FIRST, more_references=[SECOND])
-    evaluation = evaluate_external_system("s", test, WRITTEN, by_length=True)
+    evaluation = evaluate_external_system("s", test, WRITTEN)
     write_evaluation(tmp_path, evaluation)
     read = read_evaluation(tmp_path / "evaluation" / "mine.json")
     statistics = read.statistics()

@@ -41,7 +41,7 @@ def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str
     model = nmt.load(random_runs / name)
     (found,) = StressTest(model=model, settings=SearchSettings(beam=3), reporter=Onlooker()).points(TEST, 1)
     settings = SearchSettings(beam=3, n_best=2)
-    evaluator = Evaluator(model=model, settings=settings, reporter=Onlooker(), both_columns=False, by_length=False)
+    evaluator = Evaluator(model=model, settings=settings, reporter=Onlooker(), both_columns=False)
     assert [evaluator.column(no_unk).n_best for no_unk in (False, True)] == [1, 1]
     plain = evaluator.evaluate(TEST).evaluation
     assert plain.everything is not None
@@ -57,11 +57,10 @@ def test_the_second_column_is_measured_only_if_it_is_asked_for(random_runs: Path
     model = nmt.load(random_runs / "search-words")
     known = TestSet(name="known", sources=["the girl reads"], references=["la fille lit"])
     settings = SearchSettings(beam=2)
-    evaluator = Evaluator(model=model, settings=settings, reporter=Onlooker(), both_columns=both, by_length=False)
+    evaluator = Evaluator(model=model, settings=settings, reporter=Onlooker(), both_columns=both)
     found = evaluator.evaluate(known).evaluation
     assert (found.no_unk is not None) == both
     assert found.everything is not None
-    assert not found.everything.by_length
 
 
 @pytest.mark.parametrize("name", ["search-words", "encdec-bpe"])

@@ -12,7 +12,6 @@ from nmt.results import (
     Alignment,
     Encoded,
     Hypothesis,
-    LengthBucket,
     SampleEvent,
     Score,
     Scores,
@@ -128,10 +127,6 @@ def test_scores_survive_json() -> None:
         ter=60.75,
         ter_signature="tok:tercom",
         sentences=7,
-        by_length=(
-            LengthBucket(first=1, last=10, sentences=7, bleu=31.4),
-            LengthBucket(first=61, last=None, sentences=0, bleu=None),
-        ),
     )
     assert as_record(Scores, json.loads(json.dumps(to_data(scores)))) == scores
     assert scores.each[1] == Score("chrF", 50.5, "nc:6")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nmt.results import CurvePoint, Languages, LengthBucket, LengthCurve, LengthCurves, Span, StressPoint
+from nmt.results import CurvePoint, Languages, LengthCurve, LengthCurves, Span, StressPoint
 from nmt.results.scores import EVERYTHING, STANDARD_SPANS, Entry, Scores
 
 
@@ -46,12 +46,6 @@ def test_ranges_that_overlap_are_rolling(spans: tuple[Span, ...], rolling: bool)
     curves = LengthCurves(metric="BLEU", side="source", curves=(curve(*spans), curve(EVERYTHING)))
     assert curves.spans == spans
     assert curves.rolling is rolling
-
-
-def test_buckets_are_the_points_of_a_curve() -> None:
-    first, last = curve(Span(1, 10), Span(11)).buckets()
-    assert first == LengthBucket(first=1, last=10, sentences=3, bleu=20.0)
-    assert (first.span, last.span) == ("1-10", "11+")
 
 
 def test_what_is_kept_is_a_share_of_what_was_there() -> None:

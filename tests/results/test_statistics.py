@@ -12,7 +12,6 @@ from nmt.results import (
     Condition,
     Evaluation,
     HypothesisStatistics,
-    LengthBucket,
     PairStatistics,
     SentenceStatistics,
 )
@@ -57,7 +56,6 @@ def column(value: float, hypotheses: HypothesisStatistics, unk: str = "yes") -> 
         signature=signature,
         chrf_signature=signature,
         ter_signature=signature,
-        by_length=(LengthBucket(first=1, last=10, sentences=sentences, bleu=value),),
         hypotheses=hypotheses,
     )
 

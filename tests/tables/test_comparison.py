@@ -154,7 +154,7 @@ def test_one_system_has_no_differences_and_a_title_says_the_column() -> None:
     assert difference_tables(alone) == []
     assert not any("bootstrap" in table.title for table in tables(alone))
     other = replace(look.curves, no_unk=True, side="reference", resamples=None, test_set="")
-    assert lengths_table(other).title == "BLEU, no UNK by words of the reference (Figure 2)"
+    assert lengths_table(other, look.retention).title == "BLEU, no UNK by words of the reference (Figure 2)"
 
 
 def test_tables_of_the_differences() -> None:
@@ -179,14 +179,13 @@ def test_tables_of_the_differences() -> None:
 def test_twelve_ranges_are_columns_and_thirteen_are_rows() -> None:
     for number in (12, 13):
         spans = tuple(Span(k, k) for k in range(1, number + 1))
-        found = lengths_table(LengthCurves(metric="BLEU", side="source", curves=(curve("a", spans),)))
+        found = lengths_table(LengthCurves(metric="BLEU", side="source", curves=(curve("a", spans),)), {"a": None})
         counts = [f"{1000 * k:,}" for k in range(number)]
         names = [f"{k}" for k in range(1, number + 1)]
         if number == 12:
-            assert list(found.head) == ["", *names, "all"]
-            assert list(found.rows[-1]) == ["sentences", *counts, "1,234"]
+            assert list(found.head) == ["", *names, "all", "51–60 over 11–20"]
+            assert list(found.rows[-1]) == ["sentences", *counts, "", ""]
         else:
             assert list(found.head) == ["words", "a", "sentences"]
-            assert [[row[0], row[2]] for row in found.rows] == [[*pair] for pair in zip(names, counts, strict=True)] + [
-                ["all", "1,234"]
-            ]
+            pairs = [[*pair] for pair in zip(names, counts, strict=True)]
+            assert [[row[0], row[2]] for row in found.rows] == [*pairs, ["all", ""], ["51–60 over 11–20", ""]]

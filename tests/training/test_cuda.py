@@ -1,9 +1,5 @@
 """On a GPU the same training to rounding, and nothing that waits in the loop. Left out where there is no GPU."""
 
-import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +10,10 @@ import torch
 from nmt.config import Config
 from nmt.data.batching import BEGINNING, TrainingOrder
 from nmt.data.prepared import Prepared
-from nmt.distributed import ALONE
 from nmt.results import UpdateEvent, ValidationEvent
 from nmt.training.loader import updates
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
-from tests.oracles.two_processes import loopback
 
 pytestmark = pytest.mark.gpus(1)
 
@@ -77,7 +71,7 @@ def test_resumed_bit_for_bit_with_dropout(tmp_path: Path, config: Config, prepar
 def test_updates_wait_for_nothing(optimizer: str, run: Path, config: Config, prepared: Prepared) -> None:
     config = plain(config, optimizer=optimizer)
     trainer = Trainer.create(run, config, prepared, "cuda")
-    work = updates(TrainingOrder(prepared.train, config.training), BEGINNING, ALONE, torch.device("cuda"))
+    work = updates(TrainingOrder(prepared.train, config.training), BEGINNING, torch.device("cuda"))
     for number in range(1, 4):  # memory is reserved, kernels are loaded
         trainer._updater.make(next(work), number, 0.01)
     trainer._updater.read()
@@ -105,29 +99,3 @@ def test_what_is_not_finite_updates_nothing(optimizer: str, run: Path, config: C
         list(events)
     for value, old in zip(everything, before, strict=True):
         assert torch.equal(value, old)
-
-
-@pytest.mark.slow
-@pytest.mark.gpus(2)
-def test_two_gpus_make_the_updates_of_one(tmp_path: Path, prepared: Prepared) -> None:
-    settings = ["model.embedding=8", "model.hidden=12", "training.batch_size=9", "training.max_updates=20"]
-    logs = []
-    for name, launcher in (
-        ("one", [sys.executable, "-m"]),
-        (
-            "two",
-            [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "--"],
-        ),
-    ):
-        run = tmp_path / name
-        sets = [part for setting in [*settings, "training.log_every=5"] for part in ("--set", setting)]
-        subprocess.run(
-            [*launcher, "nmt", "train", "debug", "--data", str(prepared.folder), "--run", str(run), *sets],
-            env=os.environ | {"GLOO_SOCKET_IFNAME": loopback()["GLOO_SOCKET_IFNAME"]},
-            check=True,
-            timeout=120,
-        )
-        logs.append([json.loads(line) for line in (run / "training.jsonl").read_text("utf-8").splitlines()])
-    for one, two in zip(*logs, strict=True):
-        if one["event"] in ("update", "validation"):
-            assert two["nll_per_word"] == pytest.approx(one["nll_per_word"], rel=1e-4)

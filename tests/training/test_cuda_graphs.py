@@ -14,7 +14,6 @@ from benchmarks.cuda_graphs import enlarged, pass_loss, updates
 from nmt.config import Config
 from nmt.data.batching import BEGINNING, TrainingOrder
 from nmt.data.prepared import Prepared
-from nmt.distributed import ALONE
 from nmt.model import TranslationModel, build_model
 from nmt.training.loader import to_device
 
@@ -36,7 +35,7 @@ def test_the_loss_at_every_position_is_that_of_the_words(
 ) -> None:
     config = replace(config, model=replace(config.model, architecture=architecture))
     model = model_of(config, prepared, dropout)
-    arrays = next(TrainingOrder(prepared.train, config.training).batches()).batches[0]
+    arrays = next(TrainingOrder(prepared.train, config.training).batches()).batch
     b = to_device(arrays, CPU)
     torch.manual_seed(7)
     plain = model.loss(b.source, b.source_mask, b.target, b.target_mask, 0.1, b.words, None, 0.0)
@@ -51,7 +50,7 @@ def test_the_loss_at_every_position_is_that_of_the_words(
 
 
 def test_an_enlarged_minibatch_has_one_of_few_shapes_and_the_same_tokens(config: Config, prepared: Prepared) -> None:
-    batch = next(TrainingOrder(prepared.train, config.training).batches()).batches[0]
+    batch = next(TrainingOrder(prepared.train, config.training).batches()).batch
     larger = enlarged(batch)
     count, length = batch.source.shape
     assert larger.source.shape[0] % 16 == 0
@@ -66,18 +65,18 @@ def test_minibatches_of_several_processes_come_in_the_order_of_training(config: 
     order = TrainingOrder(prepared.train, replace(config.training, pool_batches=2))
     plain = list(islice(order.batches(), 9))
     position = plain[2].next
-    found = list(islice(updates(order, BEGINNING, ALONE), 9))
-    resumed = next(updates(order, position, ALONE))
+    found = list(islice(updates(order, BEGINNING), 9))
+    resumed = next(updates(order, position))
     for one, other in zip([*plain, plain[3]], [*found, resumed], strict=True):
-        assert np.array_equal(one.examples.pairs, other.examples.pairs)
-        assert (one.words, one.next) == (other.words, other.next)
+        assert np.array_equal(one.batch.pairs, other.batch.pairs)
+        assert (one.batch.words, one.next) == (other.batch.words, other.next)
 
 
 def test_processes_end_with_the_training_that_handles_signals(config: Config, prepared: Prepared) -> None:
     others = set(multiprocessing.active_children())  # other tests of this process keep some until the end
     before = signal.signal(signal.SIGTERM, lambda *_: None)  # `jointly train` saves and stops at SIGTERM
     try:
-        minibatches = updates(TrainingOrder(prepared.train, config.training), BEGINNING, ALONE)
+        minibatches = updates(TrainingOrder(prepared.train, config.training), BEGINNING)
         next(minibatches)
         minibatches.close()  # type: ignore[attr-defined]
     finally:

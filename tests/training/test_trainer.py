@@ -35,7 +35,7 @@ from nmt.runs.folder import (
     read_settings,
     snapshot_file,
 )
-from nmt.training.loader import TensorUpdate, to_update
+from nmt.training.loader import TensorUpdate, to_device
 from nmt.training.saving import RunWriter, SaveFailed, TrainingProgress
 from nmt.training.trainer import Trainer, measure_bleu, measure_nll
 from nmt.training.update import Diverged
@@ -47,11 +47,9 @@ def changed(config: Config, **training: Any) -> Config:
 
 
 def portion(prepared: Prepared, pairs: NDArray[np.int64]) -> TensorUpdate:
-    """The given pairs, for the one process there is."""
     examples = Examples.single(pairs)
     batch = make_batch(prepared.train, examples)
-    placed = Update(batches=[batch], examples=examples, words=batch.words, next=BEGINNING)
-    return to_update(placed, torch.device("cpu"))
+    return Update(to_device(batch, torch.device("cpu")), BEGINNING)
 
 
 def test_a_run_leaves_events_weights_and_a_state(run: Path, config: Config, prepared: Prepared) -> None:
@@ -393,7 +391,7 @@ def test_a_job_leaves_room_on_the_disk_at_every_save(
     with pytest.raises(SaveFailed, match=r"5\.0 GB free and 0\.0 GB are needed; 5 GB have to stay free"):
         list(events)
     assert {path: path.read_bytes() for path in run.rglob("*.safetensors")} == good
-    writer = RunWriter(run, writes=True)
+    writer = RunWriter(run)
     with pytest.raises(SaveFailed):
         writer.save_weights("steps/1.safetensors", trainer.model, {})
     assert not (run / "steps" / "1.safetensors").exists()

@@ -12,11 +12,10 @@ import pytest
 import torch
 
 from nmt.config import Config, TrainingConfig
-from nmt.data.batching import BEGINNING, Examples, TrainingOrder, Update, make_batch
+from nmt.data.batching import BEGINNING, Examples, Update, make_batch
 from nmt.data.prepared import Prepared
-from nmt.distributed import ALONE, Processes
 from nmt.model import TranslationModel
-from nmt.training.loader import TensorUpdate, ahead, to_update, updates
+from nmt.training.loader import TensorUpdate, ahead, to_device
 from nmt.training.optimizer import CHUNK, Adadelta, build_optimizer, learning_rate
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged, Updater
@@ -25,10 +24,7 @@ from nmt.training.update import Diverged, Updater
 def portion(prepared: Prepared, first: int) -> TensorUpdate:
     examples = Examples.single(np.arange(first, first + 3))
     batch = make_batch(prepared.train, examples)
-    return to_update(
-        Update(batches=[batch], examples=examples, words=batch.words, next=BEGINNING),
-        torch.device("cpu"),
-    )
+    return Update(to_device(batch, torch.device("cpu")), BEGINNING)
 
 
 def optimizer_of(model: TranslationModel, name: str) -> torch.optim.Optimizer:
@@ -42,7 +38,7 @@ def test_steps_are_skipped_from_the_first_fault_on(
 ) -> None:
     model = Trainer.create(run, config, prepared).model
     optimizer = optimizer_of(model, name)
-    updater = Updater(model, optimizer, config.training, ALONE, skips=True)  # as on a GPU
+    updater = Updater(model, optimizer, config.training, skips=True)  # as on a GPU
     for number in (1, 2):
         updater.make(portion(prepared, 3 * number), number, 0.01)
     sums = updater.read()
@@ -78,7 +74,7 @@ def test_looking_later_changes_nothing(name: str, tmp_path: Path, config: Config
     for run, skips in (("each", False), ("later", True)):
         model = Trainer.create(tmp_path / run, config, prepared).model
         optimizer = optimizer_of(model, name)
-        updater = Updater(model, optimizer, config.training, ALONE, skips=skips)
+        updater = Updater(model, optimizer, config.training, skips=skips)
         for number in range(1, 6):
             updater.make(portion(prepared, 3 * number), number, 0.01)
         results.append((updater.read(), [parameter.detach().clone() for parameter in model.parameters()]))
@@ -110,35 +106,6 @@ def test_what_fails_in_the_thread_fails_where_it_is_asked_for() -> None:
     assert list(islice(coming, 3)) == [0, 0, 1]
     with pytest.raises(ZeroDivisionError):
         next(coming)
-
-
-def sentences(portion: TensorUpdate) -> list[list[int]]:
-    """The target sentences without padding."""
-    return [
-        row[mask].tolist()
-        for batch in portion.batches
-        for row, mask in zip(batch.target, batch.target_mask, strict=True)
-    ]
-
-
-@pytest.mark.parametrize("settings", [{"batch_size": 7}, {"batch_size": 1}, {"batch_tokens": 40}])
-def test_the_shares_are_the_minibatch(settings: dict[str, int], prepared: Prepared) -> None:
-    order = TrainingOrder(prepared.train, TrainingConfig(pool_batches=3, **settings))
-    whole = updates(order, BEGINNING, Processes(), CPU)
-    shares = [updates(order, BEGINNING, Processes(rank, 3), CPU) for rank in range(3)]
-    for _ in range(10):
-        one, parts = next(whole), [next(share) for share in shares]
-        assert one.words == sum(int(b.target_mask.sum()) for b in one.batches)
-        assert one.words == sum(b.words for part in parts for b in part.batches)
-        assert len(one.examples.pairs) == sum(len(b.source) for part in parts for b in part.batches)
-        for part in parts:
-            np.testing.assert_array_equal(part.examples.pairs, one.examples.pairs)
-            assert (part.words, part.next) == (one.words, one.next)
-            for b in part.batches:  # trimmed to its own longest sentence
-                assert b.source_mask.any(dim=0).all()
-                assert b.target_mask.any(dim=0).all()
-        found = sorted(sentence for part in parts for sentence in sentences(part))
-        assert found == sorted(sentences(one))
 
 
 @pytest.mark.parametrize("chunk", [CHUNK, 7])

@@ -7,8 +7,8 @@ from random import Random
 from trials.arguments import LEFT_OUT, parsers
 from trials.command_lines import FORMS, Form
 
-_OF_THEIR_OWN = {"--help", "--workers", "--languages"}
-"""The trial `shards` has workers; folders of Hugging Face have random weights in tests/cli/test_hugging_face.py."""
+_OF_THEIR_OWN = {"--help", "--languages"}
+"""Folders of Hugging Face have random weights in tests/cli/test_hugging_face.py."""
 
 
 def words(form: Form) -> set[str]:

@@ -354,7 +354,7 @@ def test_page_and_command_measure_the_same(random_runs: Path, tmp_path: Path) ->
     for name, lines in (("source", TEST.sources), ("reference", TEST.references)):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
-    options = ["--beam", "3", "--name", "mine", "--table-1", "--by-length", "--fresh"]
+    options = ["--beam", "3", "--name", "mine", "--table-1", "--fresh"]
     assert main(["evaluate", str(copy.path), *files, *options]) == 0
     measured = in_background(EvaluateTask(checkpoint=copy, test=TEST, settings=SETTINGS, no_unk=True))
     found = read_evaluated_system(copy.path).evaluation_on(TEST)

@@ -49,7 +49,6 @@ class EvaluateTask(ModelTask[Evaluation]):
             model=model,
             settings=self.settings,
             both_columns=self.no_unk,
-            by_length=True,
             reporter=progress,
             cache=translation_cache(),
         )
@@ -82,7 +81,6 @@ class CountTask(Task[Evaluation]):
                 self.test,
                 self.hypotheses,
                 languages=self.test.languages,
-                by_length=True,
                 on_progress=lambda done: show(Progress(done, len(self.test))),
             )
 

@@ -10,8 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
+from nmt.evaluation.buckets import by_width
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.evaluation.length_curves import bleu_by_length
+from nmt.evaluation.length_curves import length_curves
 from nmt.results import ALL_SETS, Entry, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import Provenance, SettingPair, compare_settings
@@ -184,11 +185,11 @@ def _row(name: str, sentences: int, everything: Entry | None, no_unk: Entry | No
 
 
 def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
-    rows = [
-        {APP.test_set: e.test_set or "", **{b.span.replace("-", "–"): b.bleu for b in bleu_by_length(statistics)}}
-        for e in evaluations
-        if (statistics := e.statistics()) is not None
-    ]
+    rows = []
+    for evaluation in evaluations:
+        if (statistics := evaluation.statistics()) is not None:
+            (curve,) = length_curves({"": statistics}, by_width()).curves
+            rows.append({APP.test_set: evaluation.test_set or ""} | {p.span.text: p.value for p in curve.points})
     if rows:
         st.markdown(MODELS.by_length)
         columns = {name: st.column_config.NumberColumn(format="%.1f") for row in rows for name in [*row][1:]}

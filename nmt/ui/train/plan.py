@@ -203,9 +203,9 @@ def _show_checked(prepared: Prepared) -> None:
 def _show_batch(prepared: Prepared, settings: TrainingConfig) -> None:
     """Offer the beginning of the first minibatch."""
     split, sides = prepared.train, (prepared.source_vocabulary, prepared.target_vocabulary)
-    first = next(TrainingOrder(split, settings).batches())
+    first = next(TrainingOrder(split, settings).batches()).batch
     with st.expander(TRAIN.first_batch.format(count=len(first.examples))):
-        for number in first.examples.pairs[:_SENTENCES].tolist():
+        for number in first.pairs[:_SENTENCES].tolist():
             for vocabulary, side in zip(sides, (split.source, split.target), strict=True):
                 ids = side[number].tolist()
                 st.text(f"{' '.join(vocabulary.tokens(ids))}\n{' '.join(map(str, ids))}")
