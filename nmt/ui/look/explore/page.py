@@ -26,15 +26,7 @@ from nmt.ui.look.explore.explain import explanation
 from nmt.ui.look.explore.gold import gold_of, take_gold
 from nmt.ui.look.explore.lecture import LectureScene, follow_scene, offered, scene_of, toggle_scene
 from nmt.ui.look.explore.shown import decode_all, record_of, show_all, with_effect
-from nmt.ui.look.explore.view import (
-    DIFFERENCE,
-    EFFECT,
-    OF_A_SENTENCE,
-    Asked,
-    DecodedSentence,
-    ExplorerView,
-    Shown,
-)
+from nmt.ui.look.explore.view import DIFFERENCE, EFFECT, OF_A_SENTENCE, Asked, DecodedSentence, ExplorerView, Shown
 
 _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
