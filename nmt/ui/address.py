@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
+from pydantic import TypeAdapter, ValidationError
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
@@ -28,6 +29,7 @@ that ``carry_notice`` passes to the next run."""
 _BELONGING = "address-belonging"
 """Key of the session's state: the last subject of ``keep_with``, and the last values of its parameters."""
 _MOST_SHOWN = 60
+Number = TypeVar("Number", int, None)
 
 
 @dataclass(kw_only=True)
@@ -152,10 +154,11 @@ def drop_number_outside(key: str, title: str, least: float, most: float) -> None
 
 
 def ask_number(
-    widget: Callable[..., Any], title: str, least: int, most: int, first: int, *, key: str, **settings: Any
-) -> int:
+    widget: Callable[..., Any], title: str, least: int, most: int, first: Number, *, key: str, **settings: Any
+) -> int | Number:
     """Ask for a whole number from ``least`` to ``most``, with the default ``first``. The number stays in the address.
     Outside of the range, a number in the address is removed, and one from the browser is moved to the nearest end.
+    If ``first`` is None, the field may be empty, and the result None.
 
     Args:
         widget: ``st.slider`` or ``st.number_input``.
@@ -164,7 +167,7 @@ def ask_number(
     """
     drop_number_outside(key, title, least, most)
     number = widget(title, least, most, first, key=key, bind="query-params", **settings)
-    return min(most, max(least, int(number)))
+    return first if number is None else min(most, max(least, int(number)))
 
 
 def carry_notice() -> None:
@@ -288,15 +291,9 @@ def choose_one(
     Returns: the name of the option.
     """
     at_first = [next(iter(options)) if default is None else default]
-    choice = Choice.of(key, at_first)
-    for value in choice.read(options):
-        _name_missing(title, what, value)
-    choice.give((choice.chosen or at_first)[0], options)
     if widget is not st.selectbox:
         settings.setdefault("required", True)
-    chosen = widget(title, list(options), key=choice.widget, format_func=options.__getitem__, **settings)
-    choice.write([chosen] if chosen in options else at_first, always=always)
-    return choice.chosen[0]
+    return _choose(widget, title, options, key, at_first, what=what, one=True, always=always, **settings)[0]
 
 
 def choose_view(title: str, options: Mapping[str, str], *, key: str, **settings: Any) -> str:
@@ -320,15 +317,36 @@ def choose_many(
     Names in ``default`` that are no options are left out. The address writes an empty choice as one empty value.
     ``elsewhere``: names that exist but are no options now. The notice of missing names leaves them out.
     """
-    choice = Choice.of(key, [name for name in default if name in options])
-    for value in choice.read(options):
-        if value not in elsewhere:
-            _name_missing(title, what, value)
-    choice.give(choice.chosen, options)
+    at_first = [name for name in default if name in options]
     if widget is not st.multiselect:
         settings.setdefault("selection_mode", "multi")
+    return _choose(widget, title, options, key, at_first, what=what, elsewhere=elsewhere, **settings)
+
+
+def _choose(
+    widget: Callable[..., Any],
+    title: str,
+    options: Mapping[str, str],
+    key: str,
+    at_first: list[str],
+    *,
+    what: str,
+    one: bool = False,
+    always: bool = False,
+    elsewhere: Collection[str] = (),
+    **settings: Any,
+) -> list[str]:
+    """Show the widget of ``choose_one``, if ``one``, or of ``choose_many``. ``at_first``: the chosen names at first."""
+    choice = Choice.of(key, at_first)
+    for value in choice.read(options):
+        if what and value not in elsewhere:
+            not_there(what, value)
+        elif value not in elsewhere:
+            notify(APP.no_such_choice.format(value=_shortened(value), title=title))
+    choice.give((choice.chosen or at_first)[0] if one else choice.chosen, options)
     chosen = widget(title, list(options), key=choice.widget, format_func=options.__getitem__, **settings)
-    choice.write([name for name in chosen if name in options])
+    names = [name for name in ([chosen] if one else chosen) if name in options]
+    choice.write(names or (at_first if one else []), always=always)
     return choice.chosen
 
 
@@ -376,21 +394,13 @@ def set_choice(key: str, *names: str) -> None:
         choice.choose(list(names))
 
 
-def _name_missing(title: str, what: str, value: str) -> None:
-    """Notify the reader that ``value`` in the address names no option. The notice calls the options ``what`` or, if
-    that is "", by the title of the widget, in Markdown."""
-    if what:
-        not_there(what, value)
-    else:
-        notify(APP.no_such_choice.format(value=_shortened(value), title=title))
-
-
 _PARAMETER = "take"
 BACK = "back"
 """The parameter with the packed parameters of the page that the reader came from."""
 
 Query = Mapping[str, str | list[str]]
 """Parameters of the address of a page."""
+_QUERY = TypeAdapter(dict[str, str | list[str]])
 
 
 def link_to(page: str, label: str, query: Query, icon: str) -> None:
@@ -433,13 +443,8 @@ def unpacked(text: str) -> dict[str, str | list[str]]:
     ({'s': 'a', 'models': ['x', 'y']}, {}, {}, {})
     """
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = _QUERY.validate_json(text, strict=True)
+    except ValidationError:
         return {}
-    if not isinstance(data, dict) or _PARAMETER in data or any(name.startswith("embed") for name in data):
-        return {}  # Streamlit keeps names with "embed" to itself
-    for value in data.values():
-        values = value if isinstance(value, list) else [value]
-        if not all(isinstance(item, str) for item in values):
-            return {}
-    return data
+    reserved = _PARAMETER in data or any(name.startswith("embed") for name in data)  # by Streamlit
+    return {} if reserved else data

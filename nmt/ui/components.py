@@ -94,6 +94,11 @@ def show_table(table: Table, *, key: str, title: bool = True) -> None:
     st.dataframe(frame, hide_index=True, key=key)
 
 
+def offer(label: str, icon: str, take: Callable[..., None], *values: object, **settings: Any) -> None:
+    """Show a button that calls ``take`` with ``values``. ``icon``: name of its icon. ``settings``: of ``st.button``."""
+    st.button(label, icon=f":material/{icon}:", on_click=take, args=values, **settings)
+
+
 def offer_tables(tables: Sequence[Table], name: str, *, key: str) -> None:
     """Offer a file with all tables in each format."""
     with st.container(horizontal=True):

@@ -41,6 +41,15 @@ def errors_shown(kind: Literal["warning", "error"] = "warning") -> Iterator[None
         getattr(st, kind)(as_sentence(str(error)), icon=f":material/{kind}:")
 
 
+@contextmanager
+def refusal_kept(key: str) -> Iterator[None]:
+    """Decorate the callback of a button. If it raises InputError or OSError, ``show_refused`` of ``key`` says why."""
+    try:
+        yield
+    except (InputError, OSError) as error:
+        st.session_state[key] = str(error)
+
+
 def show_refused(key: str) -> None:
     """Show once why the action of a button was refused. The session's state has the reason under ``key``."""
     if refused := st.session_state.pop(key, ""):

@@ -17,6 +17,7 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import APP, current, say
 from nmt.ui.address import ask_number, choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
+from nmt.ui.components import offer
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
 from nmt.ui.resources import LANGUAGE, fit_of
 from nmt.ui.tasks import Unknown
@@ -108,26 +109,12 @@ def ready(typed: str, examples: Iterable[str], take: Callable[[str], None]) -> s
         with st.container(border=True, gap="xsmall"):
             st.markdown(APP.invitation)
             for k, title in enumerate(islice(examples, _INVITED)):
-                st.button(
-                    escaped(title),
-                    key=f"example-{k}",
-                    type="tertiary",
-                    icon=":material/arrow_forward:",
-                    on_click=take,
-                    args=(title,),
-                    wrap=True,
-                )
+                offer(escaped(title), "arrow_forward", take, title, key=f"example-{k}", type="tertiary", wrap=True)
         return None
     if too_long(sentence):
-        st.warning(
-            APP.too_long.format(
-                words=f"{count_words(sentence):,}",
-                characters=f"{len(sentence):,}",
-                most_words=MOST_WORDS,
-                most_characters=f"{MOST_CHARACTERS:,}",
-            ),
-            icon=":material/short_text:",
-        )
+        counts = {"words": f"{count_words(sentence):,}", "characters": f"{len(sentence):,}"}
+        most = {"most_words": MOST_WORDS, "most_characters": f"{MOST_CHARACTERS:,}"}
+        st.warning(APP.too_long.format(**counts, **most), icon=":material/short_text:")
         return None
     if "\n" in typed.strip():
         st.caption(APP.one_sentence)
@@ -143,11 +130,6 @@ _OPENED = "pair-opened"
 def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
     """Language pairs of all checkpoints, in order of first occurrence. Without checkpoints: English and French."""
     return list(dict.fromkeys(run.languages for run in checkpoints.usable.values())) or [Languages(*LANGUAGES)]
-
-
-def ask_pair(checkpoints: Checkpoints, parameter: str | None = None) -> Languages:
-    """Ask for a language pair if there are several, as ``ask_pairs`` does."""
-    return ask_pairs(checkpoints, parameter)[0]
 
 
 def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, together: bool = False) -> list[Languages]:
@@ -180,7 +162,7 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
     for source in dict.fromkeys(pair.source for pair in all_pairs) if together else ():
         several = [pair for pair in all_pairs if pair.source == source]
         pairs |= {_key(group): [*group] for group in (*combinations(several, 2), several)}
-    titles = {name: _titled(group) for name, group in pairs.items()}
+    titles = {name: named(*group) for name, group in pairs.items()}
     width = 240 if together else 200
     chosen = choose_one(
         st.selectbox,
@@ -193,7 +175,7 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
     )
     back = _key([Languages(pairs[chosen][0].target, pairs[chosen][0].source)])
     if together and back in pairs:
-        st.button(APP.swap, key="swap", icon=":material/swap_horiz:", on_click=set_choice, args=(PAIR, back))
+        offer(APP.swap, "swap_horiz", set_choice, PAIR, back, key="swap")
     return pairs[chosen]
 
 
@@ -219,14 +201,10 @@ def _key(pairs: Sequence[Languages]) -> str:
     return f"{pairs[0].source}-{'+'.join(pair.target for pair in pairs)}"
 
 
-def _titled(pairs: Sequence[Languages]) -> str:
+def named(*pairs: Languages) -> str:
+    """Name a pair, as in "English to French", or several pairs of one source language."""
     targets = ", ".join(language(pair.target) for pair in pairs)
     return APP.pair.format(source=language(pairs[0].source), target=targets)
-
-
-def named(pair: Languages) -> str:
-    """Name a pair, as in "English to French"."""
-    return _titled([pair])
 
 
 def show_notices(
@@ -261,15 +239,9 @@ def show_notices(
     readers = _readers(read)
     with st.container(horizontal=True) if readers or held else nullcontext():
         for number, pair in enumerate(readers):
-            st.button(
-                APP.translate_as.format(pair=named(pair)),
-                key=f"translate-as-{_key([pair])}",
-                type="primary" if held else "secondary",
-                icon=":material/swap_horiz:",
-                shortcut="Enter" if held and number == 0 else None,
-                on_click=set_choice,
-                args=(PAIR, _key([pair])),
-            )
+            label, value = APP.translate_as.format(pair=named(pair)), _key([pair])
+            keys = {"type": "primary", "shortcut": None if number else "Enter"} if held else {}
+            offer(label, "swap_horiz", set_choice, PAIR, value, key=f"translate-as-{value}", **keys)
         if held:
             st.button(APP.anyway, key="anyway", on_click=insist)
     return [_key([pair]) for pair in readers] if held else None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, cast, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 import streamlit as st
@@ -121,26 +122,19 @@ def chosen(key: str, sentence: str, at_first: Chosen) -> Chosen:
 
 def addressed() -> Chosen:
     """The reader's choices in the address."""
-    values: dict[str, Any] = {}
-    for name, usual in to_data(MapView()).items():
-        text = st.query_params.get(name)
-        if text is not None and not isinstance(usual, bool):
-            values[name] = text
-        elif text in ("true", "false"):
-            values[name] = text == "true"
-    if "least" in values:
-        values["least"] = float(values["least"]) if re.fullmatch(r"[01]|0?\.[0-9]{1,6}", values["least"]) else 0.2
     view = MapView()
-    for name, value in values.items():
-        try:
-            view = as_record(MapView, to_data(view) | {name: value})
-        except InputError:
-            continue  # the setting has no such value
-    seen = st.query_params.get("see", "after")
-    known = seen if seen in ("before", "change", "same") else "after"
+    for name, usual in to_data(view).items():
+        value: Any = st.query_params.get(name)
+        if isinstance(usual, bool):
+            value = {"true": True, "false": False}.get(value)
+        elif isinstance(usual, float):
+            value = float(value) if re.fullmatch(r"[01]|0?\.[0-9]{1,6}", value or "") else None
+        with suppress(InputError):  # the setting has no such value
+            view = view if value is None else as_record(MapView, to_data(view) | {name: value})
+    seen: Seen = next((side for side in get_args(Seen) if side == st.query_params.get("see")), "after")
     section = next((name for name in SECTIONS if name == st.query_params.get("do")), None)
     pin, maps = Pin.read(st.query_params.get("pin", "")), st.query_params.get("maps") == "true"
-    return Chosen(pin=pin, seen=cast(Seen, known), section=section, maps=maps, view=view)
+    return Chosen(pin=pin, seen=seen, section=section, maps=maps, view=view)
 
 
 def show_instrument(

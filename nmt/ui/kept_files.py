@@ -17,10 +17,10 @@ _HEAD = b"file "
 
 @dataclass(frozen=True)
 class KeptFile:
-    """A file that a reader uploaded.
+    """A file that a reader uploaded, or a file on disk.
 
     Attributes:
-        file_id: key of the file in the store, a hash of name and content.
+        file_id: key of the file in the store, a hash of name and content. For a file on disk: path and time of change.
         name: name of the file.
         data: content of the file.
     """
@@ -28,10 +28,6 @@ class KeptFile:
     file_id: str
     name: str
     data: bytes = field(repr=False)
-
-    def getvalue(self) -> bytes:
-        """The content. Streamlit's uploaded files have a method of this name."""
-        return self.data
 
 
 @dataclass

@@ -54,17 +54,13 @@ def chosen_settings(run: RunInfo, beam: int, unknown: Unknown, n_best: int = 1) 
     """The run's own search settings with the reader's choices. [UNK] is replaced only if the model has alpha."""
     replace = unknown == "replace" and run.has_alignment
     chosen = run.config.search.changed(beam=beam, n_best=n_best, no_unk=unknown == "forbid", replace_unk=replace)
-    return resolved(run, chosen)
-
-
-def resolved(run: RunInfo, settings: SearchSettings) -> SearchSettings:
-    """Replace "auto" in the settings by the value that the run's translator uses."""
-    return settings.resolved(dictionary=run.has_dictionary)
+    return chosen.resolved(dictionary=run.has_dictionary)
 
 
 def shipped_texts(run: RunInfo, settings: SearchSettings, sources: Iterable[str]) -> dict[str, str]:
     """Look up the translations that come with the program, by source."""
-    translations = shipped_answers().find(search_key(resolved(run, settings), fingerprint(run)), sources)
+    key = search_key(settings.resolved(dictionary=run.has_dictionary), fingerprint(run))
+    translations = shipped_answers().find(key, sources)
     return {source: translation.text for source, translation in translations.items()}
 
 
@@ -90,7 +86,7 @@ class ModelTask(Task[Result]):
     def search_key(self, settings: SearchSettings) -> SearchKey:
         """Make the key of searches with these settings."""
         precision = "fp32" if self.checkpoint.guest else None
-        return search_key(resolved(self.checkpoint, settings), self.fingerprint, precision)
+        return search_key(settings.resolved(dictionary=self.checkpoint.has_dictionary), self.fingerprint, precision)
 
     def written(self, done: int, limit: int) -> Progress:
         """Describe the progress of a search: target words so far, and the largest possible number of them."""

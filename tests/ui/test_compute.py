@@ -107,7 +107,15 @@ def test_progress_is_shown_as_kept(request: pytest.FixtureRequest) -> None:
         from nmt.answers.request import Progress
         from nmt.answers.service import Computation, ComputationState
         from nmt.errors import InputError
-        from nmt.ui.compute import PageProgress, errors_shown, offer_work, show_progress, show_refused, watch_jobs
+        from nmt.ui.compute import (
+            PageProgress,
+            errors_shown,
+            offer_work,
+            refusal_kept,
+            show_progress,
+            show_refused,
+            watch_jobs,
+        )
 
         half = ComputationState(status="running", stage="translate", progress=Progress(5, 20))
         for state in (
@@ -135,7 +143,8 @@ def test_progress_is_shown_as_kept(request: pytest.FixtureRequest) -> None:
             raise InputError("a *warning*")
         with errors_shown("error"):
             raise InputError("an error")
-        st.session_state.setdefault("refused", "a *refusal*")
+        with refusal_kept("refused"):
+            raise OSError("a *refusal*")
         show_refused("refused")
         jobs = [Computation(), Computation()]
         watch_jobs([("one", jobs[0]), ("two", jobs[1]), ("one", jobs[0]), ("one", jobs[1])], "here")

@@ -203,18 +203,17 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
 
 def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
     """Show the error rate of each set of links against the links made by hand."""
-    rows = []
-    for name, links_of_one in links.items():
-        error = alignment_error_rate([links_of_one], [exercise.gold])
-        rows.append(
-            {
-                LEARN.who: name,
-                APP.links: error.links,
-                APP.precision: 100 * error.precision,
-                APP.recall: 100 * error.recall,
-                APP.aer: 100 * error.aer,
-            }
-        )
+    errors = {name: alignment_error_rate([links_of_one], [exercise.gold]) for name, links_of_one in links.items()}
+    rows = [
+        {
+            LEARN.who: name,
+            APP.links: error.links,
+            APP.precision: 100 * error.precision,
+            APP.recall: 100 * error.recall,
+            APP.aer: 100 * error.aer,
+        }
+        for name, error in errors.items()
+    ]
     number = st.column_config.NumberColumn
     columns = dict.fromkeys((APP.precision, APP.recall), number(format="%.0f %%"))
     columns[APP.aer] = number(format="%.0f %%", help=LEARN.aer_help)

@@ -27,6 +27,7 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import APP, CHARTS, LENGTH, for_reader
 from nmt.ui.address import Choice, ask_number, choose_many, choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, evaluated_folders
+from nmt.ui.components import offer
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
 from nmt.ui.inputs import ask_checkpoints
@@ -238,13 +239,8 @@ def ask_view(
     """Ask for the settings of the curve, the less important ones under "More". None after saying that the ranges that
     the reader typed are invalid. ``imported``: metrics of added scores -> whether these scores name documents."""
     names = _METRICS | {name.lower(): name for name in imported}
-    st.button(
-        LENGTH.as_in_paper,
-        icon=":material/history_edu:",
-        on_click=_as_in_the_paper,
-        args=([systems[name] for name in PAPER if name in systems],),
-        help=LENGTH.as_in_paper_help,
-    )
+    models = [systems[name] for name in PAPER if name in systems]
+    offer(LENGTH.as_in_paper, "history_edu", _as_in_the_paper, models, help=LENGTH.as_in_paper_help)
     with st.container(horizontal=True, gap="medium"):
         metric = choose_one(st.segmented_control, APP.score, names, key=METRIC)
         side = choose_one(st.segmented_control, LENGTH.side, CHARTS.by_key.sides, key=SIDE)
@@ -331,14 +327,8 @@ def _as_in_the_paper(models: Sequence[System]) -> None:
 @errors_shown()
 def _ask_ranges() -> Buckets | None:
     """Ask how lengths are divided into ranges. None after saying that the ranges that the reader typed are invalid."""
-    division = choose_one(
-        st.segmented_control,
-        LENGTH.ranges,
-        LENGTH.by_key.divisions,
-        key=_DIVISION,
-        wrap=True,
-        help=LENGTH.ranges_help,
-    )
+    divisions, about = LENGTH.by_key.divisions, LENGTH.ranges_help
+    division = choose_one(st.segmented_control, LENGTH.ranges, divisions, key=_DIVISION, wrap=True, help=about)
     if division == _FITTED:
         return FITTED
     if division == _BY_WIDTH:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 
@@ -11,10 +12,10 @@ from nmt.texts import APP, LENGTH
 from nmt.ui.address import choose_view, write_address
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.components import show_table
+from nmt.ui.components import offer, show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
-from nmt.ui.inputs import ask_pair, pairs_of
+from nmt.ui.inputs import ask_pairs, pairs_of
 from nmt.ui.length import choose, uploads
 from nmt.ui.length.additions import documents_of, session_uploads
 from nmt.ui.length.choose import SYSTEMS, KnownSets, System
@@ -98,13 +99,7 @@ def _say_missing(names: list[str]) -> None:
     """Say which sets are missing, and offer to choose others. The address has them until the button is pressed."""
     for name in names:
         st.warning(LENGTH.not_on_server.format(name=escaped(name[:60])), icon=":material/link_off:")
-    st.button(
-        LENGTH.another_test_set,
-        icon=":material/swap_horiz:",
-        on_click=write_address,
-        kwargs={choose.SETS: ""},
-        key="forget-sets",
-    )
+    offer(LENGTH.another_test_set, "swap_horiz", partial(write_address, **{choose.SETS: ""}), key="forget-sets")
 
 
 def _show(selection: Selection, sets: KnownSets) -> None:
@@ -177,13 +172,8 @@ def show_missing(selection: Selection) -> None:
         if counted_now := listed([output.name for output in outputs if not output.idle]):
             st.markdown(f":material/straighten: {escaped(LENGTH.measuring.format(names=counted_now))}")
         for k, output in enumerate(output for output in outputs if output.idle):
-            st.button(
-                escaped(LENGTH.score_again.format(output=output.name)),
-                icon=":material/replay:",
-                on_click=start,
-                args=([output.task],),
-                key=f"count-{k}",
-            )
+            label = escaped(LENGTH.score_again.format(output=output.name))
+            offer(label, "replay", start, [output.task], key=f"count-{k}")
         watch_tasks([*(gap.work for gap in gaps if gap.work is not None), *outputs], "missing")
 
 
@@ -235,16 +225,9 @@ def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
         return
     names = listed(list(dict.fromkeys(gap.system.name for gap, _ in idle)))
     tests = list(dict.fromkeys(gap.test_set for gap, _ in idle))
-    st.button(
-        escaped(LENGTH.measure.format(names=names, test_sets=listed(tests))),
-        icon=":material/play_arrow:",
-        type="primary",
-        on_click=start,
-        args=([task for _, task in idle],),
-        key="measure",
-        help=LENGTH.measure_help,
-        wrap=True,
-    )
+    label, asked = escaped(LENGTH.measure.format(names=names, test_sets=listed(tests))), [task for _, task in idle]
+    look = {"key": "measure", "type": "primary", "help": LENGTH.measure_help, "wrap": True}
+    offer(label, "play_arrow", start, asked, **look)
     st.caption(counted(sum(len(task.test) for _, task in idle), LENGTH.forms.to_measure))
 
 
@@ -256,7 +239,7 @@ def show_place(checkpoints: Checkpoints) -> None:
             view = choose_view(APP.view, APP.by_key.length_views, key="view")
     name_window(APP.by_key.length_views[view], APP.length)
     with pair_place:
-        pair = ask_pair(checkpoints, SYSTEMS if view == "curve" else MODELS)
+        (pair,) = ask_pairs(checkpoints, SYSTEMS if view == "curve" else MODELS)
     if view == "curve":
         show_lengths(checkpoints, pair)
     elif (together := ask_together(checkpoints, pair)) is not None:

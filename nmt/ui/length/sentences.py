@@ -16,7 +16,8 @@ from nmt.results import LengthCurves
 from nmt.results.difference import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
 from nmt.texts import CHARTS, LENGTH
-from nmt.ui.address import BACK, choose_one, drop_number_outside, fill, link_to, set_choice
+from nmt.ui.address import BACK, ask_number, choose_one, fill, link_to, set_choice
+from nmt.ui.components import offer
 from nmt.ui.compute import NamedTask, offer_work
 from nmt.ui.formatting import counted, escaped, listed, signed
 from nmt.ui.length import choose
@@ -65,14 +66,15 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: KnownSets, 
     frame = sentence_table(selection, pair, shown, written, divergence)
     by_number = {sentence.number: sentence for sentence in selection.sentences}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        number = _ask_number(max(by_number))
+        key, hints = choose.SENTENCE, {"placeholder": LENGTH.sentence_placeholder, "help": LENGTH.sentence_help}
+        number = ask_number(st.number_input, LENGTH.sentence, 1, max(by_number), None, key=key, width=110, **hints)
         ways = st.container(horizontal=True, vertical_alignment="bottom", width="content")
         with st.popover(LENGTH.order, icon=":material/sort:"):
             frame = _sorted(frame, selection.view.analysis.metric)
             _offer_translations(selection.to_translate(shown, written), "range")
             _offer_divergence(pair, divergence)
     numbers = [int(value) for value in frame[NUMBER]]
-    sentence = by_number.get(int(number)) if number is not None else None
+    sentence = None if number is None else by_number.get(number)  # None: the first one of the table
     with ways:
         _show_ways(numbers, None if sentence is None else sentence.number)
     _show_table(frame, numbers, selection.view.analysis.metric, pair)
@@ -94,7 +96,7 @@ def _show_head(curves: LengthCurves, shown: str) -> None:
             key=_RANGE,
             on_change=lambda: _change_range(st.session_state[_RANGE]),
         )
-        st.button(LENGTH.close, icon=":material/close:", on_click=_change_range, args=("",), key="close-range")
+        offer(LENGTH.close, "close", _change_range, "", key="close-range")
 
 
 def _change_range(name: str) -> None:
@@ -103,37 +105,14 @@ def _change_range(name: str) -> None:
     st.rerun(PICTURE)
 
 
-def _ask_number(most: int) -> int | None:
-    """Ask for the number of a sentence, from 1 to ``most``. None means the first sentence of the table."""
-    drop_number_outside(choose.SENTENCE, LENGTH.sentence, 1, most)
-    return st.number_input(
-        LENGTH.sentence,
-        1,
-        most,
-        None,
-        key=choose.SENTENCE,
-        bind="query-params",
-        width=110,
-        placeholder=LENGTH.sentence_placeholder,
-        help=LENGTH.sentence_help,
-    )
-
-
 def _show_ways(numbers: Sequence[int], shown: int | None) -> None:
     """Show buttons that lead from a sentence to its neighbours in the table."""
     place = numbers.index(shown) if shown in numbers else 0 if shown is None else None
     before = numbers[place - 1] if place else None
     after = numbers[place + 1] if place is not None and place + 1 < len(numbers) else None
     for label, icon, number in ((LENGTH.previous, "arrow_back", before), (LENGTH.next, "arrow_forward", after)):
-        st.button(
-            "",
-            icon=f":material/{icon}:",
-            on_click=fill,
-            args=(choose.SENTENCE, number),
-            disabled=number is None,
-            help=label,
-            key=f"to-{icon}",
-        )
+        there = {"disabled": number is None, "help": label, "key": f"to-{icon}"}
+        offer("", icon, fill, choose.SENTENCE, number, **there)
 
 
 def _say_what_is_not_here(selection: Selection, sets: KnownSets) -> None:
@@ -147,13 +126,8 @@ def _say_what_is_not_here(selection: Selection, sets: KnownSets) -> None:
         st.caption(f":material/visibility_off: {notice}")
     other = _set_with_sentences(selection, sets) if len(lacking) == len(selection.view.sets) else None
     if other is not None:
-        st.button(
-            escaped(LENGTH.show_other_set.format(test_set=other)),
-            key="another-set",
-            icon=":material/swap_horiz:",
-            on_click=_take_set,
-            args=(other,),
-        )
+        label = escaped(LENGTH.show_other_set.format(test_set=other))
+        offer(label, "swap_horiz", _take_set, other, key="another-set")
 
 
 def _take_set(name: str) -> None:

@@ -23,12 +23,11 @@ from nmt.texts import APP, CHARTS, TOGETHER
 from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated, unequal_updates
-from nmt.ui.components import offer_tables, show_figure, show_table
+from nmt.ui.components import offer, offer_tables, show_figure, show_table
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, named, some_chosen
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
-from nmt.ui.tasks import resolved
 
 MODELS, SET, WORDS, SAMPLE = "models", "set", "words", "sample"
 """Parameters of the address: checkpoints, test set, largest numbers of words and of sentences."""
@@ -58,11 +57,6 @@ class TogetherView:
     def languages(self) -> Languages:
         """Languages of source and target."""
         return next(iter(self.runs.values())).languages
-
-    @property
-    def numbers(self) -> dict[str, int]:
-        """Numbers of the checkpoints in the order chosen. They decide the colours, as on Look."""
-        return {name: number for number, name in enumerate(self.runs)}
 
 
 def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView | None:
@@ -192,7 +186,7 @@ def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[Stre
     by_test_set = stored_stress(run).get(view.test_set)
     if by_test_set is None or not by_test_set.points:
         return None
-    search = resolved(run, run.config.search.changed(beam=view.beam, n_best=1))
+    search = run.config.search.changed(beam=view.beam, n_best=1).resolved(dictionary=run.has_dictionary)
     same = (
         (by_test_set.source_sha256, by_test_set.reference_sha256) == (test.source_sha256, test.reference_sha256)
         and by_test_set.search == search
@@ -215,23 +209,16 @@ def _offer(task: StressTask, job: Computation | None) -> None:
     if job is not None:
         show_progress(job.state)
     with st.container(horizontal=True, vertical_alignment="center"):
-        names = listed([*task.runs])
-        st.button(
-            escaped(TOGETHER.compute.format(names=names)) if job is None else APP.go_on,
-            icon=":material/play_arrow:",
-            on_click=start,
-            args=([task],),
-            key="stress-start",
-            help=TOGETHER.compute_help,
-            wrap=True,
-        )
+        label = escaped(TOGETHER.compute.format(names=listed([*task.runs]))) if job is None else APP.go_on
+        offer(label, "play_arrow", start, [task], key="stress-start", help=TOGETHER.compute_help, wrap=True)
         st.caption(TOGETHER.not_stored, width="content")
 
 
 def _draw(view: TogetherView, found: Curves, measure: str) -> None:
     curves = {name: found[name] for name in view.runs if found.get(name)}
     most = max((len(points) for points in curves.values()), default=1)
-    figure = stress_curve(curves, measure, most, view.numbers, dark=dark_page())
+    numbers = {name: number for number, name in enumerate(view.runs)}  # they decide the colours, as on Look
+    figure = stress_curve(curves, measure, most, numbers, dark=dark_page())
     alt = TOGETHER.curve_alt.format(measure=TOGETHER.by_key.measures[measure], names=", ".join(curves))
     show_figure(figure, key="stress-curve", alt=alt)
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -21,7 +21,7 @@ from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_file
 from nmt.results import SHORT_FOR_ALL_SETS, Languages
 from nmt.texts import APP, LENGTH
 from nmt.ui.address import set_choice, write_address
-from nmt.ui.compute import show_refused
+from nmt.ui.compute import refusal_kept, show_refused
 from nmt.ui.formatting import as_sentence, counted, escaped, language, listed
 from nmt.ui.inputs import ENOUGH
 from nmt.ui.kept_files import how_kept
@@ -102,13 +102,17 @@ def ask_additions(present: Present) -> None:
     st.markdown(LENGTH.own_system)
     st.caption(LENGTH.own_system_about)
     candidates = sorted(with_sentences, key=lambda name: name not in present.shown_sets)
+
+    def count_lines(file: Upload) -> int:
+        return len(lines_of(file, side="hypothesis", language=languages.target))
+
     st.file_uploader(
         LENGTH.translations_file,
         key=_OUTPUT,
         max_upload_size=_MEGABYTES,
         accept_multiple_files=True,
-        on_change=_match_test_set,
-        args=({name: sets[name] for name in candidates}, languages),
+        on_change=_match,
+        args=(_OUTPUT, _OUTPUT_OF, count_lines, {name: sets[name] for name in candidates}, languages),
     )
     show_refused(_REFUSED_SYSTEM)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -129,6 +133,10 @@ def ask_additions(present: Present) -> None:
 
 def _ask_scores(present: Present, candidates: Sequence[str]) -> None:
     """Show fields for files with a score of each sentence. ``candidates``: test sets whose sentences are here."""
+
+    def count_scores(file: Upload) -> int:
+        return len(next(iter(read_scores(file).systems.values())))
+
     st.markdown(LENGTH.own_scores)
     st.caption(LENGTH.own_scores_about)
     st.file_uploader(
@@ -136,8 +144,8 @@ def _ask_scores(present: Present, candidates: Sequence[str]) -> None:
         key=_SCORES,
         max_upload_size=_MEGABYTES,
         accept_multiple_files=True,
-        on_change=_match_scores,
-        args=({name: present.sets[name] for name in candidates}, present.languages),
+        on_change=_match,
+        args=(_SCORES, _SCORES_OF, count_scores, {name: present.sets[name] for name in candidates}, present.languages),
     )
     show_refused(_REFUSED_SCORES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -202,50 +210,32 @@ def free_name(file: str, taken: Collection[str]) -> str:
     return candidate
 
 
-def _match_test_set(candidates: KnownSets, languages: Languages) -> None:
-    """Choose the first test set that has as many lines as the uploaded file."""
-    file = next(iter(_uploads(_OUTPUT)), None)
-    if file is None:
+def _match(files: str, field: str, count: Callable[[Upload], int], candidates: KnownSets, languages: Languages) -> None:
+    """Choose in the field ``field`` a test set with as many sentences as the first file of the field ``files`` has. The
+    chosen set stays if it fits."""
+    if (file := _upload(files)) is None:
         return
     with suppress(InputError):  # reported when the file is added
-        lines = len(lines_of(file, side="hypothesis", language=languages.target))
-        _match(_OUTPUT_OF, lines, candidates, languages)
+        sentences = count(file)
+        for name in sorted(candidates, key=lambda name: name != st.session_state.get(field)):
+            test = read_set(candidates[name], languages)
+            if test is not None and len(test) == sentences:
+                st.session_state[field] = name
+                return
 
 
-def _match_scores(candidates: KnownSets, languages: Languages) -> None:
-    """Choose a test set that has as many sentences as the uploaded file of scores."""
-    file = next(iter(_uploads(_SCORES)), None)
-    if file is None:
-        return
-    with suppress(InputError):  # reported when the file is added
-        lines = len(next(iter(read_scores(file).systems.values())))
-        _match(_SCORES_OF, lines, candidates, languages)
-
-
-def _match(key: str, lines: int, candidates: KnownSets, languages: Languages) -> None:
-    """Store under ``key`` in the session's state a test set with ``lines`` sentences: the set there, if it fits."""
-    for name in sorted(candidates, key=lambda name: name != st.session_state.get(key)):
-        test = read_set(candidates[name], languages)
-        if test is not None and len(test) == lines:
-            st.session_state[key] = name
-            return
-
-
+@refusal_kept(_REFUSED_SET)
 def _add_set(present: Present) -> None:
     sets, languages = present.sets, present.languages
     typed = "-".join((st.session_state.get(_SET_NAME) or "").split())
-    try:
-        test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, present)
-        assert test.name is not None
-        if test.name in sets:
-            raise InputError(LENGTH.name_taken.format(name=test.name))
-        for name, other in session_uploads().sets.items():
-            if not typed and (test.sources, test.references) == (other.sources, other.references):
-                raise InputError(LENGTH.same_set.format(name=name))
-        session_uploads().add(Addition(test=replace(test, languages=languages)))
-    except InputError as error:
-        st.session_state[_REFUSED_SET] = str(error)
-        return
+    test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, present)
+    assert test.name is not None
+    if test.name in sets:
+        raise InputError(LENGTH.name_taken.format(name=test.name))
+    for name, other in session_uploads().sets.items():
+        if not typed and (test.sources, test.references) == (other.sources, other.references):
+            raise InputError(LENGTH.same_set.format(name=name))
+    session_uploads().add(Addition(test=replace(test, languages=languages)))
     found = foreign(" ".join(test.sources[:ENOUGH]), languages.source)
     if found is not None and found.language == languages.target:  # the files may be swapped
         source, target = language(languages.source), language(languages.target)
@@ -278,32 +268,29 @@ def _test_set(source: Upload | None, reference: Upload | None, name: str, presen
     return from_tsv(name, source)
 
 
+@refusal_kept(_REFUSED_SYSTEM)
 def _add_outputs(present: Present) -> None:
     """Add all files or none. A system gets the name of its file or, for a single file, the name that was typed."""
     typed, files = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split()), _uploads(_OUTPUT)
     others = [name for name, system in present.systems.items() if not system.uploaded]
     outputs: dict[str, Addition] = {}
     doubtful: list[str] = []
-    try:
-        test = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.languages)
-        if not files:
-            raise InputError(LENGTH.choose_translations)
-        assert test is not None
-        test = replace(test, languages=present.languages)
-        for file in files:
-            name = typed if typed and len(files) == 1 else free_name(file.name, [*others, *outputs])
-            if name in present.systems and present.systems[name].run is not None:
-                raise InputError(LENGTH.name_of_checkpoint.format(name=name))
-            lines = lines_of(file, side="hypothesis", language=present.languages.target)
-            if len(lines) != len(test):
-                counts = {"lines": len(lines), "test_set": test.name, "sentences": len(test)}
-                raise InputError(LENGTH.other_length.format(file=file.name, **counts))
-            doubtful += remarks(lines, test.all_references, (file.name, str(test.name)))
-            outputs[name] = Addition(test=test, system=name, hypotheses=lines)
-        session_uploads().add(*outputs.values())
-    except InputError as error:
-        st.session_state[_REFUSED_SYSTEM] = str(error)
-        return
+    test = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.languages)
+    if not files:
+        raise InputError(LENGTH.choose_translations)
+    assert test is not None
+    test = replace(test, languages=present.languages)
+    for file in files:
+        name = typed if typed and len(files) == 1 else free_name(file.name, [*others, *outputs])
+        if name in present.systems and present.systems[name].run is not None:
+            raise InputError(LENGTH.name_of_checkpoint.format(name=name))
+        lines = lines_of(file, side="hypothesis", language=present.languages.target)
+        if len(lines) != len(test):
+            counts = {"lines": len(lines), "test_set": test.name, "sentences": len(test)}
+            raise InputError(LENGTH.other_length.format(file=file.name, **counts))
+        doubtful += remarks(lines, test.all_references, (file.name, str(test.name)))
+        outputs[name] = Addition(test=test, system=name, hypotheses=lines)
+    session_uploads().add(*outputs.values())
     st.session_state[_DOUBTFUL] = doubtful
     _show_set(str(test.name))
     own = list(dict.fromkeys(entry.system for entry in session_uploads().outputs if entry.test.name == test.name))
@@ -312,49 +299,46 @@ def _add_outputs(present: Present) -> None:
     _close(counted(len(test), LENGTH.forms.system_added, name=names, test_set=escaped(str(test.name))))
 
 
+@refusal_kept(_REFUSED_SCORES)
 def _add_scores(present: Present) -> None:
     """Add the scores of each uploaded file, or none if a file is refused. A file of several systems names its systems.
     Otherwise the reader chooses the system, or the name of the file begins with the system's name."""
     state, additions = st.session_state, list[Addition]()
     metric, better, chosen = (state.get(_METRIC) or "").strip(), state.get(_BETTER), state.get(_SCORED)
     systems = [*present.systems, REFERENCE]
-    try:
-        test = read_set(present.sets[state[_SCORES_OF]], present.languages)
-        assert test is not None
-        if not (uploads := _uploads(_SCORES)):
-            raise InputError(LENGTH.choose_scores)
-        if chosen == LENGTH.documents_file:
-            _add_documents(test, uploads)
-            return
-        files = [*map(read_scores, uploads)]
-        for file in files:
-            of_file = replace(test, documents=file.documents) if all(file.documents) else test
-            names = [name for name in systems if name in file.systems]
-            if len(file.systems) == 1 and chosen in systems:
-                names = [chosen]
-            elif not names:
-                names = [name for name in systems if PurePath(file.name).name.startswith(f"{name}.")]
-            if not names:
-                raise InputError(LENGTH.scores_of_whom.format(file=file.name))
-            for name in names:
-                scores = file.of(name, len(test), metric, better, test.source_sha256, systems)
-                if scores.metric in metrics():
-                    raise InputError(LENGTH.metric_taken.format(name=scores.metric))
-                additions.append(
-                    Addition(
-                        test=replace(of_file, languages=present.languages),
-                        system=name,
-                        metric=scores.metric,
-                        scores=tuple(None if math.isnan(value) else value for value in scores.values.tolist()),
-                        lower_is_better=scores.lower_is_better,
-                        sha256=scores.sha256,
-                    )
-                )
-        refuse_other_documents([(str(test.name), test.documents), *((file.name, file.documents) for file in files)])
-        session_uploads().add(*additions)
-    except InputError as error:
-        state[_REFUSED_SCORES] = str(error)
+    test = read_set(present.sets[state[_SCORES_OF]], present.languages)
+    assert test is not None
+    if not (uploads := _uploads(_SCORES)):
+        raise InputError(LENGTH.choose_scores)
+    if chosen == LENGTH.documents_file:
+        _add_documents(test, uploads)
         return
+    files = [*map(read_scores, uploads)]
+    for file in files:
+        of_file = replace(test, documents=file.documents) if all(file.documents) else test
+        names = [name for name in systems if name in file.systems]
+        if len(file.systems) == 1 and chosen in systems:
+            names = [chosen]
+        elif not names:
+            names = [name for name in systems if PurePath(file.name).name.startswith(f"{name}.")]
+        if not names:
+            raise InputError(LENGTH.scores_of_whom.format(file=file.name))
+        for name in names:
+            scores = file.of(name, len(test), metric, better, test.source_sha256, systems)
+            if scores.metric in metrics():
+                raise InputError(LENGTH.metric_taken.format(name=scores.metric))
+            additions.append(
+                Addition(
+                    test=replace(of_file, languages=present.languages),
+                    system=name,
+                    metric=scores.metric,
+                    scores=tuple(None if math.isnan(value) else value for value in scores.values.tolist()),
+                    lower_is_better=scores.lower_is_better,
+                    sha256=scores.sha256,
+                )
+            )
+    refuse_other_documents([(str(test.name), test.documents), *((file.name, file.documents) for file in files)])
+    session_uploads().add(*additions)
     _show_set(str(test.name))
     scored = [entry.system for entry in additions if entry.system != REFERENCE]
     set_choice(SYSTEMS, *dict.fromkeys([*present.shown_systems, *scored]))

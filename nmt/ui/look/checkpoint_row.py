@@ -28,11 +28,6 @@ def whole_text_chosen() -> bool:
     return current_choice(MODE, LOOK.by_key.modes) == "text"
 
 
-def take_sentence_mode() -> None:
-    """Go on with one sentence, as the callback of a button."""
-    set_choice(MODE, "sentence")
-
-
 def offer_whole_text(typed: str, language: str, take_sentences: Callable[[Sequence[str]], None]) -> None:
     """If the text typed for one sentence is too long or has several sentences, show a button that treats it as a whole
     text. With several sentences, another button adds them one by one. Nothing is shown beyond ``MOST_TYPED``."""

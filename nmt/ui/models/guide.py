@@ -1,6 +1,7 @@
 """The purposes for which each checkpoint is best. Only scores decide, never the name of a released run."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -190,10 +191,9 @@ def link_places(name: str, *, measure: bool = True, learn: bool = False, sentenc
 def explained(run: RunInfo) -> str:
     """Say in plain words how a run was trained, and what the parts of its name mean."""
     training, parts = run.config.training, run.name.split("-")
-    try:
+    names: list[str] = []
+    with suppress(InputError):  # the tables show the error
         names = corpora(report(run))
-    except InputError:  # the tables show the error
-        names = []
     template = MODELS.trained_on_any if training.max_length is None else MODELS.trained_on
     from_corpora = MODELS.from_corpora.format(corpora=listed(names)) if names else ""
     in_name = _in_name(str(training.max_length), parts)
@@ -233,13 +233,10 @@ def _measured(name: str, run: RunInfo, bleu: Mapping[str, float]) -> Measured:
 
 def _measured_aligner(pair: Languages) -> tuple[str, ErrorRates] | None:
     """Name and error rates of the aligner of the languages. None without an aligner or readable error rates."""
-    folder = find_aligner(pair)
-    if folder is None:
-        return None
-    try:
-        return folder.name, _lowest(read_error_rates(folder))
-    except InputError:
-        return None
+    with suppress(InputError):
+        if (folder := find_aligner(pair)) is not None:
+            return folder.name, _lowest(read_error_rates(folder))
+    return None
 
 
 def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float]:
@@ -251,11 +248,8 @@ def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float
 
 def _trained_on(run: RunInfo) -> str:
     """Text that identifies training corpora, their repetitions and pairs, and sizes of vocabularies. "" if unknown."""
-    try:
-        provenance = report(run).provenance
-    except InputError:  # the tables show the error
-        return ""
-    if provenance is None:
-        return ""
-    pairs = [f"{part.source_sha256} {part.target_sha256} {part.repeat} {part.kept}" for part in provenance.train]
-    return " ".join([*pairs, f"{run.source_vocabulary.size} {run.target_vocabulary.size}"])
+    with suppress(InputError):  # the tables show the error
+        if (provenance := report(run).provenance) is not None:
+            parts = [f"{c.source_sha256} {c.target_sha256} {c.repeat} {c.kept}" for c in provenance.train]
+            return " ".join([*parts, f"{run.source_vocabulary.size} {run.target_vocabulary.size}"])
+    return ""

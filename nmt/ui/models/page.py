@@ -13,9 +13,9 @@ from nmt.texts import APP, MODELS, say
 from nmt.ui.address import choose_view
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp, uploads_folder
-from nmt.ui.compute import poll, show_refused
+from nmt.ui.compute import poll, refusal_kept, show_refused
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.inputs import any_checkpoint, ask_pair
+from nmt.ui.inputs import any_checkpoint, ask_pairs
 from nmt.ui.models.card import show_cards
 from nmt.ui.models.facts import show_runs
 from nmt.ui.models.guide import link_places, show_guide
@@ -44,34 +44,27 @@ def show_uploads(checkpoints: Checkpoints) -> None:
     _list_uploads(checkpoints)
 
 
+@refusal_kept(_REFUSED)
 def _add(taken: Collection[str]) -> None:
     """Unpack an uploaded run. If a run in another folder has its name, rename the uploaded run, and say so."""
     file = st.session_state.get(_FILE)
     if file is None:
-        st.session_state[_REFUSED] = MODELS.choose_file
-        return
-    try:
-        with needs_torch():
-            from nmt.inference.checkpoint import check_run_weights
-        checks = check_run_weights, check_run_evaluations
-        run = unpack_run(file, file.name, uploads_folder(), checks, taken=taken)
-    except InputError as error:
-        st.session_state[_REFUSED] = str(error)
-    else:
-        former = next((name for name in taken if re.fullmatch(rf"{re.escape(name)}-\d+", run.name)), "")
-        done = MODELS.added_under if former else MODELS.added
-        st.session_state[_DONE] = done.format(name=run.name, former=former)
-        st.session_state[_ADDED] = run.name
+        raise InputError(MODELS.choose_file)
+    with needs_torch():
+        from nmt.inference.checkpoint import check_run_weights
+    checks = check_run_weights, check_run_evaluations
+    run = unpack_run(file, file.name, uploads_folder(), checks, taken=taken)
+    former = next((name for name in taken if re.fullmatch(rf"{re.escape(name)}-\d+", run.name)), "")
+    done = MODELS.added_under if former else MODELS.added
+    st.session_state[_DONE] = done.format(name=run.name, former=former)
+    st.session_state[_ADDED] = run.name
 
 
+@refusal_kept(_REFUSED)
 def _remove(name: str) -> None:
-    try:
-        remove_run(name, uploads_folder())
-    except InputError as error:  # somebody else has removed the run
-        st.session_state[_REFUSED] = str(error)
-    else:
-        st.session_state[_DONE] = MODELS.removed.format(name=name)
-        st.session_state.pop(_ADDED, None)
+    remove_run(name, uploads_folder())  # refused if somebody else has removed the run
+    st.session_state[_DONE] = MODELS.removed.format(name=name)
+    st.session_state.pop(_ADDED, None)
 
 
 def _say_what_was_done(checkpoints: Checkpoints) -> None:
@@ -113,7 +106,7 @@ def show_registry(show_train: Callable[[Checkpoints], None], added: Sequence[Add
     checkpoints = find_checkpoints()
     poll(lambda: None, lambda: folders_stamp() != stamp, _EVERY)  # runs the page again once the folders have changed
     with st.container(horizontal=True, vertical_alignment="bottom", key="models-place"):
-        pair = ask_pair(checkpoints)
+        (pair,) = ask_pairs(checkpoints)
         section = choose_view(MODELS.show, MODELS.by_key.sections, key="show", wrap=True)
     name_window(MODELS.by_key.sections[section], APP.models)
     for run in checkpoints.broken:

@@ -137,18 +137,14 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem], added: Sequence[Add
     sets = _test_sets(scored)
     same, mismatched = _same_sentences(scored, sets)
     rows = entries(same, sets, column == _KNOWN)
-    frame = pd.DataFrame(
-        [
-            {MODELS.checkpoint: name, **{s: None if e is None else getattr(e, metric) for s, e in scores.items()}}
-            for name, scores in rows.items()
-        ]
-    ).dropna(axis="columns", how="all")
+    values = {
+        n: {s: None if e is None else getattr(e, metric) for s, e in scores.items()} for n, scores in rows.items()
+    }
     no_unk, lower_is_better = column == _KNOWN, metrics()[_METRICS[metric]].lower_is_better
-    styled = _with_intervals(frame, _intervals(same, sets, metric, no_unk), lower_is_better=lower_is_better)
-    st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING, height="content")
+    intervals = _intervals(same, sets, metric, no_unk)
     counts = [
         MODELS.sentences_of.format(test_set=name, sentences=entry.sentences)
-        for name in frame.columns[1:]
+        for name in _show_board(values, intervals, lower_is_better=lower_is_better)
         if (entry := next((scores[name] for scores in rows.values() if scores.get(name)), None)) is not None
     ]
     st.caption(
@@ -186,12 +182,9 @@ def _show_added(scored: Mapping[str, EvaluatedSystem], added: Sequence[AddedScor
     if not values:
         st.info(MODELS.scores_of_others, icon=":material/info:")
         return
-    frame = pd.DataFrame(
-        [{MODELS.checkpoint: n} | {part: point.value for part, point in points.items()} for n, points in values.items()]
-    )
+    scores = {name: {part: point.value for part, point in points.items()} for name, points in values.items()}
     intervals = {name: {part: point.interval for part, point in points.items()} for name, points in values.items()}
-    styled = _with_intervals(frame, intervals, lower_is_better=lower_is_better)
-    st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING, height="content")
+    _show_board(scores, intervals, lower_is_better=lower_is_better)
     better = MODELS.by_key.added_better["lower" if lower_is_better else "higher"]
     st.caption(MODELS.added_caption.format(better=better, counts=escaped(", ".join(counts)), nothing=NOTHING))
 
@@ -242,18 +235,26 @@ def _overall(counts: str, metric: str, _statistics: SentenceStatistics) -> Curve
     return length_curves({"": _statistics}, (), metric=metric, resamples=resamples).curves[0].overall
 
 
-def _with_intervals(
-    frame: pd.DataFrame, intervals: Mapping[str, Mapping[str, Interval | None]], *, lower_is_better: bool
-) -> Styler:
-    """Write half the width of each score's interval beside the score. Set the best value of each column in bold type.
-    The cells stay numbers, so that the table can be sorted by them."""
+def _show_board(
+    scores: Mapping[str, Mapping[str, float | None]],
+    intervals: Mapping[str, Mapping[str, Interval | None]],
+    *,
+    lower_is_better: bool,
+) -> list[str]:
+    """Show a table of scores by system and set, without empty columns. Half the width of each score's interval stands
+    beside the score, and the best value of each column is bold. The cells stay numbers, so that the table can be sorted
+    by them. Returns the shown sets."""
+    frame = pd.DataFrame([{MODELS.checkpoint: name, **row} for name, row in scores.items()])
+    frame = frame.dropna(axis="columns", how="all")
     styled = frame.style.format(na_rep=NOTHING, precision=1)
     for row, name in enumerate(frame[MODELS.checkpoint]):
         for part in frame.columns[1:]:
             if (ends := intervals[name].get(part)) is not None:
                 text = MODELS.score_and_interval.format(half=(ends.high - ends.low) / 2, score=frame.at[row, part])
                 styled = styled.format(text, subset=pd.IndexSlice[row, [part]])
-    return marked_best(styled, [*frame.columns[1:]], lower_is_better=lower_is_better)
+    styled = marked_best(styled, [*frame.columns[1:]], lower_is_better=lower_is_better)
+    st.dataframe(styled, hide_index=True, key="translation-board", placeholder=NOTHING, height="content")
+    return [*frame.columns[1:]]
 
 
 def marked_best(styled: Styler, columns: Sequence[str], *, lower_is_better: bool) -> Styler:

@@ -24,7 +24,7 @@ from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint
 from nmt.ui.learn.steps import show_steps_scene
 from nmt.ui.learn.wording import STAGES
 from nmt.ui.look.explore.lecture import SCENE as OF_LOOK
-from nmt.ui.look.explore.lecture import LectureScene, name_of, take_scenes, unpacked_scene
+from nmt.ui.look.explore.lecture import name_of, take_scenes, unpacked_scene
 from nmt.ui.look.explore.page import show_added_scene, show_figure_scene, show_sentence_scene, show_together_scene
 
 SCENE, STEP, SENTENCE = "scene", "step", "s"
@@ -52,26 +52,6 @@ class Scene:
     show: Callable[[Checkpoints, int], None]
 
 
-def _of_sentence(sentence: SceneSentence) -> Scene:
-    """The scene of a sentence: first RNNsearch's translation, then also RNNencdec's."""
-    return Scene(
-        name=sentence.name,
-        title=sentence.shown_title,
-        steps=_SYSTEMS,
-        show=partial(show_sentence_scene, scene=sentence),
-    )
-
-
-def _of_look(number: int, scene: LectureScene) -> Scene:
-    """The scene of a sentence from Look. Each step adds a translation or, after the last translation, a change."""
-    return Scene(
-        name=name_of(number),
-        title=titled(" ".join(scene.sentences)),
-        steps=len(scene.models) + len(scene.changes),
-        show=partial(show_added_scene, scene=scene),
-    )
-
-
 def scenes(own: list[str], looks: list[str] | None = None) -> list[Scene]:
     """List the scenes in their order.
 
@@ -84,10 +64,23 @@ def scenes(own: list[str], looks: list[str] | None = None) -> list[Scene]:
         SceneSentence(name=f"own-{number}", title=titled(sentence), sentence=sentence, look="")
         for number, sentence in enumerate(filter(None, typed[:_MOST_OWN]), 1)
     ]
+    sentences = [*(sentence for sentence in SENTENCES if sentence.languages == LANGUAGES), *extra]
+    added = [scene for scene in map(unpacked_scene, looks or []) if scene is not None]
     return [
-        *(_of_sentence(sentence) for sentence in SENTENCES if sentence.languages == LANGUAGES),
-        *map(_of_sentence, extra),
-        *(_of_look(number, scene) for number, scene in enumerate(filter(None, map(unpacked_scene, looks or [])), 1)),
+        *(
+            # first RNNsearch's translation, then also RNNencdec's
+            Scene(name=s.name, title=s.shown_title, steps=_SYSTEMS, show=partial(show_sentence_scene, scene=s))
+            for s in sentences
+        ),
+        *(
+            Scene(
+                name=name_of(number),
+                title=titled(" ".join(scene.sentences)),
+                steps=len(scene.models) + len(scene.changes),  # each adds a translation or, after the last, a change
+                show=partial(show_added_scene, scene=scene),
+            )
+            for number, scene in enumerate(added, 1)
+        ),
         Scene(name="how", title=PRESENT.how, steps=len(STAGES), show=show_steps_scene),
         Scene(name="together", title=PRESENT.together, steps=len(CONCATENATED[LANGUAGES[0]]), show=show_together_scene),
         Scene(name="figure-2", title=PRESENT.figure_2, steps=1, show=lambda found, step: show_figure_scene(found)),

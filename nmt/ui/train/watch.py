@@ -24,7 +24,7 @@ from nmt.ui.address import choose_many, go_to, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_figure, show_rows
-from nmt.ui.compute import answer_to, duration, errors_shown, poll, show_refused
+from nmt.ui.compute import answer_to, duration, errors_shown, poll, refusal_kept, show_refused
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
 from nmt.ui.length.additions import ADDED, Addition, session_uploads
@@ -104,18 +104,15 @@ def _conclude(several: Sequence[Listed]) -> None:
         go_to("pages/length.py", shown)
 
 
+@refusal_kept(_REFUSED)
 def _by_length(names: list[str], runs: Sequence[Path]) -> None:
     """Show the runs on Length. They are compared on their validation pairs if the files of these pairs are
     unchanged."""
     shown: dict[str, str | list[str]] = {"systems": names}
-    try:
-        if (test := _validation(runs)) is not None and test.name:
-            session_uploads().add(Addition(test=test))
-            shown |= {"sets": [test.name], ADDED: [*session_uploads().additions]}
-    except InputError as error:
-        st.session_state[_REFUSED] = str(error)
-    else:
-        st.session_state[_BY_LENGTH] = shown
+    if (test := _validation(runs)) is not None and test.name:
+        session_uploads().add(Addition(test=test))
+        shown |= {"sets": [test.name], ADDED: [*session_uploads().additions]}
+    st.session_state[_BY_LENGTH] = shown
 
 
 def _validation(runs: Sequence[Path]) -> TestSet | None:
@@ -190,12 +187,10 @@ def _buttons(one: Listed) -> None:
             st.button(APP.delete, key=f"delete-{one.name}", on_click=_do, args=(jobs.remove, one.name))
 
 
+@refusal_kept(_REFUSED)
 def _do(change: Callable[..., None], *values: object) -> None:
-    try:
-        change(root(), *values)
-        ensure_runner(root())
-    except (InputError, OSError) as error:
-        st.session_state[_REFUSED] = str(error)
+    change(root(), *values)
+    ensure_runner(root())
 
 
 def _note(name: str) -> None:

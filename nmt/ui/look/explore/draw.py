@@ -30,8 +30,8 @@ from nmt.ui.components import show_small_figure
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import as_sentence, counted, explained, listed
 from nmt.ui.inputs import misfit
-from nmt.ui.look.explore.shown import DecodedSentence, Shown, record_of
-from nmt.ui.look.explore.view import ExplorerView
+from nmt.ui.look.explore.shown import record_of
+from nmt.ui.look.explore.view import DecodedSentence, ExplorerView, Shown
 from nmt.ui.resources import read_translator
 from nmt.ui.tasks import DoubtTask, TranslateTask, chosen_settings
 
@@ -67,8 +67,8 @@ def about(
             "changed": None if now is old else " ".join(now.changes),
             "movable": now.movable(view) and not large,
         }
-        if now.imported is not None and now.imported.history:
-            said["note"] = LOOK.written_with.format(history=now.imported.history)
+        if now.history:
+            said["note"] = LOOK.written_with.format(history=now.history)
         if now.decoded is not None:
             if now is old and not view.draft and (improbable := doubts(now, before)):
                 said["doubts"] = improbable
@@ -157,11 +157,8 @@ def take_away(
         runs = {name: panel.decoded.run for name, panel in shown.items() if panel.decoded is not None}
         if wanted.format == _PAPER:
             return next((_paper_figure(runs[name]).to_dict() for name in wanted.maps if name in runs), None)
-        language = next((run.source_language for run in view.runs.values()), "")
         compared = sides["before"] if wanted.seen in ("change", "same") else ()
-        record, former = (
-            record_of(view.sentence, language, some, exact=True) for some in ([*shown.values()], compared)
-        )
+        record, former = (record_of(view, some, exact=True) for some in ([*shown.values()], compared))
         facts = [
             (run.name, LOOK.page_weights.format(update=run.weights.update, sha256=run.weights.sha256()))
             for run in runs.values()

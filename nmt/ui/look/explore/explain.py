@@ -19,8 +19,8 @@ from nmt.texts import APP, LOOK
 from nmt.ui.checkpoints import find_aligner
 from nmt.ui.compute import answer_to
 from nmt.ui.instrument import Chosen
-from nmt.ui.look.explore.shown import Shown, with_effect
-from nmt.ui.look.explore.view import ExplorerView
+from nmt.ui.look.explore.shown import with_effect
+from nmt.ui.look.explore.view import ExplorerView, Shown
 from nmt.ui.tasks import ExplainTask, OtherMapsTask
 
 _BINS = 12

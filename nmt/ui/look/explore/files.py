@@ -3,9 +3,9 @@
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import Protocol, TypeVar
+from typing import cast
 
 import numpy as np
 import streamlit as st
@@ -19,11 +19,12 @@ from nmt.files import changed_at
 from nmt.instrument.export import NOT_ALPHA
 from nmt.results import END, Alignment
 from nmt.results.links import Gold, numbered_words
-from nmt.results.record import LEAVE_ONE_OUT, SentenceRecord, System
+from nmt.results.record import LEAVE_ONE_OUT, SentenceRecord, System, map_of, sides_of
 from nmt.texts import LOOK, say
 from nmt.ui.address import ask_number, choose_one, write_address
 from nmt.ui.formatting import as_sentence
-from nmt.ui.kept_files import ask_kept, how_kept
+from nmt.ui.kept_files import KeptFile, ask_kept, how_kept
+from nmt.ui.look.explore.view import Shown
 
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
 DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
@@ -33,83 +34,32 @@ _PART = "import-part"
 _MOST_CELLS = 250_000
 """Most cells of a matrix on a page."""
 
-Choice = TypeVar("Choice", bound=str | int)
 
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Imported:
-    """The alignment of one sentence, from a file or by a phrase-based system.
-
-    Attributes:
-        name: name of the file, with the name of its run if the file has it.
-        alignment: the weights. For links: 1 for a sure link, 0.5 for a possible one, else 0.
-        kind: "weights" or "links".
-        history: changes to the weights before they were written, if the file states them. Else "".
-        leave_one_out: whether the file says that its weights are not attention.
-        has_words: whether the words are known. Otherwise their numbers are shown.
-        system: the system of a record, or None for other files.
-        about: text on the kind of the alignment. "" = the usual text, that it is from a file.
-        notes: sentences on the alignment.
-    """
-
-    name: str
-    alignment: Alignment
-    kind: str
-    history: str
-    leave_one_out: bool = False
-    has_words: bool = True
-    system: System | None = None
-    about: str = ""
-    notes: tuple[str, ...] = ()
-
-
-class _File(Protocol):
-    """An uploaded file, or a file on disk. ``file_id`` changes with its content."""
-
-    @property
-    def file_id(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    def getvalue(self) -> bytes: ...
-
-
-@dataclass(frozen=True)
-class _FileOnDisk:
-    """A file that is named in the command that started the app."""
-
-    path: Path
-
-    @property
-    def file_id(self) -> str:
-        return f"{self.path} {changed_at(self.path)}"
-
-    @property
-    def name(self) -> str:
-        return self.path.name
-
-    def getvalue(self) -> bytes:
-        """At most the first ``MAX_BYTES`` + 1 bytes. Raises InputError if the file cannot be read."""
+def _files_of_start() -> list[KeptFile]:
+    """The files that ``jointly app FILE …`` names. A warning names a file that cannot be read."""
+    files = []
+    for path in filter(Path.is_file, map(Path, json.loads(os.environ.get("JOINTLY_FILES", "[]")))):
         try:
-            with self.path.open("rb") as file:
-                return file.read(MAX_BYTES + 1)
+            files.append(_on_disk(path, changed_at(path)))
         except OSError as error:
-            raise InputError(say("errors.cannot_be_read", file=self.path, reason=str(error))) from None
+            _warn(path.name, InputError(say("errors.cannot_be_read", file=path, reason=str(error))))
+    return files
 
 
-def _files_of_start() -> list[_File]:
-    """The files that ``jointly app FILE …`` names."""
-    paths = map(Path, json.loads(os.environ.get("JOINTLY_FILES", "[]")))
-    return [_FileOnDisk(path) for path in paths if path.is_file()]
+@st.cache_resource(max_entries=_MOST_FILES, show_spinner=False)
+def _on_disk(path: Path, stamp: int) -> KeptFile:
+    with path.open("rb") as file:
+        return KeptFile(f"{path} {stamp}", path.name, file.read(MAX_BYTES + 1))
 
 
-def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
+def ask_files(take: Callable[[str, str], None]) -> list[Shown]:
     """Ask for files of alignments, and return a sentence of each file. If a file cannot be read, a warning names it.
 
     Args:
         take: called with source and target if the reader wants the checkpoints to score this pair.
     """
     with st.expander(LOOK.files, icon=":material/upload_file:"):
-        files: list[_File] = [*_files_of_start()]
+        files = _files_of_start()
         files += ask_kept(LOOK.file_formats, "import-files", LOOK.files_help, _MOST_MEGABYTES, _warn)
         st.caption(how_kept())
         if not files:
@@ -118,42 +68,46 @@ def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
             st.warning(LOOK.first_files.format(most=_MOST_FILES), icon=":material/warning:")
         number = ask_number(st.number_input, LOOK.sentence_of_file, 1, 1_000_000, 1, key="import-sentence", width=180)
         files = files[:_MOST_FILES]
-        stated, words = _ask_what_is_lacking([file for file in files if not _records(file.file_id, file)])
-        imported = []
+        stated, words = _ask_what_is_lacking([file for file in files if not _records(file)])
+        shown: list[Shown] = []
+        numbered = set[str]()
         for file in files:
             try:
-                if records := _records(file.file_id, file):
-                    imported += _systems_of(records, file.name, number)
+                if records := _records(file):
+                    shown += _systems_of(records, file.name, number)
                     continue
-                content = _content(file.file_id, file.name, stated, file)
+                content = _content(file, stated)
                 if isinstance(content, InputError):
                     raise content
-                imported.append(chosen(content, file.name, number, *words))
+                shown.append(chosen(content, file.name, number, *words))
+                numbered |= {shown[-1].title} if content.links and not (content.words or all(words)) else set()
             except InputError as error:
                 _warn(file.name, error)
-        if imported and imported[0].has_words:
-            _offer_pair(imported[0].alignment, take)
-        return imported
+        if shown and shown[0].title not in numbered:  # numbers that stand for words are no pair
+            _offer_pair(shown[0].units(pieces=False), take)
+        return shown
 
 
-def _ask_what_is_lacking(files: Sequence[_File]) -> tuple[Given, Words]:
+def _ask_what_is_lacking(files: Sequence[KeptFile]) -> tuple[Given, Words]:
     """Ask for facts that the files lack. First result: base and direction of links, lines of the files of words, and
     the part to read. Second result: words typed for links without words."""
     stated = Given()
     typed: Words = ((), ())
-    contents = [_content(file.file_id, file.name, stated, file) for file in files]
+    contents = [_content(file, stated) for file in files]
     if any(isinstance(content, Content) and content.links and not content.words for content in contents):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            base = one_of(LOOK.links_count_from, (0, 1), "import-base")
-            direction = one_of(LOOK.order, DIRECTIONS, "import-direction")
-        stated = replace(stated, base=base, direction=direction)
-        typed = (
-            _ask_words(LOOK.source_words, "import-source"),
-            _ask_words(LOOK.target_words, "import-target"),
-        )
+            base, direction = (
+                choose_one(st.segmented_control, title, {name: name for name in names}, key=key, width="content")
+                for title, names, key in (
+                    (LOOK.links_count_from, "01", "import-base"),
+                    (LOOK.order, DIRECTIONS, "import-direction"),
+                )
+            )
+        stated = replace(stated, base=int(base), direction=cast(Direction, direction))
+        typed = _ask_words(LOOK.source_words, "import-source"), _ask_words(LOOK.target_words, "import-target")
     if any(isinstance(content, LackingError) and not content.parts for content in contents):
         stated = replace(stated, source=_ask_lines("source"), target=_ask_lines("target"))
-    contents = [_content(file.file_id, file.name, stated, file) for file in files]
+    contents = [_content(file, stated) for file in files]
     parts = [part for content in contents if isinstance(content, Content | LackingError) for part in content.parts]
     if len(parts) > 1:
         titles = {part: part_title(part) for part in parts}
@@ -168,7 +122,7 @@ def _ask_lines(side: Side) -> list[str]:
     title, key = LOOK.by_key.files_of_words[side], f"import-{side}-file"
     for file in ask_kept(title, key, LOOK.file_of_words_help, _MOST_MEGABYTES, _warn)[-1:]:
         try:
-            return lines_of(decoded(file.getvalue()))
+            return lines_of(decoded(file.data))
         except InputError as error:
             _warn(file.name, error)
     return []
@@ -187,20 +141,19 @@ def _warn(name: str, error: InputError) -> None:
     st.warning(as_sentence(say("look.file_problem", file=name, problem=error)), icon=":material/warning:")
 
 
-@st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
-def _content(number: str, name: str, given: Given, _file: _File) -> Content | InputError:
-    """Read a file once, not in every run of the page. An InputError is returned. ``number`` identifies the file."""
+_read_once = st.cache_resource(
+    max_entries=3 * _MOST_FILES, show_spinner=False, hash_funcs={KeptFile: lambda file: file.file_id}
+)
+"""Decorates a function that reads a file, so that not every run of the page reads it."""
+
+
+@_read_once
+def _content(file: KeptFile, given: Given) -> Content | InputError:
+    """The content of a file. An InputError is returned."""
     try:
-        return read(_file.getvalue(), name, given)
+        return read(file.data, file.name, given)
     except InputError as error:
         return error
-
-
-def one_of(label: str, choices: Sequence[Choice], key: str) -> Choice:
-    """Ask for one of some values, by default the first. The value stays in the address."""
-    return st.segmented_control(
-        label, choices, default=choices[0], required=True, key=key, width="content", bind="query-params"
-    )
 
 
 def _ask_words(title: str, key: str) -> tuple[str, ...]:
@@ -210,17 +163,17 @@ def _ask_words(title: str, key: str) -> tuple[str, ...]:
     )
 
 
-@st.cache_resource(max_entries=3 * _MOST_FILES, show_spinner=False)
-def _records(number: str, _file: _File) -> list[SentenceRecord]:
+@_read_once
+def _records(file: KeptFile) -> list[SentenceRecord]:
     """The records of a file. [] if it is broken, which ``_content`` reports, or of another kind."""
     try:
-        text = decoded(_file.getvalue())
+        text = decoded(file.data)
         return read_records(text) if text.lstrip("\ufeff \n\r\t")[:1] in ("{", "[") else []
     except InputError:
         return []
 
 
-def _systems_of(records: Sequence[SentenceRecord], file: str, number: int) -> list[Imported]:
+def _systems_of(records: Sequence[SentenceRecord], file: str, number: int) -> list[Shown]:
     """The best output of each system of a record. Raises InputError if the record is missing or a matrix too large.
 
     Args:
@@ -229,26 +182,24 @@ def _systems_of(records: Sequence[SentenceRecord], file: str, number: int) -> li
     if number > len(records):
         raise InputError(LOOK.no_sentence.format(number=number, count=len(records)))
     stem = PurePath(file).stem
-    imported = []
+    shown = []
     for system in records[number - 1].systems:
         source, target = system.source.tokens, system.target.tokens
         if system.rank > 1 or not source or not target:
             continue
-        if len(source) * len(target) > _MOST_CELLS:
-            raise InputError(LOOK.too_large.format(rows=len(target), columns=len(source)))
-        first = system.main_map
-        alignment = system.alignment(first)
+        _check_size(source, target)
         name = LOOK.name_and_run.format(name=stem, run=system.name) if system.name else stem
-        effect = first is not None and first.kind == LEAVE_ONE_OUT
-        imported.append(
-            Imported(name=name, alignment=alignment, kind="weights", history="", leave_one_out=effect, system=system)
-        )
-    return imported
+        kind = LOOK.from_system.format(kind=system.kind) if system.kind else LOOK.from_file
+        shown.append(Shown.of_file(replace(system, name=name), kind))
+    return shown
 
 
-def chosen(
-    content: Content, file: str, number: int, source: Sequence[str] = (), target: Sequence[str] = ()
-) -> Imported:
+def _check_size(source: Sequence[str], target: Sequence[str]) -> None:
+    if len(source) * len(target) > _MOST_CELLS:
+        raise InputError(LOOK.too_large.format(rows=len(target), columns=len(source)))
+
+
+def chosen(content: Content, file: str, number: int, source: Sequence[str] = (), target: Sequence[str] = ()) -> Shown:
     """The alignment of one sentence of a file.
 
     Args:
@@ -266,29 +217,23 @@ def chosen(
         name = LOOK.name_and_run.format(name=name, run=content.run)
     if content.parts:
         name = LOOK.name_and_run.format(name=name, run=part_title(content.part))
-    history = "" if content.policy is None else content.policy.of_weights
     if content.links:
-        links = content.links[number - 1]
         if content.words:
             source, target = content.words[number - 1]
-        alignment = _of_links(links, source, target)
-        return Imported(
-            name=name, alignment=alignment, kind="links", history=history, has_words=bool(source and target)
-        )
-    alignment = content.alignments[number - 1]
-    if not alignment.weights.size:
-        raise InputError(LOOK.no_words.format(number=number))
-    if alignment.weights.size > _MOST_CELLS:
-        raise InputError(
-            LOOK.too_many_weights.format(number=number, weights=f"{alignment.weights.size:,}", most=f"{_MOST_CELLS:,}")
-        )
-    return Imported(
-        name=name,
-        alignment=alignment,
-        kind="weights",
-        history=history,
-        leave_one_out=content.kind == LEAVE_ONE_OUT or content.run.endswith(NOT_ALPHA),
-    )
+        alignment, kind, about = _of_links(content.links[number - 1], source, target), "links", LOOK.links_from_file
+    else:
+        alignment, kind, about = content.alignments[number - 1], "weights", LOOK.from_file
+        if content.kind == LEAVE_ONE_OUT or content.run.endswith(NOT_ALPHA):
+            kind = LEAVE_ONE_OUT
+        if not alignment.weights.size:
+            raise InputError(LOOK.no_words.format(number=number))
+        if alignment.weights.size > _MOST_CELLS:
+            counts = {"weights": f"{alignment.weights.size:,}", "most": f"{_MOST_CELLS:,}"}
+            raise InputError(LOOK.too_many_weights.format(number=number, **counts))
+    sides, maps = sides_of(alignment), map_of(kind, alignment, exact=True)
+    text = " ".join(word for word in alignment.merged().target if word != END)
+    system = System(name=name, text=text, source=sides[0], target=sides[1], maps=maps)
+    return Shown.of_file(system, about, history="" if content.policy is None else content.policy.of_weights)
 
 
 def _of_links(links: Gold, source: Sequence[str], target: Sequence[str]) -> Alignment:
@@ -299,8 +244,7 @@ def _of_links(links: Gold, source: Sequence[str], target: Sequence[str]) -> Alig
         source = [str(k) for k in range(1, links.words[0] + 1)]
     if not target:
         target = [str(k) for k in range(1, links.words[1] + 1)]
-    if len(source) * len(target) > _MOST_CELLS:
-        raise InputError(LOOK.too_large.format(rows=len(target), columns=len(source)))
+    _check_size(source, target)
     links.check(len(source), len(target))
     weights = np.zeros((len(target), len(source)), dtype=np.float32)
     for i, j in links.possible:
@@ -308,13 +252,7 @@ def _of_links(links: Gold, source: Sequence[str], target: Sequence[str]) -> Alig
     return Alignment(source=tuple(source), target=tuple(target), weights=weights)
 
 
-def _offer_pair(alignment: Alignment, take: Callable[[str, str], None]) -> None:
-    words = alignment.merged()
-    source, target = (" ".join(word for word in side if word != END) for side in (words.source, words.target))
-    st.button(
-        LOOK.take_pair,
-        icon=":material/compare_arrows:",
-        on_click=take,
-        args=(source, target),
-        help=LOOK.take_pair_help,
-    )
+def _offer_pair(words: Alignment, take: Callable[[str, str], None]) -> None:
+    pair = [" ".join(word for word in side if word != END) for side in (words.source, words.target)]
+    icon, about = ":material/compare_arrows:", LOOK.take_pair_help
+    st.button(LOOK.take_pair, icon=icon, on_click=take, args=pair, help=about)

@@ -14,8 +14,8 @@ from nmt.results.record import GoldLinks
 from nmt.texts import LOOK, for_reader
 from nmt.ui.address import write_own
 from nmt.ui.inputs import MOST_CHARACTERS
-from nmt.ui.look.explore.shown import Shown, follow, shown_of
-from nmt.ui.look.explore.view import GOLD, GOLD_BASE, OF_A_SENTENCE, ExplorerView
+from nmt.ui.look.explore.shown import follow, shown_of
+from nmt.ui.look.explore.view import GOLD, GOLD_BASE, OF_A_SENTENCE, ExplorerView, Shown
 
 _MOST_OF_FILE = 1_000_000
 """Largest number of characters of a file of links. The instrument sends no file with more bytes."""

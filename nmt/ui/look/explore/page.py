@@ -25,15 +25,8 @@ from nmt.ui.look.explore.draw import FORMS_HERE, about, lesson_remark, show_larg
 from nmt.ui.look.explore.explain import explanation
 from nmt.ui.look.explore.gold import gold_of, take_gold
 from nmt.ui.look.explore.lecture import LectureScene, follow_scene, offered, scene_of, toggle_scene
-from nmt.ui.look.explore.shown import (
-    DecodedSentence,
-    Shown,
-    decode_all,
-    record_of,
-    show_all,
-    with_effect,
-)
-from nmt.ui.look.explore.view import DIFFERENCE, EFFECT, OF_A_SENTENCE, Asked, ExplorerView
+from nmt.ui.look.explore.shown import decode_all, record_of, show_all, with_effect
+from nmt.ui.look.explore.view import DIFFERENCE, EFFECT, OF_A_SENTENCE, Asked, DecodedSentence, ExplorerView, Shown
 
 _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
@@ -172,12 +165,11 @@ def _show_picture(
         same: the translations before the changes, scored as translations of the new source.
         answers: data of the open section, a file to save, and ``gone``, a pin of the address on missing words.
     """
-    language = next((run.source_language for run in view.runs.values()), "")
     changes = _changes(view)
     changed = any(new is not old for new, old in zip(after, before, strict=True))
-    plain = record_of(view.sentence, language, before)
-    record = record_of(view.sentence, language, after, gold) if changed or gold else plain
-    others = record_of(view.sentence, language, same)
+    plain = record_of(view, before)
+    record = record_of(view, after, gold) if changed or gold else plain
+    others = record_of(view, same)
     scene = scene_of(view, [change.address for change in changes])
     more: dict[str, Any] = {
         "plain": None if plain is None or record is plain else plain.to_dict(),
@@ -258,10 +250,9 @@ def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
 def _show_scene(view: ExplorerView, systems: int | None = None, changes: Sequence[what_if.Change] = ()) -> None:
     before = show_all(view, decode_all(view))[:systems]
     shown = [what_if.changed(view, each, changes, set()) for each in before]
-    language = next((run.source_language for run in view.runs.values()), "")
     more = {
         "about": about(view, shown, before, large=True),
-        "plain": record.to_dict() if changes and (record := record_of(view.sentence, language, before)) else None,
+        "plain": record.to_dict() if changes and (record := record_of(view, before)) else None,
         "change": [change.address for change in changes],
         "remarks": {} if changes else lesson_remark(view, shown[0] if shown else None),
         "animate": len(view.parts) == 1,
@@ -269,7 +260,7 @@ def _show_scene(view: ExplorerView, systems: int | None = None, changes: Sequenc
         "parts": "ribbons",
     }
     if shown:
-        show_instrument(record_of(view.sentence, language, shown), key=_INSTRUMENT, more=more)
+        show_instrument(record_of(view, shown), key=_INSTRUMENT, more=more)
 
 
 def show_figure_scene(checkpoints: Checkpoints) -> None:

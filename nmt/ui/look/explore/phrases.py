@@ -16,7 +16,7 @@ from nmt.results.record import System
 from nmt.texts import LOOK
 from nmt.ui.checkpoints import systems_folder
 from nmt.ui.compute import answer_to, errors_shown
-from nmt.ui.look.explore.files import Imported
+from nmt.ui.look.explore.view import Shown
 from nmt.ui.resources import once_a_run
 
 
@@ -57,7 +57,7 @@ class PhrasesTask(Task[System]):
         return written
 
 
-def translated_by_phrases(chosen: Collection[str], language: str, sentence: str) -> list[Imported]:
+def translated_by_phrases(chosen: Collection[str], language: str, sentence: str) -> list[Shown]:
     """Translations by the chosen systems that read the language. If one of them cannot translate, the page says why."""
     written_by = []
     for name, languages in phrase_systems().items():
@@ -69,14 +69,7 @@ def translated_by_phrases(chosen: Collection[str], language: str, sentence: str)
     return written_by
 
 
-def _shown(written: System) -> Imported:
-    source, copied = written.source, ", ".join(dict.fromkeys(written.source.unknown))
-    return Imported(
-        name=written.name,
-        alignment=written.alignment(written.main_map),
-        kind="weights",
-        history="",
-        system=replace(written, source=replace(source, unknown=())),  # copied words are no [UNK]
-        about=LOOK.phrase_based,
-        notes=(LOOK.copied_words.format(words=copied),) if copied else (),
-    )
+def _shown(written: System) -> Shown:
+    copied = ", ".join(dict.fromkeys(written.source.unknown))
+    system = replace(written, source=replace(written.source, unknown=()))  # copied words are no [UNK]
+    return Shown.of_file(system, LOOK.phrase_based, notes=(LOOK.copied_words.format(words=copied),) if copied else ())

@@ -1,29 +1,15 @@
-"""Translations as they are shown: their parts of the record, and remarks that the record lacks."""
+"""Translations as they are shown: how they are computed, and remarks that the record lacks."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from nmt.answers.keys import Text
 from nmt.data.line_words import word_counter
 from nmt.results import END as END_MARK
-from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Translation
-from nmt.results.alignment import PIECE_MARK
-from nmt.results.record import (
-    ALPHA,
-    LEAVE_ONE_OUT,
-    GoldLinks,
-    SentenceRecord,
-    System,
-    Tokens,
-    map_of,
-    maps_of_heads,
-    over_tokens,
-    sides_of,
-)
+from nmt.results import UNKNOWN, Alignment, Encoded, Translation
+from nmt.results.record import GoldLinks, SentenceRecord
 from nmt.results.record import Text as RecordText
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
@@ -32,143 +18,19 @@ from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, isolated, language, listed, nats
 from nmt.ui.look.explore import form
-from nmt.ui.look.explore.files import Imported
-from nmt.ui.look.explore.view import COMMITTEE, DIFFERENCE, HARD, ExplorerView
+from nmt.ui.look.explore.view import COMMITTEE, DIFFERENCE, HARD, DecodedSentence, ExplorerView, Shown
 from nmt.ui.resources import word_counts
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class DecodedSentence:
-    """One checkpoint's translation of the sentence, or its score of a given target.
-
-    Attributes:
-        name, run: the checkpoint.
-        source: the sentence as the model read it.
-        target: the target as it was typed, or as the model wrote it.
-        text: the target as a sentence.
-        output: the hypothesis, or the score of a given target.
-        follows: name of the other checkpoint that wrote the forced target. "" if no other checkpoint wrote it.
-        own: the checkpoint's own translation, if it follows another checkpoint. Else None.
-        manner: "" for a usual search. Else a text on what wrote the target: hard attention, or a committee with ``run``
-            as first checkpoint. Such a target cannot be explained or changed.
-        alone: translations of the single sentences, if several are translated as one. Else ().
-    """
-
-    name: str
-    run: RunInfo
-    source: Encoded
-    target: Text
-    text: str
-    output: Hypothesis | ForcedScore
-    follows: str = ""
-    own: Hypothesis | None = None
-    manner: str = ""
-    alone: tuple[str, ...] = ()
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """Tokens as the model wrote or read them, [T_y]."""
-        return self.output.tokens
-
-    @property
-    def token_words(self) -> tuple[int, ...]:
-        """For each token the number of its word, [T_y]. The end-of-sentence token is a word of its own."""
-        if self.output.alignment is not None:
-            return self.output.alignment.target_words
-        if not isinstance(self.target, str) and len(self.target.words) == len(self.tokens):
-            return self.target.words
-        pieces = any(token.startswith(PIECE_MARK) for token in self.tokens)
-        last = len(self.tokens) - 1
-        starts = [not pieces or k in (0, last) or t.startswith(PIECE_MARK) for k, t in enumerate(self.tokens)]
-        return tuple((np.cumsum(starts) - 1).tolist())
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Shown:
-    """A translation, or an alignment from a file, as it is shown.
-
-    Attributes:
-        number: place among all translations that are shown, from 0.
-        title: name of the checkpoint or of the file, by which the address names it.
-        kind: kind of the model, with its target language if the checkpoints write several languages.
-        text: the target as a sentence.
-        source, target: tokens that the model read and wrote.
-        weights: alpha or a file's weights, over all tokens, or a leave-one-out attribution in place of alpha. None if
-            there is no map, as for a model without attention until its attribution is requested.
-        stands_in: whether the system has no attention. Its map is then leave-one-out or missing.
-        heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
-        condition: condition of the translation, such as forced decoding, or "".
-        own_text: a sentence with the model's own translation, if another one is shown. Else "".
-        notes: sentences on this translation.
-        changes: sentences on the reader's changes to this translation.
-        decoded: the checkpoint's result, or None for a file.
-        imported: the file, or None for a checkpoint.
-    """
-
-    number: int
-    title: str
-    kind: str
-    text: str
-    source: Tokens
-    target: Tokens
-    weights: Alignment | None
-    stands_in: bool
-    heads: NDArray[np.float32] | None = None
-    condition: str = ""
-    own_text: str = ""
-    notes: tuple[str, ...] = ()
-    changes: tuple[str, ...] = ()
-    decoded: DecodedSentence | None = None
-    imported: Imported | None = None
-
-    @property
-    def has_alpha(self) -> bool:
-        """Whether ``weights`` are alpha of a checkpoint."""
-        return self.decoded is not None and self.weights is not None and not self.stands_in
-
-    def movable(self, view: ExplorerView) -> bool:
-        """Whether the reader can move the weights: alpha of a checkpoint's usual search, without a typed target."""
-        return self.has_alpha and not view.target.typed and self.decoded is not None and not self.decoded.manner
-
-    def units(self, *, pieces: bool) -> Alignment:
-        """The weights, over tokens if ``pieces``, else over whole words. Without a map, all weights are 0."""
-        alignment = self.weights or System(text="", source=self.source, target=self.target).alignment(None)
-        return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
-
-    def system(self, *, exact: bool = False) -> System:
-        """The translation's part of the record. ``exact``: whether weights have as many digits as float32 needs."""
-        decoded, file = self.decoded, self.imported
-        if file is not None and file.system is not None:
-            return replace(file.system, name=self.title)
-        kind = LEAVE_ONE_OUT if self.stands_in else ALPHA if file is None else file.kind
-        weights = None if self.weights is None else over_tokens(self.weights, self.source, self.target)
-        maps = map_of(kind, weights, exact=exact)
-        if weights is not None and self.heads is not None:
-            maps += maps_of_heads(weights, self.heads)
-        if decoded is None:
-            return System(name=self.title, text=self.text, source=self.source, target=self.target, maps=maps)
-        return System(
-            name=self.title,
-            kind=decoded.run.kind,
-            language=decoded.run.target_language,
-            forced=isinstance(decoded.output, ForcedScore),
-            text=decoded.text,
-            source=self.source,
-            target=self.target,
-            log_probability=decoded.output.log_probability,
-            token_log_probabilities=decoded.output.token_log_probabilities,
-            maps=maps,
-        )
-
-
 def record_of(
-    sentence: str, language: str, shown: Sequence[Shown], gold: GoldLinks | None = None, *, exact: bool = False
+    view: ExplorerView, shown: Sequence[Shown], gold: GoldLinks | None = None, *, exact: bool = False
 ) -> SentenceRecord | None:
     """The record of what is shown. None if nothing is. ``exact``: whether weights have all their digits."""
+    language = next((run.source_language for run in view.runs.values()), None)
     systems = tuple(translation.system(exact=exact) for translation in shown)
     if not systems:
         return None
-    return SentenceRecord(source=RecordText(text=sentence, language=language or None), systems=systems, gold=gold)
+    return SentenceRecord(source=RecordText(text=view.sentence, language=language), systems=systems, gold=gold)
 
 
 def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
@@ -176,25 +38,25 @@ def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -
     shown = [shown_of(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
     for file in view.imported:
         taken = {translation.title for translation in shown}
-        names = (file.name, *(f"{file.name} ({number})" for number in range(2, len(shown) + 2)))
-        name = next(name for name in names if name not in taken)
-        shown.append(_of_file(replace(file, name=name), len(shown)))
+        titles = (file.title, *(f"{file.title} ({number})" for number in range(2, len(shown) + 2)))
+        title = next(title for title in titles if title not in taken)
+        shown.append(replace(file, title=title, number=len(shown)))
     return shown
 
 
 def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown:
     """The translation of a checkpoint as it is shown."""
     alpha = decoded.output.alignment
-    kind, written_in = ARCHITECTURES[decoded.run.kind], view.target_named(decoded.run)
+    kind = ARCHITECTURES[decoded.run.kind]
+    if len({run.target_language for run in view.runs.values()}) > 1:
+        kind = LOOK.kind_in.format(language=language(decoded.run.target_language), kind=kind)
     best = decoded.own
     asked = tasks.HeadsTask(decoded.run, decoded.source, decoded.target) if decoded.run.guest else None
     return Shown(
         number=number,
         title=decoded.name,
-        kind=LOOK.kind_in.format(language=written_in, kind=kind) if written_in else kind,
-        text=decoded.text or APP.nothing_written,
-        source=Tokens(tokens=decoded.source.tokens, words=decoded.source.words, unknown=decoded.source.unknown),
-        target=Tokens(tokens=decoded.tokens, words=decoded.token_words),
+        kind=kind,
+        written=decoded.written,
         weights=alpha,
         stands_in=alpha is None,
         heads=None if asked is None else answer_to(asked, st.empty()),
@@ -204,27 +66,6 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown
         else LOOK.own_translation.format(nats=nats(best.log_probability), text=best.text or APP.nothing_written),
         notes=tuple(_notes(view, decoded)),
         decoded=decoded,
-    )
-
-
-def _of_file(imported: Imported, number: int) -> Shown:
-    """The weights or links of a file, shown like alpha. They have no probabilities."""
-    alignment, system = imported.alignment, imported.system
-    kind = LOOK.from_file if imported.kind == "weights" else LOOK.links_from_file
-    source, target = sides_of(alignment)
-    return Shown(
-        number=number,
-        title=imported.name,
-        kind=imported.about or (LOOK.from_system.format(kind=system.kind) if system and system.kind else kind),
-        text=" ".join(word for word in alignment.merged().target if word != END_MARK)
-        if system is None
-        else system.text,
-        source=source,
-        target=target,
-        weights=alignment if system is None or system.maps else None,
-        stands_in=imported.leave_one_out,
-        notes=imported.notes,
-        imported=imported,
     )
 
 
@@ -292,6 +133,7 @@ def _looked(alpha: Alignment, text: str) -> str:
 def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
     """For each target word with [UNK]: the source word with the largest weight, the end mark left out, and its weight.
 
+    >>> import numpy as np
     >>> weights = np.array([[1, 0, 0], [.1, .25, .65], [0, 0, 1]])
     >>> looked_at(Alignment(source=("a", "zorp", "</s>"), target=("x", "[UNK]", "</s>"), weights=weights))
     [('zorp', 0.25)]

@@ -1,15 +1,22 @@
-"""A reader's choices on Look: sentence, checkpoints, settings and target, and their parameters in the address."""
+"""A reader's choices on Look (sentence, checkpoints, settings and target), their parameters in the address, and the
+translations that are shown."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.answers.keys import Text
 from nmt.answers.shipped import GALLERY, SENTENCES, SceneSentence
-from nmt.results import Languages
+from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis, Languages
+from nmt.results.alignment import PIECE_MARK
+from nmt.results.record import ALPHA, LEAVE_ONE_OUT, System, Tokens, map_of, maps_of_heads, over_tokens
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import language
-from nmt.ui.look.explore.files import Imported
 from nmt.ui.tasks import Unknown
 
 TargetKind = Literal["best", "list", "typed"]
@@ -58,6 +65,145 @@ class TargetChoice:
     typed: str = ""
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DecodedSentence:
+    """One checkpoint's translation of the sentence, or its score of a given target.
+
+    Attributes:
+        name, run: the checkpoint.
+        source: the sentence as the model read it.
+        target: the target as it was typed, or as the model wrote it.
+        text: the target as a sentence.
+        output: the hypothesis, or the score of a given target.
+        follows: name of the other checkpoint that wrote the forced target. "" if no other checkpoint wrote it.
+        own: the checkpoint's own translation, if it follows another checkpoint. Else None.
+        manner: "" for a usual search. Else a text on what wrote the target: hard attention, or a committee with ``run``
+            as first checkpoint. Such a target cannot be explained or changed.
+        alone: translations of the single sentences, if several are translated as one. Else ().
+    """
+
+    name: str
+    run: RunInfo
+    source: Encoded
+    target: Text
+    text: str
+    output: Hypothesis | ForcedScore
+    follows: str = ""
+    own: Hypothesis | None = None
+    manner: str = ""
+    alone: tuple[str, ...] = ()
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Tokens as the model wrote or read them, [T_y]."""
+        return self.output.tokens
+
+    @property
+    def token_words(self) -> tuple[int, ...]:
+        """For each token the number of its word, [T_y]. The end-of-sentence token is a word of its own."""
+        if self.output.alignment is not None:
+            return self.output.alignment.target_words
+        if not isinstance(self.target, str) and len(self.target.words) == len(self.tokens):
+            return self.target.words
+        pieces = any(token.startswith(PIECE_MARK) for token in self.tokens)
+        last = len(self.tokens) - 1
+        starts = [not pieces or k in (0, last) or t.startswith(PIECE_MARK) for k, t in enumerate(self.tokens)]
+        return tuple((np.cumsum(starts) - 1).tolist())
+
+    @property
+    def written(self) -> System:
+        """The translation's part of the record, without maps."""
+        source = Tokens(tokens=self.source.tokens, words=self.source.words, unknown=self.source.unknown)
+        return System(
+            name=self.name,
+            kind=self.run.kind,
+            language=self.run.target_language,
+            forced=isinstance(self.output, ForcedScore),
+            text=self.text,
+            source=source,
+            target=Tokens(tokens=self.tokens, words=self.token_words),
+            log_probability=self.output.log_probability,
+            token_log_probabilities=self.output.token_log_probabilities,
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Shown:
+    """A translation by a checkpoint or a phrase-based system, or an alignment from a file, as it is shown.
+
+    Attributes:
+        number: place among all translations that are shown, from 0.
+        title: name of the checkpoint or of the file, by which the address names it.
+        kind: text on the kind of the model, with its target language if the checkpoints write several languages. For a
+            file: text on the kind of the alignment.
+        written: the translation's part of the record. It has maps only if it is from a file.
+        weights: alpha or a file's weights, over all tokens, or a leave-one-out attribution in place of alpha. None if
+            there is no map, as for a model without attention until its attribution is requested.
+        stands_in: whether the system has no attention. Its map is then leave-one-out or missing.
+        heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
+        condition: condition of the translation, such as forced decoding, or "".
+        own_text: a sentence with the model's own translation, if another one is shown. Else "".
+        notes: sentences on this translation.
+        changes: sentences on the reader's changes to this translation.
+        decoded: the checkpoint's result, or None for a file.
+        history: changes to the weights before they were written, if a file states them. Else "".
+    """
+
+    number: int
+    title: str
+    kind: str
+    written: System
+    weights: Alignment | None
+    stands_in: bool
+    heads: NDArray[np.float32] | None = None
+    condition: str = ""
+    own_text: str = ""
+    notes: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    decoded: DecodedSentence | None = None
+    history: str = ""
+
+    @classmethod
+    def of_file(cls, system: System, kind: str, *, history: str = "", notes: tuple[str, ...] = ()) -> Shown:
+        """A translation that no checkpoint made, with its first map. ``show_all`` sets its place and a unique title."""
+        first = system.main_map
+        return cls(
+            number=0,
+            title=system.name,
+            kind=kind,
+            written=system,
+            weights=None if first is None else system.alignment(first),
+            stands_in=first is not None and first.kind == LEAVE_ONE_OUT,
+            notes=notes,
+            history=history,
+        )
+
+    @property
+    def has_alpha(self) -> bool:
+        """Whether ``weights`` are alpha of a checkpoint."""
+        return self.decoded is not None and self.weights is not None and not self.stands_in
+
+    def movable(self, view: ExplorerView) -> bool:
+        """Whether the reader can move the weights: alpha of a checkpoint's usual search, without a typed target."""
+        return self.has_alpha and not view.target.typed and self.decoded is not None and not self.decoded.manner
+
+    def units(self, *, pieces: bool) -> Alignment:
+        """The weights, over tokens if ``pieces``, else over whole words. Without a map, all weights are 0."""
+        alignment = self.weights or self.written.alignment(None)
+        return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
+
+    def system(self, *, exact: bool = False) -> System:
+        """The translation's part of the record. ``exact``: whether weights have as many digits as float32 needs."""
+        if self.decoded is None:
+            return replace(self.written, name=self.title)
+        source, target = self.written.source, self.written.target
+        weights = None if self.weights is None else over_tokens(self.weights, source, target)
+        maps = map_of(LEAVE_ONE_OUT if self.stands_in else ALPHA, weights, exact=exact)
+        if weights is not None and self.heads is not None:
+            maps += maps_of_heads(weights, self.heads)
+        return replace(self.written, maps=maps)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ExplorerView:
     """All choices that decide what is shown.
@@ -77,18 +223,13 @@ class ExplorerView:
     runs: dict[str, RunInfo]
     settings: Settings = field(default_factory=Settings)
     target: TargetChoice = field(default_factory=TargetChoice)
-    imported: tuple[Imported, ...] = ()
+    imported: tuple[Shown, ...] = ()
     draft: bool = False
 
     @property
     def lesson(self) -> SceneSentence | None:
         """The lesson about this sentence in the languages of the first checkpoint, or None."""
         return lesson_of(self.sentence, self.runs)
-
-    def target_named(self, run: RunInfo) -> str:
-        """The target language of a checkpoint, if the chosen checkpoints have several target languages. Else ""."""
-        several = len({each.target_language for each in self.runs.values()}) > 1
-        return language(run.target_language) if several else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +249,7 @@ class Asked:
     pair: Languages
     runs: dict[str, RunInfo]
     settings: Settings
-    imported: tuple[Imported, ...]
+    imported: tuple[Shown, ...]
     choices: Mapping[str, list[str]]
 
 

@@ -15,8 +15,8 @@ from nmt.texts import LOOK
 from nmt.ui.address import write_own
 from nmt.ui.compute import answer_to
 from nmt.ui.inputs import MOST_CHARACTERS
-from nmt.ui.look.explore.shown import DecodedSentence, Shown, decoded, forced, shown_of
-from nmt.ui.look.explore.view import CHANGES, OF_A_SENTENCE, SEEN, ExplorerView
+from nmt.ui.look.explore.shown import decoded, forced, shown_of
+from nmt.ui.look.explore.view import CHANGES, OF_A_SENTENCE, SEEN, DecodedSentence, ExplorerView, Shown
 from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
 
 Kind = Literal["source", "begin", "without", "word", "weights", "token", "blocked"]
@@ -106,7 +106,7 @@ class Change:
         if self.kind == "blocked":
             return shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
         units = shown.units(pieces=self.pieces)
-        rows = len(shown.target.tokens if self.kind == "token" else units.target)
+        rows = len(shown.written.target.tokens if self.kind == "token" else units.target)
         return not self.name or (self.row < rows and (not self.weights or len(self.weights) == len(units.source)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,12 @@ from nmt.runs.folder import RunInfo
 from nmt.tables.table import as_tsv
 from nmt.texts import APP, LOOK
 from nmt.ui import inputs
-from nmt.ui.address import choose_one, fill
+from nmt.ui.address import choose_one, fill, set_choice
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
-from nmt.ui.components import offer_file
+from nmt.ui.components import offer, offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import counted, escaped, explained, language, nats
-from nmt.ui.look.checkpoint_row import MOST_TYPED, TEXT, ask_checkpoint_row, take_sentence_mode
+from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row
 from nmt.ui.look.explore.form import take_sentences
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, Unknown, chosen_settings
@@ -82,12 +83,8 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
             placeholder=LOOK.text_placeholder.format(most=f"{MOST_TYPED:,}"),
             label_visibility="collapsed",
         )
-        st.button(
-            LOOK.translate,
-            type="primary",
-            shortcut="Ctrl+Enter",
-            on_click=lambda: st.session_state.update({_WANTED: True}),
-        )
+        want = partial(st.session_state.update, {_WANTED: True})
+        st.button(LOOK.translate, type="primary", shortcut="Ctrl+Enter", on_click=want)
         st.button(LOOK.example, on_click=fill, args=(TEXT, LOOK.example_text))
         with st.popover(APP.settings, icon=":material/tune:"):
             uploaded = st.file_uploader(LOOK.file, key="file", max_upload_size=megabytes)
@@ -273,14 +270,8 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) ->
                 with columns.cell():
                     _show_translation(name, translations.get(sentence), sentence)
             if not inputs.too_long(sentence):
-                st.button(
-                    LOOK.look_closer,
-                    key=f"look-{number}",
-                    type="tertiary",
-                    icon=":material/grid_on:",
-                    on_click=_look_at,
-                    args=(sentences[number - 1 :],),
-                )
+                key, following = f"look-{number}", sentences[number - 1 :]
+                offer(LOOK.look_closer, "grid_on", _look_at, following, key=key, type="tertiary")
 
 
 def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:
@@ -297,7 +288,7 @@ def _look_at(sentences: Sequence[str]) -> None:
     """Show the first of some sentences on Look, where the reader can add the others. Languages, checkpoints, beam and
     the treatment of [UNK] do not change."""
     take_sentences([inputs.on_one_line(sentence) for sentence in sentences])
-    take_sentence_mode()
+    set_choice(MODE, "sentence")
 
 
 def show_texts(checkpoints: Checkpoints) -> None:
@@ -335,4 +326,4 @@ def _offer_to_go_on(each: TextState) -> None:
     if done:
         st.caption(LOOK.partly_done.format(done=f"{done:,}", total=f"{total:,}"))
     label = APP.go_on if done else LOOK.translate
-    st.button(label, key=f"go-{each.name}", icon=":material/play_arrow:", on_click=start, args=([each.task],))
+    offer(label, "play_arrow", start, [each.task], key=f"go-{each.name}")

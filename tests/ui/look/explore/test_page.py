@@ -842,7 +842,7 @@ def test_no_export_of_a_stand_in_passes_for_alpha(send: Send) -> None:
     assert NOT_ATTENTION in second
     assert b'"kind":"leave-one-out"' in save(send, at, "HTML", *names).data
     files = [chosen(read(save(send, at, "JSON", name).data), "x.json", 1) for name in names]
-    assert [file.leave_one_out for file in files] == [False, True]
+    assert [file.stands_in for file in files] == [False, True]
 
 
 @pytest.mark.parametrize(

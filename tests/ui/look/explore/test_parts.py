@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
 from nmt.alignments.formats.checks import Content
@@ -24,7 +25,7 @@ from nmt.instrument.map_view import MapView
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
 from nmt.results.inspection import WordScores
 from nmt.results.links import Gold, parse_links
-from nmt.results.record import Tokens
+from nmt.results.record import LEAVE_ONE_OUT, System, Tokens, map_of
 from nmt.runs.folder import RunInfo
 from nmt.texts import CHARTS, INSTRUMENT, LOOK
 from nmt.ui.formatting import listed
@@ -36,8 +37,8 @@ from nmt.ui.look.explore.draw import about, doubts, lesson_remark
 from nmt.ui.look.explore.explain import rows_of
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.gold import check_inside
-from nmt.ui.look.explore.shown import DecodedSentence, Shown, _looked, follow, record_of, shown_of
-from nmt.ui.look.explore.view import ExplorerView
+from nmt.ui.look.explore.shown import _looked, follow, record_of, shown_of
+from nmt.ui.look.explore.view import DecodedSentence, ExplorerView, Shown
 from nmt.ui.look.explore.what_if import Change, _applied, _sentence
 from nmt.ui.tasks import DoubtTask, WhatIfTask
 from tests.charts.printed import NOT_ATTENTION
@@ -187,15 +188,20 @@ def test_gold_links_may_name_the_words_before_the_end_mark(links: str, outside: 
             check_inside("a", words, gold)
 
 
+def weights_of(shown: Shown) -> NDArray[np.float32]:
+    assert shown.weights is not None
+    return shown.weights.weights
+
+
 def test_a_file_has_at_most_a_quarter_of_a_million_cells() -> None:
     """Weights, and links between the words that were typed or their numbers."""
     square, larger = np.zeros((500, 500), np.float32), np.zeros((500, 501), np.float32)
-    assert chosen(Content(alignments=(alignment(square),)), "a.csv", 1).alignment.weights.size == 250_000
+    assert weights_of(chosen(Content(alignments=(alignment(square),)), "a.csv", 1)).size == 250_000
     said = LOOK.too_many_weights.format(number=1, weights="250,500", most="250,000")
     with pytest.raises(InputError, match=said):
         chosen(Content(alignments=(alignment(larger),)), "a.csv", 1)
     links = Content(links=(Gold.of(parse_links("499-499")),))
-    assert chosen(links, "a.txt", 1).alignment.weights.shape == (500, 500)
+    assert weights_of(chosen(links, "a.txt", 1)).shape == (500, 500)
     for source, target in ((["a"] * 501, []), ([], ["a"] * 501)):
         with pytest.raises(InputError, match="501"):
             chosen(links, "a.txt", 1, source, target)
@@ -222,17 +228,16 @@ def written(svg: str) -> str:
 
 def panel(*shown: Shown) -> Panel:
     """What can be taken away of a map, or of the difference of two."""
-    record = record_of("", "", shown)
+    record = record_of(ExplorerView(sentence="", runs={}), shown)
     assert record is not None
     return Panel(title="a", record=record, view=MapView())
 
 
 def of_file(one: Alignment, kind: str, stands_in: bool = False) -> Shown:
     """The weights of a file as they are shown."""
-    imported: Any = SimpleNamespace(kind=kind, system=None)
     source, target = (Tokens(tokens=side, words=tuple(range(len(side)))) for side in (one.source, one.target))
-    return Shown(number=0, title="a", kind="", text="", source=source, target=target, weights=one,
-                 stands_in=stands_in, imported=imported)  # fmt: skip
+    maps = map_of(LEAVE_ONE_OUT if stands_in else kind, one)
+    return Shown.of_file(System(name="a", text="", source=source, target=target, maps=maps), "")
 
 
 def test_a_name_of_a_file_has_at_most_sixty_letters_of_each_part() -> None:
@@ -435,7 +440,7 @@ def test_where_ribbons_cross_is_told_of_a_sentence_that_the_checkpoint_can_read(
     monkeypatch.setattr(draw_module, "dark_page", lambda: False)
     view = ExplorerView(sentence=sentence, runs={made.name: made.run})
     assert (view.lesson is None) == (sentence != SENTENCES[0].sentence)
-    record = record_of(sentence, "en", [of_house])
+    record = record_of(view, [of_house])
     assert record is not None
     data = {"record": record.to_dict(), "about": about(view, [of_house], [of_house])}
     (system,) = draw(data)["systems"]
