@@ -69,8 +69,8 @@ def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given)
     ]
     lines = {pair: number for number, pair in enumerate(pairs, start=1)}
     tokens = content.words or [_proper_words(alignment) for alignment in content.alignments]
-    for number, (words, pair) in enumerate(zip(tokens, pairs, strict=False), start=1):
-        if any(words) and words != pair and words in lines:
+    for number, (words, wanted) in enumerate(zip(tokens, pairs, strict=False), start=1):
+        if any(words) and words != wanted and words in lines:
             raise InputError(f"{path}, sentence {number} has the words of line {lines[words]} of the sentence pairs")
     if content.alignments and lengths is None:
         raise InputError(
