@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=49_650, modules=257, ui=11_750, javascript=9_000, together=82_300, tests=68_700, kept=15_000, words=78_000
+    lines=49_700, modules=257, ui=11_750, javascript=9_000, together=82_350, tests=68_800, kept=15_000, words=78_000
 )
 """What there is, rounded up to the next fifty, or what was asked where it is reached. Lower it when something has
 become smaller. Why lines are above ``SMALLER``: docs/decisions/0015-one-description-one-way.md."""
