@@ -225,3 +225,12 @@ def test_a_third_language_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         said = view_texts("ribbons")
         assert (said["locale"], said["undo"], said["undo_key"]) == ("eo", "Malfari", "Ctrl+Z")
     assert APP.length == "Length"
+
+
+@pytest.mark.parametrize(("language", "written"), [("en", r"(?<!\s)%"), ("ko", r"[\d}]\s%")])
+def test_a_language_writes_per_cent_and_log_p_in_one_way(language: str, written: str) -> None:
+    for name, text in texts_in(language).items():
+        if isinstance(text, str):
+            plain = re.sub(r"%%?\{.*?\}\}?", "", text)  # Plotly's fields
+            assert not re.search(written, plain), name
+            assert not re.search(r"log p \{", plain), name

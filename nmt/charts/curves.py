@@ -55,7 +55,7 @@ def _add_losses(
 
 
 def _with_losses(figure: go.Figure) -> go.Figure:
-    figure.update_xaxes(title_text=CHARTS.updates, rangemode="tozero")
+    figure.update_xaxes(title_text=CHARTS.updates, rangemode="tozero", tickformat=",")
     figure.update_yaxes(title_text=CHARTS.nll)
     return _framed(figure, 300)
 
@@ -147,7 +147,7 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
             hovertemplate=CHARTS.bar_point.format(name=short),
         )
     figure.update_xaxes(tickvals=places, ticktext=[label(word) for word in source], tickangle=-40)
-    figure.update_yaxes(range=[0, 1], tickformat=".0%")
+    figure.update_yaxes(range=[0, 1])
     figure.update_layout(barmode="group")
     return _framed(figure, 300, top=30)
 
@@ -228,6 +228,7 @@ def length_chart(
                 "title": {"text": CHARTS.counts.format(unit=CHARTS.by_key.units[curves.unit])},
                 "domain": [0, 0.18],
                 "nticks": 3,
+                "tickformat": ",",
                 "rangemode": "tozero",
                 "fixedrange": True,
             }

@@ -1,6 +1,5 @@
 """Colours, signs and text handling common to all charts. The colour scales of matrices are in colour_scales.py."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
@@ -80,21 +79,6 @@ def line_style(number: int, *, dark: bool = False) -> LineStyle:
         _DASHES[(k + turn) % len(_DASHES)],
         _MARKERS[(k + 2 * turn) % len(_MARKERS)],
     )
-
-
-def with_own_colours(numbers: Mapping[str, int]) -> dict[str, int]:
-    """Numbers of styles, such that no two systems of a figure share a colour, if there are enough colours. A system
-    keeps its number unless a system with a lower number has its colour. Then it gets the first number of a free colour.
-
-    >>> with_own_colours({"mine": 10, "a": 0, "b": 2})
-    {'mine': 1, 'a': 0, 'b': 2}
-    """
-    renumbered: dict[str, int] = {}
-    for name, number in sorted(numbers.items(), key=lambda item: item[1]):
-        taken = {other % len(_COLOURS) for other in renumbered.values()}
-        free = [k for k in range(len(_COLOURS)) if k not in taken]
-        renumbered[name] = free[0] if free and number % len(_COLOURS) in taken else number
-    return {name: renumbered[name] for name in numbers}
 
 
 MARK = "#80868e"

@@ -122,7 +122,7 @@ def word_in_words(cells: Sequence[CellExplanation], share: float | None) -> str:
 def _sentence(cells: Sequence[CellExplanation], word: str, source_word: str, share: float | None) -> str:
     begin = RESULTS.not_attended.format(word=word)
     if share is not None:
-        begin = RESULTS.attended.format(word=word, share=share, source_word=source_word)
+        begin = RESULTS.attended.format(word=word, percent=100 * share, source_word=source_word)
     written = [cell.written for cell in cells]
     probability = math.exp(sum(token.log_probability for token in written))
     left = [token.without for token in written if token.without is not None]

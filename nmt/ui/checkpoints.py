@@ -199,7 +199,8 @@ def show_head(name: str, run: RunInfo) -> None:
         st.subheader(escaped(name), anchor=False, width="content")
         attends = run.has_alignment
         st.badge(ARCHITECTURES[run.kind], color="blue" if attends else "gray")
-        st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")
+        source, target = map(language, (run.source_language, run.target_language))
+        st.caption(APP.pair.format(source=source, target=target), width="content")
 
 
 def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSystem], list[str]]:

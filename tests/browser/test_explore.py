@@ -74,7 +74,8 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     wait_for_address(page, pin="search.1.2")
     alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
     assert alignment is not None
-    assert f"gave {alignment.weights[1, 2]:.0%} of its attention to" in page.get_by_role("status").last.inner_text()
+    share = f"gave {100 * alignment.weights[1, 2]:.0f} % of its attention to"
+    assert share in page.get_by_role("status").last.inner_text()
     page.reload()
     page.locator(".pin-mark").wait_for()
     page.get_by_role("application").press("Escape")

@@ -55,7 +55,7 @@ def test_the_file_of_the_documentation_shows_its_record(chromium: Any, tmp_path:
         words.nth(1).hover()
         assert window.locator("#ribbons .readout").inner_text() == "maison ← house 0.90, the 0.10"
         assert window.locator("#ribbons .ribbon.lit").count() == 2
-        assert window.locator("#matrices .kind").inner_text() == "Transformer, log p = −1.50 nats"
+        assert window.locator("#matrices .kind").inner_text() == "Transformer · log p = −1.50 nats"
         assert window.locator("#matrices .target-text").inner_text() == (
             "la maison blanche" if page is example else "<i>la</i> maison blanche"
         )

@@ -6,12 +6,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from matplotlib.markers import MarkerStyle
 from plotly.graph_objects import Scatter
 
-from nmt.charts.style import LONGEST_LABEL, label, line_style, plain, with_own_colours
+from nmt.charts.style import LONGEST_LABEL, label, line_style, plain
 
 THEMES = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text())["theme"]
 
@@ -52,21 +50,6 @@ def test_systems_of_one_figure_look_different(dark: bool) -> None:
         lengths = [float(part.removesuffix("px")) for part in figure.line.dash.split(",")] if style.dash else []
         assert lengths == [3 * part for part in style.dash]
         assert MarkerStyle(style.matplotlib_marker).is_filled()
-
-
-@given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.integers(0, 40), max_size=14))
-def test_no_two_systems_share_a_colour_while_there_are_enough(numbers: dict[str, int]) -> None:
-    own = with_own_colours(numbers)
-    assert list(own) == list(numbers)
-    colours = [number % COLOURS for number in own.values()]
-    assert len({*colours}) == min(len(own), COLOURS)
-    wanted = sorted(numbers.items(), key=lambda item: item[1])
-    for k, (name, number) in enumerate(wanted):
-        before = {own[other] % COLOURS for other, _ in wanted[:k]}
-        if number % COLOURS not in before:
-            assert own[name] == number  # the colour that it has everywhere else
-        elif len(before) < COLOURS:
-            assert own[name] == min({*range(COLOURS)} - before)
 
 
 @pytest.mark.parametrize("length", [LONGEST_LABEL - 1, LONGEST_LABEL, LONGEST_LABEL + 1, 10 * LONGEST_LABEL])

@@ -12,7 +12,7 @@ from tests.texts_used import ROOT, texts
 CHARTS = Path(nmt.charts.__file__).parent
 MODULES = sorted(CHARTS.rglob("*.py"))
 NO_TEXTS = {
-    "film_view/__init__.py": ("colour-blind safe", "square root"),
+    "film_view/__init__.py": ("square root",),
     "citation.py": ("import nmt\n",),
     "colour_scales.py": ("square root", "light paper", "colour-blind safe"),
     "figure2.py": ("offset points", "axes fraction", "upper left", "the right end", "the upper end"),

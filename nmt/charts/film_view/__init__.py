@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from nmt.charts.colour_scales import colour_scale
 from nmt.results import Event, UpdateEvent, ValidationEvent
 
-FILM_SCALE = colour_scale("colour-blind safe", "square root")
-"""Safe for the colour-blind. The weights of the first steps are all about 1 / T_x. The square root shows them lighter
-than black."""
+FILM_SCALE = colour_scale("ink", "square root")
+"""The weights of the first steps are all about 1 / T_x. The square root shows them darker than white."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

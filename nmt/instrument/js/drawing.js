@@ -61,7 +61,7 @@ function ribbonSystem(one, record, state, host, hints) {
   return {
     ...known,
     language: system.language ?? "",
-    kind: [about.kind ? kind : withLogP(kind, logP, texts.ribbon_kind), about.condition].filter(Boolean).join(" · "),
+    kind: [about.kind ? kind : withLogP(kind, logP, texts.with_log_p), about.condition].filter(Boolean).join(" · "),
     colour: about.colour ?? COLOURS[number % COLOURS.length],
     ...words,
     source_close: unspaced(read, words.source),

@@ -85,7 +85,7 @@ function mapPanel(one, record, view, host) {
   const logP = rowProbabilities(system, shown, view);
   const gold = goldOf(record.gold, system, shown);
   const values = mapName(map, texts);
-  const kind = about.kind ? known.kind : withLogP(known.kind, total, texts.matrix_kind);
+  const kind = about.kind ? known.kind : withLogP(known.kind, total, texts.with_log_p);
   return {
     ...USUAL,
     ...known,

@@ -193,7 +193,8 @@ def _without(cell: CellExplanation, source: str, weight: float) -> str:
     token = next(candidate for candidate in cell.next_tokens if candidate.token == written)
     assert token.probability_without is not None
     template = LEARN.falls if token.probability_without < token.probability else LEARN.rises
-    return template.format(source=source, weight=weight, before=token.probability, after=token.probability_without)
+    percent, after = 100 * weight, token.probability_without
+    return template.format(source=source, percent=percent, before=token.probability, after=after)
 
 
 FROM = "from"

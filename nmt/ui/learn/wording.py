@@ -115,7 +115,7 @@ def _state(steps: TranslationSteps, i: int) -> str:
         return LEARN.first_state_without_attention
     gate = steps.steps[i - 1].update_gate
     sentence = LEARN.state.format(written=_written(steps, i))
-    return sentence if gate is None else sentence + LEARN.renewed.format(share=gate.mean())
+    return sentence if gate is None else sentence + LEARN.renewed.format(percent=100 * gate.mean())
 
 
 def _scores(steps: TranslationSteps, i: int) -> str:
@@ -134,13 +134,13 @@ def _weights(steps: TranslationSteps, i: int) -> str:
     alpha = steps.steps[i].alpha
     assert alpha is not None
     first, *others = np.argsort(-alpha, kind="stable").tolist()
-    word, share = steps.source[first], alpha[first]
+    word, percent = steps.source[first], 100 * alpha[first]
     if not others or alpha[others[0]] < _HARDLY:
-        return LEARN.weights.format(word=word, share=share)
-    second, second_share = steps.source[others[0]], alpha[others[0]]
+        return LEARN.weights.format(word=word, percent=percent)
+    second, second_percent = steps.source[others[0]], 100 * alpha[others[0]]
     present = alpha[alpha > 0].astype(np.float64)
     effective = float(np.exp(-(present * np.log(present)).sum()))  # 2 to the power of the entropy in bits
-    sentence = LEARN.weights_of_two.format(word=word, share=share, second=second, second_share=second_share)
+    sentence = LEARN.weights_of_two.format(word=word, percent=percent, second=second, second_percent=second_percent)
     return sentence + (LEARN.spread.format(words=effective) if effective >= 1.5 else "")
 
 

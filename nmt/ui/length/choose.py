@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -20,7 +19,7 @@ from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.evaluation.metrics import metrics
 from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
 from nmt.files import ROOT, cache_folder, changed_at
-from nmt.released import KNOWN_TEST_SETS, RELEASED
+from nmt.released import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, UNKNOWN_LANGUAGES, Evaluation, Languages, LengthCurves, LengthSide, Span, TestMethod
 from nmt.results.scores import Unit
 from nmt.runs.folder import RunInfo
@@ -34,11 +33,9 @@ from nmt.ui.inputs import ask_checkpoints
 DATA = "data"
 """The parameter of the address that names the folder of corpora."""
 
-PAPER = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
-"""The models of Figure 2."""
+PAPER = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30", "rnnencdec-30")
+"""The models of Figure 2, in pairs: RNNencdec-50 has the second colour, as the RNNencdec of Look."""
 _PAPER_SET = "newstest2014"
-
-_NUMBERS = {name: number for number, name in enumerate(RELEASED)}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,14 +46,12 @@ class System:
         name: name of the system on the page and in the address.
         evaluated: the evaluations of the system. ``evaluated.name`` is ``name``.
         run: the checkpoint, or None for an external system.
-        number: number of its style. If another shown system has the same colour, the page chooses another style.
         uploaded: whether the reader uploaded the system's output in this session.
     """
 
     name: str
     evaluated: EvaluatedSystem
     run: RunInfo | None
-    number: int
     uploaded: bool = False
 
     @property
@@ -84,15 +79,12 @@ def known_systems(
     """
     folders, problems = evaluated_folders(checkpoints)
     systems: dict[str, System] = {}
-    others = count(len(RELEASED))
     for name, evaluated in folders.items():
-        run = checkpoints.usable.get(name)
-        number = _NUMBERS[name] if run is not None and name in _NUMBERS else next(others)
-        systems[name] = System(name=name, evaluated=evaluated, run=run, number=number)
+        systems[name] = System(name=name, evaluated=evaluated, run=checkpoints.usable.get(name))
     for name, evaluations in outputs.items():
         if name not in systems:
             empty = EvaluatedSystem(name=name, path=Path(name), about="", evaluations={})
-            systems[name] = System(name=name, evaluated=empty, run=None, number=next(others))
+            systems[name] = System(name=name, evaluated=empty, run=None)
         systems[name] = replace(systems[name].beside(evaluations), uploaded=True)
     return systems, [*(run.problem for run in checkpoints.broken), *problems]
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from nmt.charts.style import with_own_colours
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.buckets import lengths_of
@@ -117,8 +116,8 @@ class Selection:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Number of the style of each shown system. If two systems have the same colour, one gets another style."""
-        return with_own_colours({name: system.number for name, system in self.systems.items()})
+        """Number of the style of each chosen system: its place in the reader's choice, as on every page."""
+        return {name: number for number, name in enumerate(self.chosen)}
 
     @cached_property
     def lengths(self) -> Counts:

@@ -172,7 +172,7 @@ def show_curves(view: TogetherView) -> None:
     job = compute_service().job(task)  # before the next line, which finds the answer of a job that ends now
     answer = compute_service().find(task)
     link_to("pages/look.py", TOGETHER.see_it, {"models": list(view.runs)}, icon=":material/visibility:")
-    st.subheader(TOGETHER.title.format(sentences=len(test), test_set=view.test_set), anchor=False)
+    st.markdown(TOGETHER.title.format(sentences=len(test), test_set=escaped(view.test_set)))
     measure = choose_view(TOGETHER.measure, TOGETHER.by_key.measures, key="measure", wrap=True)
     if answer is None and job is not None and not job.state.over:
         watch_jobs([("", job)], "stress", lambda: _draw(view, stored | curves_so_far(task.key), measure))

@@ -1,10 +1,11 @@
-"""The row below the sentence or the text: languages, checkpoints, and the switch between sentence and text."""
+"""The row above the sentence or the text: languages, checkpoints, the switch between sentence and text, settings."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
@@ -63,20 +64,20 @@ MODELS = "models"
 """The parameter of the address that names the chosen checkpoints and systems."""
 
 
+def checkpoint_row() -> DeltaGenerator:
+    """The row for ``ask_checkpoint_row``, and for the settings after it."""
+    return st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row")
+
+
 def ask_checkpoint_row(
-    checkpoints: Checkpoints,
-    toggle_settings: Callable[[], None] | None = None,
-    systems: Mapping[str, Languages] = MappingProxyType({}),
+    checkpoints: Checkpoints, systems: Mapping[str, Languages] = MappingProxyType({})
 ) -> tuple[Languages, dict[str, RunInfo]]:
     """Ask for languages, checkpoints and ``systems``. Returns the first language pair, and the chosen checkpoints by
-    name, without the chosen systems, which are in the address. ``toggle_settings``: callback of the settings button."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
-        pairs = ask_pairs(checkpoints, MODELS, together=True)
-        follow_pair(pairs, checkpoints, MODELS)
-        runs = _ask_checkpoints(checkpoints, pairs, systems)
-        choose_view(LOOK.mode, LOOK.by_key.modes, key=MODE, width="content")
-        if toggle_settings is not None:
-            st.button(APP.settings, key="open-settings", icon=":material/tune:", on_click=toggle_settings)
+    name, without the chosen systems, which are in the address."""
+    pairs = ask_pairs(checkpoints, MODELS, together=True)
+    follow_pair(pairs, checkpoints, MODELS)
+    runs = _ask_checkpoints(checkpoints, pairs, systems)
+    choose_view(LOOK.mode, LOOK.by_key.modes, key=MODE, width="content")
     return pairs[0], runs
 
 

@@ -101,7 +101,9 @@ def _show_training(said: RunReport) -> None:
             st.metric(label, value, width="content")
     if row.ended:
         number, form = re.search(r"[\d.e+-]*\d", row.ended), re.sub(r"[\d.e+-]*\d", "{number}", row.ended)
-        reason = MODELS.by_key.endings.get(form, form).format(number=number[0] if number else "")
+        amount = number[0] if number else ""
+        amount = f"{int(amount):,}" if amount.isdecimal() else amount
+        reason = MODELS.by_key.endings.get(form, form).format(number=amount)
         st.caption(escaped(MODELS.ended.format(reason=reason)))
     if said.steps:
         updates = ", ".join(f"{step:,}" for step in said.steps)

@@ -118,6 +118,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
         MODELS.trainings,
         trainings,
         {
+            MODELS.updates_before: number(format="localized", help=MODELS.updates_before_help),
             APP.updates: number(format="localized"),
             MODELS.epochs: number(format="%.2f"),
             MODELS.hours: number(format="%.2f"),
@@ -169,6 +170,7 @@ def _training(run_report: RunReport) -> dict[str, Any]:
     trained, provenance = run_report.trained, run_report.provenance
     licences = () if provenance is None else map(licence, provenance.train)
     return {
+        MODELS.updates_before: trained.updates_before or None,
         APP.updates: trained.updates,
         MODELS.epochs: trained.epochs,
         MODELS.hours: trained.hours,

@@ -188,7 +188,7 @@ def _show_checked(prepared: Prepared) -> None:
         dropped = [for_reader(say(f"errors.dropped.{why}", count=n)) for why, n in counts if n]
         lengths = [side.words / record.pairs for side in (record.source, record.target)]
         unknown = [side.unknown_share for side in (record.source, record.target)]
-        shares = [*(f"{n:.1f}" for n in lengths), *(f"{u:.1%}" for u in unknown)]
+        shares = [*(f"{n:.1f}" for n in lengths), *(TRAIN.percent.format(percent=100 * u) for u in unknown)]
         values = title, TRAIN.kept.format(kept=left, read=read), ", ".join(dropped).replace("_", " "), *shares
         rows.append(dict(zip(TRAIN.forms.checked, values, strict=True)))
     show_rows(rows, {}, key="checked")
@@ -197,7 +197,7 @@ def _show_checked(prepared: Prepared) -> None:
     for k, name in enumerate(TRAIN.forms.sides):
         sides = [(record.source, record.target)[k] for record in (manifest.train, manifest.dev)]
         if (share := max(side.unknown_share for side in sides)) > _UNKNOWN:
-            st.warning(TRAIN.many_unknown.format(side=name, share=share), icon=":material/warning:")
+            st.warning(TRAIN.many_unknown.format(side=name, percent=100 * share), icon=":material/warning:")
 
 
 def _show_batch(prepared: Prepared, settings: TrainingConfig) -> None:

@@ -111,7 +111,7 @@ test("what became of a translation has the words of both, what it cost, and wher
   after.maps = [{ kind: "alpha", weights: [[0.25, 0.75, 0], [0, 1, 0], [0, 0, 1]] }];
   const place = outcome(before, after, TEXTS);
   assert.deepEqual(["del", "ins", "span"].map((tag) => place.querySelector(tag).textContent), ["d", "e", "c"]);
-  assert.match(place.textContent, /log p −2.50 nats \(before: −1.00 nats\); 1 word kept; .* 0.50 in all/u);
+  assert.match(place.textContent, /log p = −2.50 nats \(before: −1.00 nats\); 1 word kept; .* 0.50 in all/u);
   assert.equal(movedWeight({ weights: null }, { weights: EYE }), null);
   assert.doesNotMatch(outcome({ ...before, log_probability: null }, after, TEXTS).textContent, /log p/u);
 });

@@ -52,7 +52,8 @@ def test_the_bars_and_the_probabilities_are_those_of_the_model(runs: Path, rando
     peak = int(alpha.weights[i, :-1].argmax())
     before = np.exp(best.token_log_probabilities[target.words.index(alpha.target_words[i])])
     said = " ".join(text.value for text in at.text)
-    for number in (f"“{alpha.target[i]}”", f"“{alpha.source[peak]}”", f"{alpha.weights[i, peak]:.0%}", f"{before:.2f}"):
+    share = f"{100 * alpha.weights[i, peak]:.0f} %"
+    for number in (f"“{alpha.target[i]}”", f"“{alpha.source[peak]}”", share, f"{before:.2f}"):
         assert number in said
     differing = len(disagreement(alpha, effect))
     expected = LEARN.disagreement.format(name="search", differing=differing, words=len(alpha.target) - 1)
@@ -112,4 +113,4 @@ def test_a_probability_falls_or_rises_without_a_word(before: float, after: float
     told = SimpleNamespace(token="x", probability=before, probability_without=after)
     other = SimpleNamespace(token="y", probability=after, probability_without=before)
     cell: Any = SimpleNamespace(target=("w", "x"), i=1, next_tokens=[other, told])
-    assert _without(cell, "a", 0.3) == template.format(source="a", weight=0.3, before=before, after=after)
+    assert _without(cell, "a", 0.3) == template.format(source="a", percent=30, before=before, after=after)

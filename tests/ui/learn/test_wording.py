@@ -82,13 +82,13 @@ def test_scores_weights_and_context() -> None:
     steps = made()
     a, b = "a", "b"
     assert said(steps, 0, "scores") == LEARN.scores.format(low="−2.50", low_word=b, high="4.00", high_word=a)
-    weights = LEARN.weights_of_two.format(word=a, share=0.9, second=b, second_share=0.05)
+    weights = LEARN.weights_of_two.format(word=a, percent=90, second=b, second_percent=5)
     assert said(steps, 0, "weights") == weights  # as many as 1.48 words
     assert said(steps, 2, "weights").endswith(LEARN.spread.format(words=4.0))
     likeness = LEARN.by_key.likeness
     assert said(steps, 0, "context") == LEARN.context.format(likeness=likeness["equal"], word=a, cosine=1.0)
     assert said(steps, 2, "context") == LEARN.context.format(likeness=likeness["mixed"], word=a, cosine=0.5)
-    assert said(steps, 1, "state") == LEARN.state.format(written="first") + LEARN.renewed.format(share=0.25)
+    assert said(steps, 1, "state") == LEARN.state.format(written="first") + LEARN.renewed.format(percent=25)
     assert said(steps, 0, "state") == LEARN.first_state.format(word=a)
     assert said(steps, 0, "read") == LEARN.read.format(count=4, end=END, numbers=6)
     without = made(attends=False)
@@ -110,9 +110,11 @@ def test_a_second_word_is_told_if_it_has_weight_and_many_words_are_counted(
     alpha: list[float], second_share: float | None, spread: float | None
 ) -> None:
     row = np.array(alpha, dtype=np.float32)
-    expected = LEARN.weights.format(word="a", share=row[0])
+    expected = LEARN.weights.format(word="a", percent=100 * row[0])
     if second_share is not None:
-        expected = LEARN.weights_of_two.format(word="a", share=row[0], second="b", second_share=second_share)
+        expected = LEARN.weights_of_two.format(
+            word="a", percent=100 * row[0], second="b", second_percent=100 * second_share
+        )
     if spread is not None:
         expected += LEARN.spread.format(words=spread)
     assert said(changed(made(), 0, alpha=row), 0, "weights") == expected
@@ -252,7 +254,7 @@ def test_a_share_of_nothing_is_not_told() -> None:
     steps = made()
     alone = replace(steps.steps[0], alpha=np.array([0.998, 0.002, 0, 0], dtype=np.float32))
     changed = replace(steps, steps=(alone, *steps.steps[1:]))
-    assert said(changed, 0, "weights") == LEARN.weights.format(word="a", share=0.998)
+    assert said(changed, 0, "weights") == LEARN.weights.format(word="a", percent=99.8)
 
 
 def test_the_drawing_begins_at_a_stage_of_that_word() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,6 +11,7 @@ import pytest
 import sacrebleu
 from streamlit.testing.v1 import AppTest
 
+from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import write_system
@@ -49,6 +49,10 @@ def systems(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Monk
 def bleu(text: Texts, rows: list[int]) -> float:
     hypotheses, references = ([side[i] for i in rows] for side in (text.hypotheses, text.references))
     return sacrebleu.corpus_bleu(hypotheses, [references]).score
+
+
+def colours(at: AppTest) -> dict[str, str]:
+    return {name: line["line"]["color"].lower() for name, line in lines(at).items()}
 
 
 def test_points_are_sacrebleus_scores_of_their_sentences(systems: Path) -> None:
@@ -119,11 +123,16 @@ def test_several_sets_are_one(systems: Path) -> None:
     assert LENGTH.not_measured.format(test_set="more", names="moses") in said(at)
 
 
-def test_a_system_looks_the_same_whoever_is_beside_it(systems: Path) -> None:
-    every = lines(opened(sets="toy", systems=["search", "encdec", "moses"]))
-    alone = lines(opened(sets="toy", systems=["moses"]))
-    assert alone["moses"]["line"] == every["moses"]["line"]
-    assert len({json.dumps(line["line"]) for line in every.values()}) == 3
+def test_a_system_looks_as_on_look_by_its_place_in_the_choice(systems: Path, write_run: Any) -> None:
+    look = [line_style(place).colour.lower() for place in range(3)]
+    for chosen in (["search", "encdec", "moses"], ["moses"], ["encdec", "search"]):
+        assert colours(opened(sets="toy", systems=chosen)) == dict(zip(chosen, look, strict=False))
+    both = opened(sets=["toy", "more"], systems=["moses", "search"], by_length="width")  # moses lacks more
+    assert colours(both)["search"] == look[1]
+    for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50"):
+        write_run(systems / name, name.partition("-")[0])
+        keep(systems / name, [evaluated(name, "newstest2014", given(0.8))])
+    assert [*colours(opened())][:2] == ["rnnsearch-50", "rnnencdec-50"]
 
 
 def test_as_in_the_paper(runs: Path, write_run: Any) -> None:

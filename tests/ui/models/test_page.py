@@ -20,7 +20,7 @@ from safetensors.numpy import save_file
 from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.evaluation_files import write_evaluation, write_system
-from nmt.results import ALL_SETS
+from nmt.results import ALL_SETS, StopEvent, event_to_dict
 from nmt.runs.folder import own_results_folder, read_settings, snapshot_file, write_settings
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import MODELS
@@ -125,6 +125,19 @@ def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
     data = board(at, "")
     assert data["Pairs used"].tolist() == [100, 100]
     assert data["Licence"].str.contains("CC BY").all()
+
+
+def test_an_earlier_training_has_a_column_and_an_end_the_numbers_of_the_page(registry: Path) -> None:
+    file = registry / "search" / "provenance.json"
+    initial = {"run": "search", "sha256": "ab" * 32, "update": 27_000, "provenance": None}
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"initial": initial}))
+    end = event_to_dict(StopEvent(update=1200, seconds=60.0, reason="1200 updates were made"))
+    with (registry / "search" / "training.jsonl").open("a") as events:
+        events.write(json.dumps(end) + "\n")
+    table = board(opened("models", show="trainings"), "Checkpoint").set_index("Checkpoint")
+    assert table.loc["search", [MODELS.updates_before, APP_TEXTS.updates]].tolist() == [27_000, 1200]
+    said = [caption.value for caption in opened("models", show="cards", runs="search").caption]
+    assert any("1,200 updates were made" in caption.replace("\\", "") for caption in said)
 
 
 def test_only_different_settings_until_all_are_wanted(registry: Path) -> None:

@@ -289,7 +289,7 @@ def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
                 return LOOK.standing.format(
                     here=length,
                     name=decoded.name,
-                    share=f"{among.below:.0%}",
+                    percent=100 * among.below,
                     sentences=among.sentences,
                     shortest=among.shortest,
                     longest=among.longest,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nmt.alignments.policy import restrict
 from nmt.charts import colour_scales
-from nmt.charts.colour_scales import ALIGNER, PAPER, STAND_IN
+from nmt.charts.colour_scales import ALIGNER, INK, STAND_IN
 from nmt.instrument.map_view import MapView
 from nmt.records import to_data
 from nmt.results import END, Alignment, CellExplanation
@@ -139,7 +139,7 @@ def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
     other_maps = answer_to(task, st.empty())
     if other_maps is None:
         return None
-    scales = {"alpha": PAPER, POSTERIOR: colour_scales.POSTERIOR, LEAVE_ONE_OUT: STAND_IN}
+    scales = {"alpha": INK, POSTERIOR: colour_scales.POSTERIOR, LEAVE_ONE_OUT: STAND_IN}
     titles = {"alpha": LOOK.alpha, POSTERIOR: APP.posterior, LEAVE_ONE_OUT: APP.leave_one_out}
     rows = rows_of(({} if shown.stands_in else {"alpha": own_weights}) | other_maps, row, len(words))
     names = {kind: titles.get(kind) or APP.aligner.format(name=kind) for kind in rows}

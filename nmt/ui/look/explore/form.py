@@ -19,7 +19,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to, give_way
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.instrument import show_instrument
-from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, offer_whole_text
+from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
 from nmt.ui.look.explore.view import (
@@ -98,7 +98,10 @@ def ask_around(checkpoints: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]
     """Show the row of languages and checkpoints, and the button that opens the settings."""
     linked = inputs.on_one_line(st.query_params.get(inputs.SENTENCE, ""))
     st.session_state.setdefault(_ANYWAY, {linked})
-    return ask_checkpoint_row(checkpoints, _toggle_settings, phrase_systems())
+    with checkpoint_row():
+        pair, runs = ask_checkpoint_row(checkpoints, phrase_systems())
+        st.button(APP.settings, key="open-settings", icon=":material/tune:", on_click=_toggle_settings)
+    return pair, runs
 
 
 def _toggle_settings() -> None:

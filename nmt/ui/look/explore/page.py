@@ -44,10 +44,15 @@ _INSTRUMENT, _SECTION, _WANTED = "instrument", "section-of-look", "wanted-of-loo
 _STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
 
+def introduce() -> None:
+    """Say in a line which models translate here. The style of Look comes with it."""
+    st.html(f"<p>{LOOK.introduction}</p><style>{_STYLE}</style>")
+
+
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask for sentence and settings, decode, and show the results."""
     link_back("pages/length.py", LOOK.back_to_length)
-    st.html(f"<p>{LOOK.introduction}</p><style>{_STYLE}</style>")
+    introduce()
     at_first = _addressed()
     form.settle_draft()
     if not any_checkpoint(checkpoints):

@@ -23,8 +23,9 @@ from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import counted, escaped, explained, language, nats
-from nmt.ui.look.checkpoint_row import MOST_TYPED, TEXT, ask_checkpoint_row, take_sentence_mode
+from nmt.ui.look.checkpoint_row import MOST_TYPED, TEXT, ask_checkpoint_row, checkpoint_row, take_sentence_mode
 from nmt.ui.look.explore.form import take_sentences
+from nmt.ui.look.explore.page import introduce
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, Unknown, chosen_settings
 
@@ -69,9 +70,18 @@ class TextView:
 @errors_shown("error")
 def ask_text(checkpoints: Checkpoints) -> TextView | None:
     """Show the form. None after saying why there is nothing to translate yet."""
+    introduce()
     if not inputs.any_checkpoint(checkpoints):
         return None
     megabytes = LIMITS.size // 1_000_000
+    with st.container(key="look-rows"), checkpoint_row():
+        _, runs = ask_checkpoint_row(checkpoints)
+        with st.popover(APP.settings, icon=":material/tune:", key="open-settings"):
+            uploaded = st.file_uploader(LOOK.file, key="file", max_upload_size=megabytes)
+            cut = choose_one(st.segmented_control, LOOK.split, LOOK.by_key.splits, key="cut", help=LOOK.split_help)
+            beam = inputs.ask_beam()
+            unknown = inputs.ask_unknown()
+            inputs.name_broken(checkpoints)
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
         typed = st.text_area(
             LOOK.text,
@@ -89,13 +99,6 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
             on_click=lambda: st.session_state.update({_WANTED: True}),
         )
         st.button(LOOK.example, on_click=fill, args=(TEXT, LOOK.example_text))
-        with st.popover(APP.settings, icon=":material/tune:"):
-            uploaded = st.file_uploader(LOOK.file, key="file", max_upload_size=megabytes)
-            cut = choose_one(st.segmented_control, LOOK.split, LOOK.by_key.splits, key="cut", help=LOOK.split_help)
-            beam = inputs.ask_beam()
-            unknown = inputs.ask_unknown()
-            inputs.name_broken(checkpoints)
-    _, runs = ask_checkpoint_row(checkpoints)
     if len(typed or "") >= MOST_TYPED:
         st.caption(f":material/warning: {LOOK.cut_off.format(most=f'{MOST_TYPED:,}')}")
     source = next((run.source_language for run in runs.values()), "")

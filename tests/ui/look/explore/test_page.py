@@ -1074,7 +1074,7 @@ def test_a_word_of_the_picture_is_pinned_and_explained(random_runs: Path, send: 
     assert drawn(at)["pin"] == {"panel": 0, "source": [], "target": [1]}
     (said,) = status(at)
     j = int(best.alignment.weights[1].argmax())
-    assert f"gave {best.alignment.weights[1, j]:.0%} of its attention to" in said
+    assert f"gave {100 * best.alignment.weights[1, j]:.0f} % of its attention to" in said
     assert len(explained(at)["next"]) > 3
     tell(send, at, pin=None)
     assert drawn(at)["pin"] is None
@@ -1100,9 +1100,8 @@ def test_the_sentence_on_a_cell_agrees_with_the_read_out(random_runs: Path) -> N
     column = next(k for k in set(best.alignment.source_words[:-1]) if best.alignment.source_words.count(k) > 1)
     at = explore(s=SENTENCE, models=["search-bpe"], beam="2", do="explain", pin=f"search-bpe.{row}.{column}")
     merged, (panel,) = best.alignment.merged(), panels(at)
-    share = (
-        f"“{merged.target[row]}” gave {panel['weights'][row][column]:.0%} of its attention to “{merged.source[column]}”"
-    )
+    percent = f"{100 * panel['weights'][row][column]:.0f} %"
+    share = f"“{merged.target[row]}” gave {percent} of its attention to “{merged.source[column]}”"
     (said,) = status(at)
     assert share in said
     assert f"without “{merged.source[column]}”" in said
