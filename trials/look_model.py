@@ -3,6 +3,7 @@ what belongs to a reader stays. A test takes the steps without a browser, a tria
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -10,6 +11,8 @@ SENTENCES = ("the cat sleeps", "she has never seen the sea", "a girl reads on th
 OWN = ("the sea is a cat", "she sleeps")
 """Sentences that can be added to each."""
 KINDS = ("type", "pin", "unpin", "drag", "begin", "undo", "reset", "models", "beam", "add", "leave")
+TRAVELS = ("back", "forward", "reload")
+"""Steps of a browser alone: each address has the state that it had before."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,11 @@ class LookModel:
         """Source words."""
         return " ".join((self.sentence, *OWN[: self.number - 1])).split()
 
-    def draw(self, chance: Random) -> Step:
-        """Draw a step that the page offers."""
+    def draw(self, chance: Random, kinds: Sequence[str] = KINDS) -> Step:
+        """Draw a step of one of these kinds."""
         one, other = self.known
         return Step(
-            chance.choice(KINDS),
+            chance.choice(kinds),
             text=chance.choice(SENTENCES),
             name=chance.choice(self.models),
             i=chance.randrange(len(self.words)),

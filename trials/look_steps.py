@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -16,7 +18,7 @@ from nmt.texts import APP
 from tests.oracles.random_run import random_run
 from trials.app import CHROMIUM_ARGUMENTS, browser_path, served
 from trials.at_rest import SETTLED, enter, field
-from trials.look_model import OWN, SENTENCES, LookModel, Step
+from trials.look_model import KINDS, OWN, SENTENCES, TRAVELS, LookModel, Step
 from trials.trial import Cases, NotRun, Trial, must
 
 ROOT = Path(__file__).parents[1]
@@ -39,14 +41,19 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
         page.set_default_timeout(1000 * _SECONDS)
         model = LookModel(SENTENCES[0], ("one",), known=_KNOWN, beam=2)
         _open(page, address, model)
+        states = {page.url: deepcopy(model)}
         for number in range(_STEPS):
-            step = model.draw(random)
+            step = model.draw(random, (*KINDS, *TRAVELS))
             if not model.offers(step) or (step.kind == "pin" and model.changes):
                 continue  # a translation that was changed may have any number of words
             lost = cases.lost
             with cases.case(f"step {number} of {model!r}: {step!r}"):
-                model.take(_taken(page, model, step))
+                if step.kind in TRAVELS:
+                    model = _travelled(page, step.kind, states)
+                else:
+                    model.take(_taken(page, model, step))
                 _check(page, model)
+                states[page.url] = deepcopy(model)
             if cases.lost > lost:  # the next steps begin from what there must be
                 model = LookModel(model.sentence, model.models, known=_KNOWN, beam=model.beam)
                 _open(page, address, model)
@@ -58,6 +65,21 @@ def _open(page: Any, address: str, model: LookModel) -> None:
     page.goto(f"{address}/?{urlencode(asked, doseq=True)}")
     page.locator(".system").first.wait_for()
     page.wait_for_function(SETTLED)
+
+
+def _travelled(page: Any, kind: str, states: Mapping[str, LookModel]) -> LookModel:
+    """Go back or forward, or load the page anew. Returns what the page had when it had this address. From an address at
+    which no step ended, as between two pages, the reader comes back."""
+    if kind == "reload":
+        page.reload()
+    else:
+        there, back = (page.go_back, page.go_forward) if kind == "back" else (page.go_forward, page.go_back)
+        there(wait_until="commit")
+        if page.url not in states:
+            back(wait_until="commit")
+    page.locator(".system").first.wait_for()
+    page.wait_for_function(SETTLED)
+    return deepcopy(states[page.url])
 
 
 def _taken(page: Any, model: LookModel, step: Step) -> Step:
@@ -192,7 +214,7 @@ def _becomes(locator: Locator, texts: list[str], what: str) -> None:
 TRIAL = Trial(
     name="look-steps",
     tried="random steps on the page Look in Chromium: typing, pinning, dragging, undoing, adding sentences, changing "
-    "checkpoints, settings and pages",
+    "checkpoints, settings and pages, going back and forward, loading anew",
     holds="page and address are those of a model of ten lines",
     run=_run,
     pieces=40,
