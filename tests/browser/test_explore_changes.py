@@ -137,10 +137,23 @@ def test_a_dragged_cell_makes_the_model_look_elsewhere_until_the_next_sentence(
     values[goal], values[j] = round(values[goal] + values[j], 3), 0.0
     changed = Intervention(prefix=best.tokens[:i], weights=((i, tuple(values)),))
     expected = what_if(model, SENTENCE, changed, SearchSettings(beam=2))
-    page.locator(f'.system[aria-label="search: {expected.text}"] .former').wait_for()
-    settle(page)
-    assert "pin=" not in page.url
-    wait_for_address(page, change=f"weights:{i}:search:" + ",".join(f"{value:g}" for value in values))
+    change = f"weights:{i}:search:" + ",".join(f"{value:g}" for value in values)
+
+    def is_changed() -> None:
+        page.locator(f'.system[aria-label="search: {expected.text}"] .former').wait_for()
+        settle(page)
+        assert "pin=" not in page.url
+        wait_for_address(page, change=change)
+
+    is_changed()
+    page.go_back(wait_until="commit")
+    page.locator(f'.system[aria-label="search: {best.text}"]').wait_for()
+    expect(page.locator(".former")).to_have_count(0)
+    wait_for_address(page, s=SENTENCE, change=[])
+    page.go_forward(wait_until="commit")
+    is_changed()
+    page.reload()
+    is_changed()
     enter(page, "the girl reads")
     wait_for_address(page, s="the girl reads", change=[])
     settle(page)
