@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -9,9 +10,13 @@ import pytest
 from matplotlib.markers import MarkerStyle
 from plotly.graph_objects import Scatter
 
+import nmt.ui
 from nmt.charts.style import LONGEST_LABEL, label, line_style, plain
 
 THEMES = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text())["theme"]
+
+
+APP = Path(nmt.ui.__file__).with_name("app.css").read_text(encoding="utf-8")
 
 
 def luminance(colour: str) -> float:
@@ -22,13 +27,24 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
 @pytest.mark.parametrize(("theme", "least"), [("light", 2.0), ("dark", 5.5)])
 def test_every_line_stands_out(theme: str, least: float) -> None:
-    background = luminance(THEMES[theme]["backgroundColor"])
     for number in range(14):
-        line = luminance(line_style(number, dark=theme == "dark").colour)
-        darker, lighter = sorted((line, background))
-        assert (lighter + 0.05) / (darker + 0.05) >= least, number
+        line = line_style(number, dark=theme == "dark").colour
+        assert contrast(line, THEMES[theme]["backgroundColor"]) >= least, number
+
+
+def test_texts_of_axes_can_be_read() -> None:
+    rule = next(line for line in APP.splitlines() if ".xtick text" in line)
+    colours = re.findall("#[0-9a-f]{6}", rule)
+    assert len(colours) == 2
+    for theme, colour in zip(("light", "dark"), colours, strict=True):
+        assert contrast(colour, THEMES[theme]["backgroundColor"]) >= 4.5
 
 
 COLOURS = len({line_style(number).colour for number in range(100)})

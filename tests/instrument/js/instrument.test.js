@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Element, document, pass } from "../../charts/page/page.js";
+import { Element, document, page, pass } from "../../charts/page/page.js";
 import { mount } from "../../../nmt/instrument/js/instrument.js";
 
 const TEXTS = JSON.parse(readFileSync("nmt/instrument/english.json", "utf-8"));
@@ -237,6 +237,22 @@ test("a host's offers are buttons, and without a link there is no picture", () =
   assert.deepEqual([view.find("#offers").children, offer.textContent], [[offer], "Take out"]); // it keeps the keyboard
   view.instrument.update({ offers: [], link: () => "https://here/" });
   assert.deepEqual([offer.hidden, view.find("#copy").hidden].map(Boolean), [true, false]);
+});
+
+test("one hint, which goes once the reader has pinned a word, and stays away", () => {
+  const kept = new Map();
+  globalThis.localStorage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value) };
+  const hint = ({ find }) => find("#ribbons", ".readout").textContent;
+  const view = mounted(recordOf("c d"));
+  assert.equal(hint(view), `${TEXTS.hint} ${TEXTS.drag_hint}`);
+  page.hover = false; // a finger
+  assert.equal(hint(mounted(recordOf("c d"))), `${TEXTS.tap_hint} ${TEXTS.tap_drag_hint}`);
+  page.hover = true;
+  const pinned = view.find("#ribbons", ".target").children[1];
+  pinned.onclick();
+  pinned.onclick();
+  assert.deepEqual([view, mounted(recordOf("c d"))].map(hint), ["", ""]);
+  delete globalThis.localStorage;
 });
 
 test("three languages or more stand around their source; a word lights in all of them", () => {
