@@ -50,7 +50,7 @@ def test_how_a_command_ends_is_its_status_and_one_sentence(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def run(options: argparse.Namespace) -> int | None:
-        assert options.arguments == ["recipes", "--json"]
+        assert (options.command, options.json) == ("recipes", True)
         if isinstance(end, BaseException):
             raise end
         return end

@@ -102,13 +102,6 @@ def test_minibatches_are_as_large_as_the_limit_of_tokens_lets_them(tmp_path: Pat
     assert found == [[length for length, _ in batch] for batch in greedily(longest, limit)]
 
 
-def test_a_process_reads_its_share_of_the_pairs_in_order(prepared: Prepared) -> None:
-    whole = [i for batch in in_order(prepared.dev, 30) for i in batch.pairs.tolist()]
-    for rank in range(3):
-        share = [i for batch in in_order(prepared.dev, 30, rank, 3) for i in batch.pairs.tolist()]
-        assert share == whole[rank::3]
-
-
 @pytest.mark.parametrize("settings", [{}, {"batch_tokens": 50}, {"seed": 4}])
 def test_it_goes_on_where_it_was(prepared: Prepared, settings: dict[str, Any]) -> None:
     placed = list(islice(order(prepared, **settings).batches(), 40))

@@ -222,6 +222,7 @@ def settings_of(number: int) -> Iterator[BeamSettings]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # English read by rnnsearch-ko-en comes out long, and a busy slow machine takes five minutes
 @pytest.mark.parametrize("precision", ["int8", "fp32"])
 @pytest.mark.parametrize("name", [RUNS[0], *(pytest.param(run, marks=pytest.mark.thorough) for run in RUNS[1:])])
 def test_two_hundred_searches_of_a_released_run(engine: ctypes.CDLL, name: str, precision: str) -> None:
