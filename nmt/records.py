@@ -35,9 +35,9 @@ Record = TypeVar("Record")
 def parse_json(text: str | bytes, name: str) -> Any:
     """Parse JSON. ``name``, usually a path, is the subject of the message.
 
-    Raises InputError for bytes that are not UTF-8, text that is not JSON, and too deep nesting. InputError also for
-    NaN, infinite numbers, integers of more than 64 bits, and half of a surrogate pair, which is no text. InputError for
-    an object that has a name twice, too.
+    Raises InputError for bytes that are not UTF-8, text that is not JSON, too deep nesting, and an object that has a
+    name twice. InputError also for NaN, infinite numbers, integers of more than 64 bits, and half of a surrogate pair,
+    which is no text.
     """
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
