@@ -34,10 +34,10 @@ def cell(probability: float, without: float | None, alpha: float | None = 0.96) 
 @pytest.mark.parametrize(
     ("one", "expected"),
     [
-        (cell(0.86, 0.004), r"“zone” .*96% .*“Area”.*“Area”.*falls .*0\.86 .*0\.00\."),
-        (cell(0.2, 0.5), r"“zone” .*96% .*“Area”.*“Area”.*rises .*0\.20 .*0\.50\."),
-        (cell(0.2, 0.2001), r"“zone” .*96% .*“Area”.*“Area”.*stays 0\.20\."),
-        (cell(0.2, None), r"“zone” .*96% .*“Area”[^“]* 0\.20\."),
+        (cell(0.86, 0.004), r"“zone” .*96 % .*“Area”.*“Area”.*falls .*0\.86 .*0\.00\."),
+        (cell(0.2, 0.5), r"“zone” .*96 % .*“Area”.*“Area”.*rises .*0\.20 .*0\.50\."),
+        (cell(0.2, 0.2001), r"“zone” .*96 % .*“Area”.*“Area”.*stays 0\.20\."),
+        (cell(0.2, None), r"“zone” .*96 % .*“Area”[^“]* 0\.20\."),
         (
             cell(0.86, 0.1, None),
             r"“zone” [^%“]*“Area”[^%“]*falls .*0\.86 .*0\.10\.",
