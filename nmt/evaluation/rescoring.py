@@ -125,8 +125,8 @@ def read_n_best(lines: Iterable[str], path: str) -> Candidates:
 
 
 def _features(field: str) -> dict[str, float]:
-    """The values of a line by name. Raises ValueError for anything but finite numbers, and for a name that is there
-    twice."""
+    """The values of a line by name. Raises ValueError for a value that is not a finite number, and for a repeated
+    name."""
     values: dict[str, float] = {}
     name, count = "given", 0
     for word in field.split():

@@ -336,7 +336,8 @@ def _choose(
     elsewhere: Collection[str] = (),
     **settings: Any,
 ) -> list[str]:
-    """Show the widget of ``choose_one``, if ``one``, or of ``choose_many``. ``at_first``: the chosen names at first."""
+    """Show the widget of ``choose_one`` if ``one`` is true, else that of ``choose_many``. ``at_first``: the names that
+    are chosen when the page opens."""
     choice = Choice.of(key, at_first)
     for value in choice.read(options):
         if what and value not in elsewhere:

@@ -43,7 +43,8 @@ def errors_shown(kind: Literal["warning", "error"] = "warning") -> Iterator[None
 
 @contextmanager
 def refusal_kept(key: str) -> Iterator[None]:
-    """Decorate the callback of a button. If it raises InputError or OSError, ``show_refused`` of ``key`` says why."""
+    """Decorate the callback of a button. The message of an InputError or OSError is stored under ``key``, for
+    ``show_refused``."""
     try:
         yield
     except (InputError, OSError) as error:

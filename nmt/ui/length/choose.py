@@ -35,7 +35,7 @@ DATA = "data"
 """The parameter of the address that names the folder of corpora."""
 
 PAPER = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30", "rnnencdec-30")
-"""The models of Figure 2, in pairs: RNNencdec-50 has the second colour, as the RNNencdec of Look."""
+"""The models of Figure 2, in pairs. RNNencdec-50 has the second colour, like RNNencdec on Look."""
 _PAPER_SET = "newstest2014"
 
 

@@ -211,8 +211,8 @@ def free_name(file: str, taken: Collection[str]) -> str:
 
 
 def _match(files: str, field: str, count: Callable[[Upload], int], candidates: KnownSets, languages: Languages) -> None:
-    """Choose in the field ``field`` a test set with as many sentences as the first file of the field ``files`` has. The
-    chosen set stays if it fits."""
+    """Choose in ``field`` a test set that has as many sentences as the first uploaded file of ``files``. A chosen set
+    with this number of sentences stays."""
     if (file := _upload(files)) is None:
         return
     with suppress(InputError):  # reported when the file is added

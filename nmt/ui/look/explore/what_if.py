@@ -216,7 +216,8 @@ def _step(change: Change, current: DecodedSentence) -> int:
 
 
 def _beginning(number: int, current: DecodedSentence) -> int:
-    """Number of the target token with which word ``number``, from 1, begins. After the last word, a word is a token."""
+    """Number of the first token of target word ``number``. Words are counted from 1, and tokens from 0. A word beyond
+    the last one counts as one token."""
     words, row = current.token_words, max(1, number) - 1
     last = len(set(words)) - 1
     return words.index(list(dict.fromkeys(words))[min(row, last)]) + max(0, row - last)
