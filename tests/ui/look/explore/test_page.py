@@ -941,6 +941,16 @@ def test_links_of_a_file_get_their_words() -> None:
     assert LOOK.take_pair in [button.label for button in at.button]
 
 
+def test_a_number_or_order_of_links_that_there_is_not_is_named() -> None:
+    values = {"import-base": "7", "import-direction": "sideways"}
+    at = add_files(explore(**values), gold__pharaoh=b"1-1 2-1\n")
+    said = " ".join(caption.value for caption in at.caption)
+    for (key, value), title in zip(values.items(), (LOOK.links_count_from, LOOK.order), strict=True):
+        assert APP_TEXTS.no_such_choice.format(value=value, title=title) in said
+        assert key not in at.query_params
+    assert panels(at)[0]["source"] == ["1", "2", "3"]  # counted from 0
+
+
 def test_a_broken_file_is_named_and_the_other_is_shown() -> None:
     good = FORMATS["csv"].write([PAIR], Policy(), "").encode()
     at = add_files(explore(), good__csv=good, bad__json=b"{", latin__csv=b"\xe9t\xe9,1", empty__nematus=b"")
