@@ -316,6 +316,27 @@ def test_the_handle_leaves_both_lines_one_middle(open_ribbons: Open, width: int)
     )
 
 
+@pytest.mark.parametrize(("words", "width"), [(3, 1280), (5, 760), (9, 1280)])
+def test_words_of_a_short_sentence_use_the_width(open_ribbons: Open, words: int, width: int) -> None:
+    """Words that the text joins stay together."""
+    data = ribbons_data([system(sentence(words), sentence(words))], handle=handle(1, 6, "It rains."))
+    data["systems"][0]["target_close"] = [k == words - 1 for k in range(words)]
+    window = open_ribbons([], width=width)
+    window.evaluate(_DRAWN, data)
+    source, target = window.evaluate(
+        """() => ["source", "target"].map((side) => {
+          const boxes = [...document.querySelectorAll(`.${side} .word`)].map((word) => word.getBoundingClientRect());
+          return boxes.slice(1).map(({ left }, k) => left - boxes[k].right);
+        })"""
+    )
+    assert min(source) == pytest.approx(max(source), abs=1)  # pixels
+    assert source[0] > 15
+    assert target[0] == pytest.approx(source[0], abs=1)
+    assert target[-1] < 0
+    scroll = window.locator(".ribbon-scroll")
+    assert scroll.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
+
+
 def test_a_drag_takes_the_keyboard_from_the_field_where_the_sentence_was_typed(open_ribbons: Open) -> None:
     """Else Ctrl+Z would take back what was typed instead of the drag."""
     window = open_ribbons([system()])

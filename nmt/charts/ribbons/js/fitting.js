@@ -7,7 +7,7 @@ import {
 
 const FONT = { largest: 17, large: 26, smallest: 10, down: 15 };
 const BANDS = { readable: 13, most: 8, large: { readable: FONT.large, most: 2 } };
-const GAP = 0.12; // between words, as in view.css; times the size of the type
+const GAP = { least: 0.12, most: 1.4 }; // between words, as in view.css; times the size of the type
 const CLOSER = 0.5; // for a word without a space before it in the text
 const BETWEEN_BANDS = 10;
 const DOT = 6; // from a source word to the handle of its ribbon
@@ -24,6 +24,7 @@ export function fitWords(system, place, large) {
     return; // words without ribbons go on in the next line
   }
   inner.classList.remove("down");
+  inner.style.removeProperty("--gap");
   leaveBands(system);
   const widest = Math.max(...Object.values(system.words).map((words) => lineWidth(words)));
   system.down = goesDown(widest, room);
@@ -31,7 +32,7 @@ export function fitWords(system, place, large) {
   const { readable, most } = large ? BANDS.large : BANDS;
   const roomThere = (room * largest) / readable; // what fits into the room in small type
   if (!system.down && widest > roomThere) {
-    const widths = (side) => system.words[side].map((word) => word.getBoundingClientRect().width + GAP * largest);
+    const widths = (side) => system.words[side].map((word) => word.getBoundingClientRect().width + GAP.least * largest);
     const begins = (side) => lineBegins(system[side], system[`${side}_close`]);
     const ofBoth = (what) => ({ source: what("source"), target: what("target") });
     system.bands = bandsOfWords(system.weights, ofBoth(widths), ofBoth(begins), roomThere, most);
@@ -40,7 +41,19 @@ export function fitWords(system, place, large) {
   setSize(system, system.down ? FONT.down : fontSizeThatFits(longest, room, largest, FONT.smallest));
   if (system.bands) {
     placeInBands(system, room);
+  } else if (!system.down) {
+    spread(system, room);
   }
+}
+
+/** Let short lines use the width, so that the ribbons between them have room. */
+function spread({ inner, size, words }, room) {
+  const each = SIDES.map((side) => {
+    const spaces = words[side].filter((word, k) => k > 0 && !word.classList.contains("close")).length;
+    return (room - lineWidth(words[side])) / (spaces || 1) / size;
+  });
+  const more = Math.max(0, Math.min(GAP.most - GAP.least, ...each));
+  inner.style.setProperty("--gap", `${(GAP.least + more) * size}px`);
 }
 
 /** Give words without ribbons the size of those with ribbons, so that both are read in one size. */
@@ -79,7 +92,7 @@ function placeInBands(system, room) {
     starts.forEach((start, band) => {
       const some = words[side].slice(start[side], starts[band + 1]?.[side]);
       const widths = some.map((word) => word.getBoundingClientRect().width);
-      const gaps = some.map((word) => (GAP - (word.classList.contains("close") ? CLOSER : 0)) * system.size);
+      const gaps = some.map((word) => (GAP.least - (word.classList.contains("close") ? CLOSER : 0)) * system.size);
       const places = centred(widths, gaps, room, system[`${side}_rtl`]);
       some.forEach((word, k) => {
         word.style.left = `${places[k]}px`;
