@@ -57,8 +57,7 @@ def test_back_takes_one_step_for_each_page(server: str, page: Any, visit: Visit,
 
 
 def test_back_forward_and_reload_bring_whole_states(server: str, page: Any, visit: Visit, settle: Settle) -> None:
-    """Although fields, the program and the picture each write into the one address, which leaves the first sentence
-    out."""
+    """Although fields, the program and the picture each write into the one address, which always has the sentence."""
     words, lit = page.locator(".target .word"), page.locator(".target .word.lit")
 
     def state() -> tuple[str, str, int]:

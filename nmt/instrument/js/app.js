@@ -102,8 +102,8 @@ class AppHost {
     const another = data.filled > before.filled || ![before.typed, this.entered].includes(data.typed);
     const typed = another ? data.typed : undefined; // else the reader may have typed on
     [this.waiting, this.travelled, this.owed, this.entered] = [null, false, false, null];
-    const settled = before.draft && !data.draft && (other || travelled); // the sentence of the address is shown again
-    const forgotten = settled ? this.addressed() : other && !travelled ? { pin: null, seen: "after" } : {};
+    const settled = travelled && before.draft && !data.draft; // the sentence of the address is shown again
+    const forgotten = other || settled ? this.addressed() : {};
     const { pin } = { ...this.state, ...forgotten };
     const hidden = data.owns && !data.draft && pin && !shownPin(pin, data);
     const dropped = hidden || (data.gone && parameters(this.state).pin === data.gone) ? { pin: null } : {};
@@ -154,15 +154,12 @@ class AppHost {
     }
   }
 
-  /** The address of what is shown, which names the sentence that the page opens with, too. */
+  /** The address of what is shown. */
   link() {
     const address = new URL(location.href);
     if (this.data.draft) {
       this.data.draft.forEach((name) => address.searchParams.delete(name));
       address.searchParams.set("s", this.data.record.source.text);
-    }
-    if (!address.searchParams.has("s")) {
-      address.searchParams.set("s", this.data.base || this.state.sentence);
     }
     return address.href;
   }
@@ -170,7 +167,7 @@ class AppHost {
   /** What an address that the program writes has of the view: a sentence that is new in it leaves the pin of the former one. */
   values(next) {
     const [now, then] = [new URL(location.href), next].map((address) => address.searchParams.get("s"));
-    const other = ![now, null, this.state.sentence].includes(then); // null: the sentence that the page opens with
+    const other = ![now, null, this.state.sentence].includes(then); // null: files alone, or a page that just opens
     this.state = other ? { ...this.state, pin: null, seen: "after" } : this.state;
     return parameters(this.state);
   }
@@ -192,7 +189,7 @@ class AppHost {
   addressed() {
     const [asked, { record, base }] = [new URLSearchParams(location.search), this.data];
     const same = !asked.has("s") || !record || oneLine(asked.get("s")) === (base || record.source.text);
-    return same ? addressed(asked, this.data) : { pin: null, seen: "after" };
+    return same && this.data.owns ? addressed(asked, this.data) : { pin: null, seen: "after" };
   }
 
   /** Tell the server those parts of the state that what it shows depends on. */

@@ -272,6 +272,7 @@ test("who travels to another sentence keeps the pin of its address, which the se
   const view = shown(dataOf(recordOf("a b"), { needs: ["pin"] }));
   page.travel("https://here/look?s=other+words&pin=run.1.1.");
   assert.deepEqual(view.told, []);
+  view.show(dataOf(recordOf("a b"), { needs: ["pin"], about: { "run.1": {} } })); // an answer that was on its way
   view.show(dataOf(recordOf("other words", "x y")));
   assert.deepEqual(view.pinned(), [false, true]);
   assert.equal(asked().pin, "run.1.1.");

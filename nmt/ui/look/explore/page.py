@@ -18,7 +18,7 @@ from nmt.ui.address import link_back, not_there_text, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
-from nmt.ui.inputs import SENTENCE, any_checkpoint
+from nmt.ui.inputs import any_checkpoint
 from nmt.ui.instrument import SECTIONS, Chosen, Pin, Section, addressed, chosen, show_instrument
 from nmt.ui.look.explore import form, what_if
 from nmt.ui.look.explore.draw import FORMS_HERE, about, lesson_remark, show_large_figure, show_length, take_away
@@ -78,7 +78,7 @@ def _explore(asked: Asked, at_first: Chosen) -> None:
         st.rerun()  # the whole page: a button in here chose another language, checkpoint or place
     with st.container(key="look-said"):
         view = form.ask_sentence(asked)
-        if view is not None and SENTENCE in st.query_params and view.sentence and not view.draft:
+        if view is not None and view.sentence and not view.draft:
             name_window(titled(view.sentence), APP.look)
         decoded_sentences = [] if view is None else decode_all(view)
     with st.container(key="look-shown"):
