@@ -39,6 +39,7 @@ from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LEARN, MODELS, TRAIN
 from nmt.ui.train import plan, watch
 from tests.answers.onlooker import Onlooker
+from tests.oracles.random_run import random_run
 from tests.results.events import reported
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
@@ -406,12 +407,17 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     assert not at.get("bidi_component")
 
 
-def test_a_training_that_ended_while_alpha_was_even_says_when_it_sharpens(trained: Path) -> None:
-    sharpens = TRAIN.sharpens.partition("{")[0]
-    assert sharpens not in said(opened("models", show="train", jobs="trained"))
+def test_a_training_that_ended_while_alpha_was_even_says_when_it_sharpens(trained: Path, tmp_path: Path) -> None:
+    sharpens, overtakes = (TRAIN.by_key.learnt[name].partition("{even")[0] for name in ("sharpens", "overtakes"))
+    assert sharpens.format(units=96) not in said(opened("models", show="train", jobs="trained"))
     for update in (700, 1300):
         (trained / "steps" / f"{update}.safetensors").unlink()
-    assert sharpens in said(opened("models", show="train", jobs="trained"))
+    assert sharpens.format(units=96) in said(opened("models", show="train", jobs="trained"))
+    # with 256 units, as the recipe for uploads has them, alpha was not measured
+    shutil.copytree(random_run(tmp_path / "large", hidden=256), trained, dirs_exist_ok=True)
+    shutil.rmtree(trained / "steps")
+    save_steps(trained, [5], [0.1])
+    assert overtakes.format(units=256) in said(opened("models", show="train", jobs="trained"))
 
 
 def test_a_model_without_alpha_has_no_film(trained: Path, random_runs: Path) -> None:
