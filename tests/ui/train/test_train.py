@@ -246,6 +246,19 @@ def test_the_form_is_closed_by_a_start(place: Path) -> None:
     assert form(app).key != before
 
 
+def test_development_pairs_that_are_also_training_pairs_are_warned_of(place: Path, tmp_path: Path) -> None:
+    text, other = tmp_path / "text", tmp_path / "other"
+    text.write_text(SOURCE, encoding="utf-8")
+    other.write_text(SOURCE.upper(), encoding="utf-8")
+    for dev, count in ((text, 40), (other, 0)):
+        app = opened("models", show="train", texts="path")
+        for title, path in zip(TRAIN.forms.paths, (text, text, dev, dev), strict=True):
+            app.text_input(key=title).set_value(str(path))
+        app.run()
+        button(app, TRAIN.check).click().run()
+        assert (TRAIN.dev_in_train.format(count=40, pairs=40) in said(app)) == bool(count)
+
+
 def test_an_open_server_trains_only_if_it_is_allowed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "is_open", lambda: True)
     app = opened("models", show="train")
