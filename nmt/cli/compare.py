@@ -13,7 +13,7 @@ from nmt.cli.options import FORMAT, JSON, MOST_SEED, Commands, add_number, print
 from nmt.data.uploads import LIMITS, read_upload
 from nmt.errors import InputError
 from nmt.evaluation.buckets import LAST, Buckets
-from nmt.evaluation.comparison import by_name, compare, of_first_pair
+from nmt.evaluation.comparison import by_name, compare, not_evaluated_on, of_first_pair
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.length_curves import REFERENCE, LengthAnalysisSettings
 from nmt.evaluation.measurement_files import read_error_rates
@@ -25,7 +25,6 @@ from nmt.runs.provenance import training_summaries
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.runs import alignment_table, training_table
 from nmt.tables.table import write_tables
-from nmt.texts import say
 
 DOCUMENTS = "documents"
 """In --metric, this word in place of a system's name introduces a file with the document of each sentence."""
@@ -166,8 +165,10 @@ def _scores(
         raise InputError("scores of sentences require --on with the one test set that they are of")
     evaluations = [e for system in systems if (e := system.evaluations.get(options.on[0])) is not None]
     counts = {e.sentences_given for e in evaluations}
-    if len(counts) != 1:
-        raise InputError(say("errors.not_evaluated_on", test_set=options.on[0]))
+    if not counts:
+        raise not_evaluated_on(options.on[0], systems)
+    if len(counts) > 1:
+        raise InputError(f"the systems were evaluated on different sentences of {options.on[0]!r}")
     compared = [name for name, system in by_name(systems).items() if options.on[0] in system.evaluations]
     labels = [text.partition("=")[0].rpartition(":")[2] for text in files]
     for label in labels:

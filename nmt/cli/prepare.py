@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import sys
 from pathlib import Path
 from typing import Any, Literal
 
@@ -94,6 +95,9 @@ def run(args: argparse.Namespace) -> None:
     for path in args.links if args.base == 0 else ():
         if counts_from_one(path):
             name_base(path, "--base")
+    if repeated := manifest.dev_in_train:
+        warning = f"{repeated:,} of {manifest.dev.pairs:,} development pairs are also training pairs, which makes"
+        print(f"{warning} their scores too good", file=sys.stderr)
     print_result(args.json, to_data(manifest), "\n".join(summary(manifest, args.out)))
 
 

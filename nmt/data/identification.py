@@ -47,9 +47,10 @@ _SCRIPTS = {
     "ar": frozenset({"ARABIC"}),
 }
 """First words of the Unicode names of the letters in which a language is written."""
-_LANGUAGES = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "THAI": "th", "HEBREW": "he", "GREEK": "el"}
+LANGUAGES = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "THAI": "th", "HEBREW": "he", "GREEK": "el"}
 """The language of each script that has one main language. Chinese characters alone may be Chinese or Japanese."""
-_NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
+NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
+"""What a script is called. Any other has its own name."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def language_of(text: str) -> str:
         return ""
     script = _most(text, scripts)
     if script != "LATIN":
-        return _LANGUAGES.get(script, "")
+        return LANGUAGES.get(script, "")
     scores = _scores(text)
     return max(scores, key=scores.__getitem__)
 
@@ -144,10 +145,10 @@ def foreign(text: str, expected: str) -> Foreign | None:
     kana = expected != "ja" and japanese.is_japanese(text) and "HANGUL" not in scripts
     if kana or 2 * sum(script in usual for script in scripts) < len(scripts):
         most = "HIRAGANA" if kana else _most(text, [script for script in scripts if script not in usual])
-        language = _LANGUAGES.get(most, "")
+        language = LANGUAGES.get(most, "")
         if most == "LATIN" and len(words_of(text)) >= FEWEST:
             language = language_of(text)
-        return Foreign(language, _NAMES.get(most, most.capitalize()))
+        return Foreign(language, NAMES.get(most, most.capitalize()))
     if usual is not _LATIN or len(words_of(text)) < FEWEST:
         return None
     scores = _scores(text)

@@ -6,6 +6,7 @@ files with the vocabularies. The same input and settings give the same folder, b
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -197,6 +198,7 @@ def prepare(
         built[0].vocabulary.save(folder, "source")
         built[1].vocabulary.save(folder, "target")
         write_word_counts(folder, train.source_counts)
+        dev_in_train = _repeated(dev_split, train) if dev_corpora else 0
         encode = _Encoder(
             folder=folder, source=built[0].vocabulary, target=built[1].vocabulary, on_progress=on_progress
         )
@@ -215,6 +217,7 @@ def prepare(
             files={path.name: FileRecord(path.stat().st_size, sha256_of(path)) for path in sorted(folder.iterdir())},
             bpe_dropout=settings.bpe_dropout,
             vocabularies_from="" if settings.vocabularies_from is None else settings.vocabularies_from.resolve().name,
+            dev_in_train=dev_in_train,
         )
         write_json(folder / MANIFEST, to_data(manifest))
     return manifest
@@ -270,6 +273,17 @@ def _require_pairs(split: TokenisedSplit, purpose: str) -> None:
         dropped = [pair for corpus in split.corpora for pair in corpus.dropped.items()]
         reasons = tuple(say(f"errors.dropped.{why}", count=n) for why, n in dropped if n)
         raise InputError(say("errors.no_pair_left", purpose=term(purpose), reasons=reasons))
+
+
+def _repeated(dev: TokenisedSplit, train: TokenisedSplit) -> int:
+    """The number of development pairs whose words on both sides are those of a training pair."""
+
+    def pairs(split: TokenisedSplit) -> Iterator[int]:
+        with split.source.open("rb") as source, split.target.open("rb") as target:
+            yield from map(hash, zip(source, target, strict=True))
+
+    times = Counter(pairs(dev))
+    return sum(times[pair] for pair in times.keys() & pairs(train))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -116,6 +116,7 @@ class Manifest:
         files: size and checksum of every file of the folder but manifest.json, by name.
         bpe_dropout: probability that a merge of two subwords was skipped in the training pairs.
         vocabularies_from: name of the folder that the vocabularies were taken from. "" if they were built.
+        dev_in_train: number of development pairs that are also training pairs. 0 if this was not counted.
     """
 
     source_language: str
@@ -128,6 +129,7 @@ class Manifest:
     files: Mapping[str, FileRecord]
     bpe_dropout: float = 0.0
     vocabularies_from: str = ""
+    dev_in_train: int = 0
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:

@@ -3,8 +3,9 @@ have one language pair and were evaluated on the same sentences. Tests use only 
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from types import MappingProxyType
@@ -181,6 +182,8 @@ def compare(
     for name in wanted:
         columns_of_set = common_sentences(named, pooled if name == ALL_SETS else [name], no_unk=settings.no_unk)
         if not columns_of_set:
+            if name != ALL_SETS and not any(name in system.evaluations for system in systems):
+                raise not_evaluated_on(name, systems)
             column = ' in the column "No UNK"' if settings.no_unk else ""
             others = [part for part in parts if common_sentences(named, [part], no_unk=settings.no_unk)]
             there_are = f"there are some on {', '.join(others)}" if others else "evaluate a system on it first"
@@ -264,12 +267,22 @@ def by_name(systems: Sequence[EvaluatedSystem]) -> dict[str, EvaluatedSystem]:
     return {system.name if times[system.name] == 1 else str(system.path): system for system in systems}
 
 
+def not_evaluated_on(test_set: str, systems: Iterable[EvaluatedSystem]) -> InputError:
+    """The error that no system was evaluated on a test set, with the most similar name, else those of all others."""
+    names = sorted({name for system in systems for name in system.evaluations})
+    if near := difflib.get_close_matches(test_set, names, 1):
+        return InputError(say("errors.not_evaluated_on_but", test_set=test_set, near=near[0]))
+    if not names:
+        return InputError(say("errors.nothing_to_compare"))
+    return InputError(say("errors.not_evaluated_on", test_set=test_set, others=", ".join(names)))
+
+
 def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> None:
     of_systems = {
         name: system.evaluations[test_set] for name, system in systems.items() if test_set in system.evaluations
     }
     if not of_systems:
-        raise InputError(say("errors.not_evaluated_on", test_set=test_set))
+        raise not_evaluated_on(test_set, systems.values())
     others = on_other_sentences(systems, test_set)
     if others:
         second = others[0]

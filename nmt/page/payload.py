@@ -23,7 +23,7 @@ from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.data import japanese
 from nmt.data.corpora.registry import in_folder
-from nmt.data.identification import TABLE
+from nmt.data.identification import LANGUAGES, NAMES, TABLE
 from nmt.data.line_words import UNSPACED
 from nmt.data.links import read_dictionary
 from nmt.data.subwords import Pieces, load_vocabulary
@@ -90,6 +90,7 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
         "detokenisers": {language: detokeniser_rules(language) for language in targets},
         "vocabularies": vocabularies,
         "language_table": TABLE.read_text("utf-8"),
+        "scripts": {"languages": LANGUAGES, "names": NAMES},
         "structures": {name: places(name) for name in ("Matrix", "Model", "Search")},
     }
     weights = tuple(base64.b64encode(run.weights.path.read_bytes()).decode("ascii") for run in runs)
@@ -109,6 +110,7 @@ def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, A
         targets = ", ".join(dict.fromkeys(run["target_language"] for run in facts))
         texts = {"about": PAGE.about.format(kinds=kind, source=facts[0]["source_language"], targets=targets)}
         texts |= {f"title-{number}": example["title"] for number, example in enumerate(examples)}
+        texts |= {f"writing-{name}": text for name, text in APP.by_key.writings.items()}
         texts |= {f"run-{number}": PAGE.run.format(**run) for number, run in enumerate(facts)}
         return {
             "texts": instrument_texts() | PAGE.by_key.texts | texts,

@@ -6,6 +6,7 @@ import base64
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 import pytest
@@ -277,6 +278,8 @@ def test_a_sentence_in_another_language_is_translated_only_on_request_or_by_a_li
     assert not window.locator("#anyway").is_visible()
     translate(window, SENTENCE)
     assert not window.locator("#anyway").is_visible()
+    translate(window, "кошка спит")
+    assert window.locator("#status").inner_text() == "Its script is Cyrillic. The models of this page read English."
     linked = open_file(fragment=f"s={korean}")
     assert linked.locator("#ribbons .line.source").count() == 1
 
@@ -375,6 +378,23 @@ def test_the_picture_has_the_words_and_ribbons_of_the_page(open_file: Open, widt
     of_word = (slice(top, top + round(word["height"])), slice(left, left + round(word["width"])))
     assert seen[of_word].mean() < 200  # it stands out
     assert abs(inside[of_word].mean() - seen[of_word].mean()) < 15
+
+
+def test_the_link_of_a_served_page_stands_in_the_corner_of_its_picture(chromium: Any, file: str) -> None:
+    """Below the words and ribbons. The page of a disk, which has no link, has nothing there."""
+    with chromium.new_context(viewport={"width": 1300, "height": 900}) as context:
+        window = context.new_page()
+        page = Path(unquote(urlsplit(file).path))
+        window.route("http://page.test/**", lambda route: route.fulfill(path=page, content_type="text/html"))
+        window.goto("http://page.test/page.html#s=the+cat")
+        window.locator("body[data-state=done]").wait_for()
+        frame = window.locator("#ribbons .systems").bounding_box()
+        with window.expect_download() as download:
+            window.locator("button.copy").click()
+        picture = _grey(window, Path(download.value.path()).read_bytes())
+    line = picture.shape[0] - 2 * (frame["height"] + 32)
+    assert abs(line - 2 * 15) <= 4
+    assert np.ptp(picture[-32 - round(line) : -32]) > 100
 
 
 def _grey(window: Any, png: bytes) -> np.ndarray:

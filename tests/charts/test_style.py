@@ -47,6 +47,17 @@ def test_texts_of_axes_can_be_read() -> None:
         assert contrast(colour, THEMES[theme]["backgroundColor"]) >= 4.5
 
 
+def test_the_focus_of_the_menu_can_be_seen() -> None:
+    """Its outline has the colour of the text, which Streamlit writes at 60 % where a page is not open."""
+    rule = next(line for line in APP.splitlines() if "stTopNavLink" in line and ":focus-visible" in line)
+    assert "outline: 2px solid currentcolor" in rule
+    for theme in ("light", "dark"):
+        text, ground = THEMES[theme]["textColor"], THEMES[theme]["backgroundColor"]
+        channels = [(int(text[k : k + 2], 16), int(ground[k : k + 2], 16)) for k in (1, 3, 5)]
+        faded = "#" + "".join(f"{round(0.6 * one + 0.4 * other):02x}" for one, other in channels)
+        assert contrast(faded, ground) >= 3
+
+
 COLOURS = len({line_style(number).colour for number in range(100)})
 """So many systems of one figure can have a colour of their own."""
 

@@ -286,6 +286,7 @@ def test_scores_of_another_program_are_the_metric(
         (["--on", "mine", *chosen, "--metric", f"COMET:bad={tmp_path / 'good.txt'}"], "several files of 'bad'"),
         (["--on", "mine", "--metric", f"good={tmp_path / 'named.json'}"], "no scores of good, but those of bad"),
         (["--on", "mine", *chosen, *2 * documents], "several files of 'documents'"),
+        (["--on", "mien", *chosen], "no system was evaluated on 'mien'; did you mean mine?"),
     ):
         assert sentence in cli.refused("compare", *systems[:2], *fault)
     capsys.readouterr()

@@ -110,6 +110,16 @@ def test_counts(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     assert unknown > 0
 
 
+def test_development_pairs_that_are_also_training_pairs_are_counted(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    """Each as often as the development text has it, with both sides and after tokenisation."""
+    again = [PAIRS[1], (PAIRS[0][0], DEV[0][1]), ("The  cat doesn't sleep.\u00a0", PAIRS[0][1]), PAIRS[1]]
+    train = write_corpus("train", [*PAIRS, PAIRS[1]])
+    for number, dev in enumerate((DEV, [*DEV, *again])):
+        folder = tmp_path / str(number)
+        assert prepare([corpus(train)], [corpus(write_corpus("dev", dev))], SMALL, folder).dev_in_train == 3 * number
+    assert prepare([corpus(train)], [], SMALL, tmp_path / "no-dev").dev_in_train == 0
+
+
 def test_dropped_pairs_are_counted_by_reason(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     pairs = [
         *PAIRS,

@@ -164,10 +164,12 @@ def test_what_cannot_be_compared_is_refused(systems: list[EvaluatedSystem]) -> N
             compare([systems[0], other])
         with pytest.raises(InputError, match=f"good and other .*{side} sentences"):
             compare([other, *systems[:2]])
-    with pytest.raises(InputError, match="'three'"):
-        compare(systems, ["three"])
-    with pytest.raises(InputError, match=r"statistics .*'three': there are some on one, two$"):
-        compare(systems, closer=["three"])
+    for sets, closer in ((["three"], []), ([], ["three"])):
+        with pytest.raises(InputError, match=r"'three'; there are evaluations on one, two$"):
+            compare(systems, sets, closer)
+    for sets, closer in ((["twoo"], []), ([], ["twoo"])):
+        with pytest.raises(InputError, match=r"'twoo'; did you mean two\?$"):
+            compare(systems, sets, closer)
     with pytest.raises(InputError, match="statistics"):
         compare([EvaluatedSystem(name="new", path=Path("new"), about="", evaluations={})])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES
-from nmt.data.identification import TABLE, foreign
+from nmt.data.identification import LANGUAGES, NAMES, TABLE, foreign
 from tests.charts.node import ROOT, evaluate
 
 ODD = [
@@ -19,6 +19,22 @@ ODD = [
     "ελληνικά",
     "a나",
     "I ate 사과 어제 나는",
+    *(
+        "кошка спит",
+        "القط نائم",
+        "猫在睡觉",
+        "בית",
+        "แมว",
+        "बिल्ली",
+        "Կատու",
+        "კატა",
+        "বিড়াল",
+        "ድመት",
+        "ແມວ",
+        "ឆ្មា",
+        "பூனை",
+    ),
+    *("ਬਿੱਲੀ", "બિલાડી", "ಬೆಕ್ಕು", "പൂച്ച", "ᠮᠣᠩᠭᠣᠯ", "ကြောင်", "පූසා", "పిల్లి", "བོད"),
 ]
 
 
@@ -41,16 +57,17 @@ def _lines(name: str) -> list[str]:
     ]
 
 
-def test_the_page_names_the_language_that_python_names() -> None:
+def test_the_page_names_the_language_and_the_script_that_python_names() -> None:
     texts = sentences()
     assert len(texts) > 1500
     given = {"table": TABLE.read_text("utf-8"), "texts": texts, "expected": ["en", "fr", "ko", "ja", "xx"]}
+    given["scripts"] = {"languages": LANGUAGES, "names": NAMES}
     expression = """(() => {
-      const languages = new m.Languages(given.table);
+      const languages = new m.Languages(given.table, given.scripts);
       return given.expected.map((code) => given.texts.map((text) => languages.foreign(text, code)));
     })()"""
     found = evaluate(ROOT / "nmt" / "page" / "js" / "language.js", expression, given)
     for code, named in zip(given["expected"], found, strict=True):
-        expected = [None if (other := foreign(text, code)) is None else other.language for text in texts]
+        expected = [None if (other := foreign(text, code)) is None else vars(other) for text in texts]
         assert [*zip(texts, named, strict=True)] == [*zip(texts, expected, strict=True)]
         assert code == "xx" or 0 < sum(name is None for name in named) < len(texts)

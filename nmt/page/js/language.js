@@ -6,43 +6,49 @@ const [STEPS, LARGEST] = [4, 31]; // steps of the table in a nat, and the larges
 const PREFERRED = ["en", "fr", "de"];
 const [PREFERENCE, MARGIN, FEWEST] = [8, 12, 5];
 const WORD = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
-const SCRIPTS = ["Latin", "Hangul", "Hiragana", "Katakana", "Han", "Cyrillic", "Arabic", "Thai", "Hebrew", "Greek", "Devanagari"]
-  .map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")]);
+const SCRIPTS = ["Latin", "Hangul", "Hiragana", "Katakana", "Han", "Cyrillic", "Arabic", "Thai", "Hebrew", "Greek", "Devanagari",
+  "Armenian", "Bengali", "Ethiopic", "Georgian", "Gujarati", "Gurmukhi", "Kannada", "Khmer", "Lao", "Malayalam", "Mongolian", "Myanmar",
+  "Sinhala", "Tamil", "Telugu", "Tibetan"].map((name) => [name === "Han" ? "CJK" : name.toUpperCase(), new RegExp(`\\p{Script=${name}}`, "u")]);
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
-const USUAL = { ja: ["Hiragana", "Katakana", "Han"], ko: ["Hangul", "Han"] };
-const OF_SCRIPT = { Hangul: "ko", Hiragana: "ja", Katakana: "ja", Thai: "th", Hebrew: "he", Greek: "el" };
+const USUAL = { ja: ["HIRAGANA", "KATAKANA", "CJK"], ko: ["HANGUL", "CJK"] };
 
 export class Languages {
-  /** @param {string} table nmt/data/languages.tsv */
-  constructor(table) {
+  /**
+   * @param {string} table nmt/data/languages.tsv
+   * @param {{languages: Record<string, string>, names: Record<string, string>}} scripts the language and the name of a script, of Python
+   */
+  constructor(table, scripts) {
+    this.scripts = scripts;
     const [, codes, ...rows] = table.trimEnd().split("\n");
     this.codes = codes.split(" ");
     this.rows = new Map(rows.map((row) => row.split("\t")));
   }
 
   /**
-   * The language of a text that is not in the expected one: its code, or "" if that is not known. null for any other text, and for a
-   * language that is not known here.
+   * The language of a text that is not in the expected one: its code, or "" if that is not known, and its script, "" if that is the
+   * expected one. null for any other text, and for a language that is not known here.
    * @param {string} text
    * @param {string} expected
    */
   foreign(text, expected) {
     const scripts = [...text].filter((letter) => /\p{L}/u.test(letter)).map(scriptOf);
-    const usual = USUAL[expected] ?? (this.codes.includes(expected) ? ["Latin"] : []);
+    const usual = USUAL[expected] ?? (this.codes.includes(expected) ? ["LATIN"] : []);
     if (!scripts.length || !usual.length) {
       return null;
     }
-    const kana = expected !== "ja" && KANA.test(text) && !scripts.includes("Hangul");
+    const kana = expected !== "ja" && KANA.test(text) && !scripts.includes("HANGUL");
     const others = scripts.filter((script) => !usual.includes(script));
     if (kana || 2 * (scripts.length - others.length) < scripts.length) {
-      const most = kana || (KANA.test(text) && others.includes("Han")) ? "Hiragana" : mostOf(others);
-      return most === "Latin" && wordsOf(text).length >= FEWEST ? this.best(text)[0] : OF_SCRIPT[most] ?? "";
+      const most = kana || (KANA.test(text) && others.includes("CJK")) ? "HIRAGANA" : mostOf(others);
+      const { languages, names } = this.scripts;
+      const language = most === "LATIN" && wordsOf(text).length >= FEWEST ? this.best(text)[0] : languages[most] ?? "";
+      return { language, script: names[most] ?? most.slice(0, 1) + most.slice(1).toLowerCase() };
     }
-    if (usual[0] !== "Latin" || wordsOf(text).length < FEWEST) {
+    if (usual[0] !== "LATIN" || wordsOf(text).length < FEWEST) {
       return null;
     }
     const [code, nats, scores] = this.best(text);
-    return nats - scores.get(expected) > MARGIN ? code : null;
+    return nats - scores.get(expected) > MARGIN ? { language: code, script: "" } : null;
   }
 
   /** The language in Latin letters that fits best, its nats, and those of all. */

@@ -106,7 +106,7 @@ class Page {
   begin(data) {
     const weights = data.runs.map((_, k) => carried(`weights-${k}`));
     this.data = data;
-    this.detector = new Languages(data.language_table);
+    this.detector = new Languages(data.language_table, data.scripts);
     this.engine = connect(data, weights, carried("worker"), (answer) => this.receive(answer));
     dark.onchange = () => this.instrument.update(this.known());
     window.onhashchange = () => this.readHash();
@@ -191,8 +191,12 @@ class Page {
   /** What is said of a sentence in another language than the models read, unless the reader wants it all the same; null of others. */
   misfit(sentence) {
     const other = this.insisted.has(sentence) ? null : this.detector.foreign(sentence, this.source_language);
-    const [language, expected] = [other, this.source_language].map((code) => languageName(this.texts, code));
-    return other === null ? null : { text: other ? "foreign" : "foreign_to_all", language, expected };
+    if (other === null) {
+      return null;
+    }
+    const [language, expected] = [other.language, this.source_language].map((code) => languageName(this.texts, code));
+    const writing = this.texts[`writing-${other.script}`] ?? other.script;
+    return { text: language ? "foreign" : writing ? "foreign_writing" : "foreign_to_all", language, writing, expected };
   }
 
   /** Answer the instrument: have the engine translate, with the changes if some are asked for. */

@@ -194,6 +194,8 @@ def _show_checked(prepared: Prepared) -> None:
     show_rows(rows, {}, key="checked")
     if manifest.train.pairs < _FEW:
         st.warning(TRAIN.few_pairs.format(pairs=manifest.train.pairs, least=_FEW), icon=":material/warning:")
+    if count := manifest.dev_in_train:
+        st.warning(TRAIN.dev_in_train.format(count=count, pairs=manifest.dev.pairs), icon=":material/warning:")
     for k, name in enumerate(TRAIN.forms.sides):
         sides = [(record.source, record.target)[k] for record in (manifest.train, manifest.dev)]
         if (share := max(side.unknown_share for side in sides)) > _UNKNOWN:

@@ -37,9 +37,10 @@ _RECENT = 10
 """Number of the last validations or reports that the estimate of the time left takes into account."""
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
-_SHARPENS = {96: (200, 320), 128: (400, 600)}
-"""By number of units, two updates of our trainings: alpha stayed even until the first, and sharpened from the second
-(docs/log/alignment.md)."""
+_LEARNT = {96: ("sharpens", 200, 320), 128: ("sharpens", 400, 600), 256: ("overtakes", 500, 1_500)}
+"""By number of units, a text and two updates of our trainings. ``sharpens``: alpha stayed even until the first, and
+sharpened from the second (docs/log/alignment.md). ``overtakes``: RNNsearch was hardly better than RNNencdec until the
+first, and clearly better from the second (docs/log/first_runs.md)."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 
@@ -274,8 +275,8 @@ def _sentence(one: Listed) -> None:
     if answer is not None:
         last, place = len(steps) - 1, f"train-film-{one.name}"
         play_film(view, answer, last, place)
-        units = min(_SHARPENS, key=lambda known: abs(known - run.config.model.hidden))
-        even, sharp = _SHARPENS[units]
+        units = min(_LEARNT, key=lambda measured: abs(measured - run.config.model.hidden))
+        text, even, sharp = _LEARNT[units]
         if one.state not in ("done", "failed") or updates[-1] < sharp:
-            st.caption(TRAIN.sharpens.format(units=units, even=even, sharp=sharp))
+            st.caption(TRAIN.by_key.learnt[text].format(units=units, even=even, sharp=sharp))
         show_matrix(view, answer, last, place, f"train-matrix-{one.name}")

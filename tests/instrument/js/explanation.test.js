@@ -37,6 +37,12 @@ function opened(explanation, { pin = PIN, ...state } = {}) {
   return { asked, states, find, press, instrument, said: () => find("#explained").textContent };
 }
 
+test("of the sections that are offered, Explain is open first", () => {
+  const view = opened(null, { pin: null });
+  assert.equal(view.find("#sections").querySelector("[aria-pressed=true]").textContent, TEXTS.sections.options.explain);
+  assert.deepEqual([view.find("#explained"), view.find("#typed")].map(({ hidden }) => Boolean(hidden)), [false, true]);
+});
+
 test("without a pin it says how to pin, and of what has no explanation why", () => {
   assert.equal(opened(null, { pin: null }).said(), TEXTS.explained.pin + TEXTS.explained.alpha);
   const view = opened({ pin: PIN, notice: "no_checkpoint" });

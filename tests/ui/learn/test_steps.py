@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.answers.keys import STEPS
+from nmt.answers.shipped import SENTENCES as SENTENCES_SHOWN
 from nmt.answers.shipped import read_shipped
 from nmt.released import OPENS_FIRST
+from nmt.runs.folder import read_settings, write_settings
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LEARN
 from nmt.ui.learn.form import FIRST_SENTENCE, short_enough
@@ -31,6 +34,17 @@ def test_the_papers_sentence_is_there_without_typing(both: Path) -> None:
     assert [model["kind"] for model in models] == ["RNNsearch", "RNNencdec"]
     words = FIRST_SENTENCE.replace(".", " .").split()
     assert all(model["source"] == [*words, "</s>"] for model in models)
+
+
+def test_who_reads_korean_begins_with_korean_examples(both: Path, random_runs: Path) -> None:
+    korean = Path(shutil.copytree(random_runs / "search-words", both / "korean"))
+    write_settings(korean, replace(read_settings(korean), source_language="ko", target_language="en"))
+    at = opened(lang="ko")
+    examples = [each for each in SENTENCES_SHOWN if each.languages == ("ko", "en")]
+    assert drawn(at)["models"][0]["source"] == [*examples[0].sentence.replace(".", " .").split(), "</s>"]
+    (menu,) = at.get("menu_button")
+    assert [each.sentence for each in examples] == list(menu.options)
+    assert drawn(opened())["models"][0]["source"][:-1] == FIRST_SENTENCE.replace(".", " .").split()
 
 
 def test_a_sentence_from_the_address(both: Path) -> None:

@@ -256,6 +256,25 @@ def test_a_sentence_goes_to_the_checkpoint_that_reads_its_language(
     assert systems(at)
 
 
+def test_a_sentence_of_ones_own_under_another_pair_is_named_and_not_drawn(
+    search: dict[str, Any], runs: Path, write_run: Any
+) -> None:
+    write_run(runs / "from-german", source="de", target="en")
+    at = opened()
+    own = "the dog has never seen the sea"
+    enter(at, own)
+    search.clear()
+    at.selectbox(key="choice-pair").set_value("de-en").run()
+    assert not at.exception
+    assert field_of(at) == own
+    (warning,) = at.warning
+    assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="English"))
+    assert (search, systems(at)) == ({}, [])
+    at.button(key="translate-as-en-fr").click().run()
+    assert at.selectbox(key="choice-pair").value == "en-fr"
+    assert (field_of(at), [system["title"] for system in systems(at)]) == (own, ["search"])
+
+
 def test_a_sentence_that_is_translated_anyway_takes_others_behind_it(
     search: dict[str, Any], runs: Path, write_run: Any
 ) -> None:

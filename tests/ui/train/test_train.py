@@ -39,6 +39,7 @@ from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LEARN, MODELS, TRAIN
 from nmt.ui.train import plan, watch
 from tests.answers.onlooker import Onlooker
+from tests.oracles.random_run import random_run
 from tests.results.events import reported
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
@@ -245,6 +246,19 @@ def test_the_form_is_closed_by_a_start(place: Path) -> None:
     assert form(app).key != before
 
 
+def test_development_pairs_that_are_also_training_pairs_are_warned_of(place: Path, tmp_path: Path) -> None:
+    text, other = tmp_path / "text", tmp_path / "other"
+    text.write_text(SOURCE, encoding="utf-8")
+    other.write_text(SOURCE.upper(), encoding="utf-8")
+    for dev, count in ((text, 40), (other, 0)):
+        app = opened("models", show="train", texts="path")
+        for title, path in zip(TRAIN.forms.paths, (text, text, dev, dev), strict=True):
+            app.text_input(key=title).set_value(str(path))
+        app.run()
+        button(app, TRAIN.check).click().run()
+        assert (TRAIN.dev_in_train.format(count=40, pairs=40) in said(app)) == bool(count)
+
+
 def test_an_open_server_trains_only_if_it_is_allowed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "is_open", lambda: True)
     app = opened("models", show="train")
@@ -406,12 +420,17 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     assert not at.get("bidi_component")
 
 
-def test_a_training_that_ended_while_alpha_was_even_says_when_it_sharpens(trained: Path) -> None:
-    sharpens = TRAIN.sharpens.partition("{")[0]
-    assert sharpens not in said(opened("models", show="train", jobs="trained"))
+def test_a_training_that_ended_while_alpha_was_even_says_when_it_sharpens(trained: Path, tmp_path: Path) -> None:
+    sharpens, overtakes = (TRAIN.by_key.learnt[name].partition("{even")[0] for name in ("sharpens", "overtakes"))
+    assert sharpens.format(units=96) not in said(opened("models", show="train", jobs="trained"))
     for update in (700, 1300):
         (trained / "steps" / f"{update}.safetensors").unlink()
-    assert sharpens in said(opened("models", show="train", jobs="trained"))
+    assert sharpens.format(units=96) in said(opened("models", show="train", jobs="trained"))
+    # with 256 units, as the recipe for uploads has them, alpha was not measured
+    shutil.copytree(random_run(tmp_path / "large", hidden=256), trained, dirs_exist_ok=True)
+    shutil.rmtree(trained / "steps")
+    save_steps(trained, [5], [0.1])
+    assert overtakes.format(units=256) in said(opened("models", show="train", jobs="trained"))
 
 
 def test_a_model_without_alpha_has_no_film(trained: Path, random_runs: Path) -> None:

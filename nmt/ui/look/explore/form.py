@@ -337,6 +337,8 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
     requested = [name for name in st.query_params.get_all(_WITH) if name in LOOK.by_key.option_choices]
     if not comparable and DIFFERENCE in requested:
         st.session_state[_WANTED] = True
+        if DIFFERENCE not in address.Choice.of(_WITH, []).chosen:  # it came with a link
+            address.notify(LOOK.no_difference_line)
     elif comparable and st.session_state.pop(_WANTED, False):
         address.set_choice(_WITH, *requested, DIFFERENCE)
     options = address.choose_many(
@@ -345,6 +347,7 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
         {name: title for name, title in LOOK.by_key.option_choices.items() if name not in left_out},
         key=_WITH,
         default=[],
+        elsewhere={DIFFERENCE},
         help=LOOK.options_help,
     )
     if not comparable:

@@ -247,11 +247,17 @@ def test_a_difference_of_one_is_not_offered_and_the_reason_is_said() -> None:
     assert button.disabled
     assert button.help == LOOK.no_difference_yet
     assert LOOK.no_difference_line in [caption.value for caption in at.caption]
+    assert f":material/link_off: {LOOK.no_difference_line}" in [caption.value for caption in at.caption]
     assert len(panels(at)) == 1
     at.multiselect(key="choice-models").set_value(["search-words", "search-bpe"]).run()
     assert not at.exception, at.exception
     assert [panel["is_difference"] for panel in panels(at)] == [False, False, True]
     assert not any(button.key == "no-difference" for button in at.button)
+    at.multiselect(key="choice-models").set_value(["search-words"]).run()
+    assert len(panels(at)) == 1
+    assert not any("link_off" in caption.value for caption in at.caption)  # the reader's own choice
+    at.multiselect(key="choice-models").set_value(["search-words", "search-bpe"]).run()
+    assert [panel["is_difference"] for panel in panels(at)] == [False, False, True]
     at.pills(key="choice-with").set_value([]).run()
     assert [panel["is_difference"] for panel in panels(at)] == [False, False]
     at.run()  # it is not brought back
