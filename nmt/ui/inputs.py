@@ -7,6 +7,7 @@ from itertools import combinations, islice
 from typing import Any, cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.data.identification import foreign
 from nmt.data.line_words import count_words
@@ -15,7 +16,7 @@ from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, current, say
-from nmt.ui.address import ask_number, choose_many, choose_one, set_choice
+from nmt.ui.address import PAGE, ask_number, choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.components import offer
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
@@ -28,6 +29,18 @@ ENOUGH = 50
 SENTENCE = "s"
 _INVITED = 4
 """Examples that an empty page offers."""
+
+
+def settings_beside(row: DeltaGenerator) -> DeltaGenerator:
+    """Show the button Settings in a row, and return the place of the settings, which this button opens and closes. Open
+    settings stand beside all that is shown after this call, or above it in a narrow window (app.css). Settings stay
+    open or closed on each page. Closed settings keep the values of the address."""
+    key = f"settings-of-{st.session_state.get(PAGE)}"
+    opened = st.session_state.get(key, False)
+    with row:
+        offer(APP.settings, "tune", st.session_state.update, {key: not opened}, key="open-settings")
+    with st.container(key=f"settings-{'open' if opened else 'closed'}", border=True):
+        return st.container() if opened else st.popover(APP.settings)  # the browser does not build a closed popover
 
 
 def any_checkpoint(checkpoints: Checkpoints) -> bool:

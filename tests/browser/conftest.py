@@ -41,17 +41,8 @@ def serve(runs: Path, log: Path, address: str = "", **settings: str) -> Iterator
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(("127.0.0.1", urlsplit(address).port or 0))
         port = probe.getsockname()[1]
-    command = [
-        sys.executable,
-        "-m",
-        "tests.browser.patient_server",
-        "run",
-        "app.py",
-        "--server.port",
-        str(port),
-        "--server.headless",
-        "true",
-    ]
+    command = [sys.executable, "-m", "tests.browser.patient_server", "run", "app.py"]
+    command += ["--server.port", str(port), "--server.headless", "true"]
     with log.open("wb") as output:
         server = subprocess.Popen(
             command,
@@ -102,14 +93,8 @@ def chromium() -> Iterator[Any]:
     """A browser; skips where there is none. Chromium's headless shell comes first: without windows and menus it takes
     half the processor time, and draws the same pages."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    names = (
-        "chromium-headless-shell",
-        "chromium",
-        "chromium-browser",
-        "google-chrome",
-        "google-chrome-stable",
-        "chrome",
-    )
+    names = ["chromium-headless-shell", "chromium", "chromium-browser"]
+    names += ["google-chrome", "google-chrome-stable", "chrome"]
     found = next((path for path in map(shutil.which, names) if path), None)
     with playwright.sync_playwright() as driver:
         own = driver.chromium.executable_path

@@ -108,24 +108,42 @@ def test_ribbons_matrix_and_the_other_model_are_one_screen(server: str, page: An
     assert scale["width"] <= canvas["width"]
 
 
-def test_settings_cover_nothing(server: str, page: Any, visit: Visit) -> None:
+def test_ribbons_matrix_and_sections_have_room_beside_the_settings(server: str, page: Any, visit: Visit) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(server)
     page.locator(".panel canvas").first.wait_for()
     page.get_by_role("button", name=APP.settings).click()
-    settings = page.locator(".st-key-look-settings")
-    settings.wait_for()
     page.wait_for_function("document.querySelector('.st-key-look-picture').getBoundingClientRect().width < 900")
-    box = settings.bounding_box()
-    for shown in page.locator(".system, .panel, .st-key-look-rail").all():
-        other = shown.bounding_box()
-        assert other["x"] + other["width"] <= box["x"]
     assert page.evaluate(FITS_IN_WIDTH)
     matrix = page.locator(".panel canvas").first.bounding_box()  # below the window's edge, as large as the width allows
     assert matrix["height"] >= 16 * page.locator(".panel .row-words .label").count()
     tops = page.locator("#sections .switch").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
     assert len(tops) == len(SECTIONS)
     assert len({*tops}) == 1
+
+
+@pytest.mark.parametrize("place", ["", "?mode=text", "length", "length?view=together", "learn", "learn?view=training"])
+def test_settings_open_in_one_way(server: str, page: Any, settle: Callable[[Any], None], place: str) -> None:
+    """Beside all that follows them, or above it in a narrow window; the button that opens them closes them."""
+    edges = "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.top, box.right, box.bottom])"
+    page.goto(f"{server}/{place}")
+    button, settings = page.get_by_role("button", name=APP.settings), page.locator(".st-key-settings-open")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        settle(page)
+        assert not settings.count()
+        button.click()
+        settings.wait_for()
+        settle(page)
+        ((left, top, _, bottom),) = settings.evaluate_all(edges)
+        others = page.locator(":has(> .st-key-settings-open) ~ *").evaluate_all(edges)
+        shown = [edge for edge in others if edge[0] < edge[2] and edge[1] < edge[3]]
+        assert shown
+        assert all(right <= left if width > 800 else above >= bottom for _, above, right, _ in shown), (left, shown)
+        assert top >= button.evaluate("one => one.getBoundingClientRect().bottom")
+        assert page.evaluate(FITS_IN_WIDTH)
+        button.click()
+        settings.wait_for(state="detached")
 
 
 @pytest.mark.parametrize("width", [1280, 600])

@@ -38,10 +38,6 @@ def click_point(page: Any, number: int) -> None:
     page.mouse.click(x, y)
 
 
-def open_settings(page: Any, settle: Settle) -> None:
-    press(page, settle, APP.settings)
-
-
 @pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (390, 844)])
 def test_the_curve_begins_in_the_upper_half_of_the_first_screen(
     server: str, page: Any, visit: Visit, size: tuple[int, int]
@@ -132,7 +128,7 @@ def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, se
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
     settle(page)
     assert urlsplit(page.url).path == "/length"
-    open_settings(page, settle)
+    press(page, settle, APP.settings)
     page.get_by_role("radio", name="chrF").click()
     wait_for_address(page, metric="chrf")
     settle(page)

@@ -25,16 +25,19 @@ Visit = Callable[..., None]
 def test_a_text_is_typed_translated_and_taken_away(server: str, page: Any, visit: Visit, runs: Path) -> None:
     visit(server, models=["search", "encdec"], beam="3")
     page.get_by_text(LOOK.by_key.modes["text"], exact=True).click()
-    box = page.get_by_label(LOOK.text, exact=True)
-    box.fill(TEXT)
+    box = page.get_by_label(LOOK.text_in.format(language="English"))
+    low = box.bounding_box()["height"]
+    box.fill("")
+    box.press_sequentially(TEXT)  # Enter breaks the line
+    assert box.input_value() == TEXT
+    assert box.bounding_box()["height"] > low
     box.press("Control+Enter")
     with page.expect_download() as taken:
         page.locator(".st-key-text-card-encdec").get_by_role("button", name=LOOK.text).click(timeout=PATIENCE)
     for name in ("search", "encdec"):
         model = nmt.load(runs / name)
-        a, b, c = (
-            model.translate(text, beam=3).text for text in ("A girl.", "The cat sleeps on the mat.", "She reads.")
-        )
+        sentences = ("A girl.", "The cat sleeps on the mat.", "She reads.")
+        a, b, c = (model.translate(text, beam=3).text for text in sentences)
         expected = f"{a}\n\n{b} {c}"
         assert page.locator(f".st-key-text-{name}").inner_text(timeout=PATIENCE).strip() == expected.strip()
     assert taken.value.suggested_filename == "text.fr.txt"
@@ -46,7 +49,7 @@ def test_a_long_text_shows_progress_and_is_stopped(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
 ) -> None:
     visit(server, mode="text", cut="lines", models=["endless"], beam=str(LASTING_BEAM))
-    box = page.get_by_label(LOOK.text, exact=True)
+    box = field(page)
     box.fill("\n".join(f"the cat {k} {'girl ' * 15}" for k in range(60)))
     box.press("Control+Enter")
     bar = page.get_by_text(APP.progress.format(stage="translate", done=0, total=60, unit="sentences"))

@@ -17,8 +17,8 @@ from nmt.records import as_record, to_data
 from nmt.ui.instrument import Chosen
 from tests.charts.node import ROOT, evaluate
 
-FIELD = "look-sentence"
-"""Key of the instrument that is Look's field."""
+FIELD, FIELD_OF_TEXT = "look-sentence", "look-text"
+"""Keys of the instruments that are Look's fields, of a sentence and of a whole text."""
 JS = ROOT / "nmt" / "instrument" / "js"
 Send = Callable[[AppTest, str, str, object], None]
 
@@ -68,9 +68,9 @@ def _drawing(data: str) -> str:
     return json.dumps(evaluate(JS / "drawing.js", _DRAW, given))
 
 
-def field_of(at: AppTest) -> str:
+def field_of(at: AppTest, key: str = FIELD) -> str:
     """What stands in Look's field."""
-    data = data_of(at, FIELD)
+    data = data_of(at, key)
     assert data is not None
     return str(data["typed"])
 

@@ -56,7 +56,7 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  * @property {(() => string) | null} link the address of what is shown, or "", for the corner of a picture of it; null: none is offered
  * @property {Record<string, import("./systems.js").About>} about what it knows of systems, by their names; `remarks` by sentence, what to look at
  * @property {Record<string, string>} styles the text of each stylesheet in STYLES
- * @property {boolean} field whether it has a field for the sentence, and `compact`, whether that is one line, named for screen readers alone
+ * @property {boolean | number} field whether it has a field for the sentence, a number: for a text of so many characters, and `compact`, whether that is one line, named for screen readers alone
  * @property {"both" | "ribbons" | "matrices" | "none"} parts which of them are drawn
  * @property {boolean} controls whether it has those of the view
  * @property {Record<string, object> | null} scales colour scales by name; `difference` and `stand-in` are those of other maps
@@ -125,10 +125,12 @@ class Instrument {
   build(element) {
     const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
     const named = (tag, id, ...inside) => Object.assign(make(tag, "", ...inside), { id });
-    const { compact } = this.host;
+    const { compact, field: most } = this.host;
+    const ofText = typeof most === "number";
     this.label = put(make("label", compact ? "spoken" : "", ""), { for: "sentence" });
     this.field = named("textarea", "sentence");
-    Object.assign(this.field, { rows: compact ? 1 : 2, wrap: compact ? "off" : "soft", dir: "auto", spellcheck: false, autocomplete: "off" });
+    const [rows, wrap] = ofText ? [4, "soft"] : compact ? [1, "off"] : [2, "soft"];
+    Object.assign(this.field, { rows, wrap, dir: "auto", spellcheck: false, autocomplete: "off", ...(ofText && { maxLength: most }) });
     this.go = Object.assign(button("go", ""), { type: "submit" });
     this.form = named("form", "form", this.label, make("div", "row", this.field, this.go));
     this.form.className = compact ? "compact" : "";
@@ -172,7 +174,7 @@ class Instrument {
     };
     this.field.onkeydown = (event) => {
       event.stopPropagation(); // letters are no commands of the host
-      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      if (event.key === "Enter" && !event.isComposing && (ofText ? event.ctrlKey || event.metaKey : !event.shiftKey)) {
         this.form.onsubmit(event);
       }
     };

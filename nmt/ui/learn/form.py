@@ -1,4 +1,4 @@
-"""The line at the top of the views of Learn: a sentence, examples, and settings in a popover. The address holds the
+"""The line at the top of the views of Learn: a sentence, examples, and the button Settings. The address holds the
 sentence and the settings."""
 
 from collections.abc import Sequence
@@ -16,29 +16,29 @@ from nmt.texts import APP, LEARN, current
 from nmt.ui.address import choose_one, choose_text, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import explained
-from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam, ask_checkpoint
+from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam, ask_checkpoint, settings_beside
 
 _EXAMPLE = "example"
 
 
 def ask_sentence_line(first: str, examples: Sequence[str] = ()) -> tuple[str, DeltaGenerator]:
-    """Ask for a sentence, and make a place for settings beside it.
+    """Ask for a sentence, and make a place for settings.
 
     Args:
         first: the sentence until the reader types another one.
         examples: other sentences to choose from. If empty, the examples of the program.
 
-    Returns: the sentence on one line, never blank, and a popover.
+    Returns: the sentence on one line, never blank, and the place of the settings.
     """
     offered = list(dict.fromkeys((first, *(examples or APP.forms.examples))))
-    with st.container(horizontal=True, vertical_alignment="bottom", key="learn-row"):
+    row = st.container(horizontal=True, vertical_alignment="bottom", key="learn-row")
+    with row:
         field = partial(st.text_input, LEARN.sentence, placeholder=first, label_visibility="collapsed")
         typed = choose_text(SENTENCE, "", partial(field, max_chars=MOST_CHARACTERS))
         st.menu_button(
             APP.example_menu, offered, key=_EXAMPLE, on_click=lambda: write_address(s=st.session_state[_EXAMPLE])
         )
-        settings = st.popover(APP.settings, icon=":material/tune:")
-    return " ".join(typed.split()) or first, settings
+    return " ".join(typed.split()) or first, settings_beside(row)
 
 
 def short_enough(otherwise: str, *sentences: str) -> bool:

@@ -233,13 +233,13 @@ def ask_view(
     names = _METRICS | {name.lower(): name for name in imported}
     models = [systems[name] for name in PAPER if name in systems]
     offer(LENGTH.as_in_paper, "history_edu", _as_in_the_paper, models, help=LENGTH.as_in_paper_help)
-    with st.container(horizontal=True, gap="medium"):
-        metric = choose_one(st.segmented_control, APP.score, names, key=METRIC)
-        side = choose_one(st.segmented_control, LENGTH.side, CHARTS.by_key.sides, key=SIDE)
+    metric = choose_one(st.segmented_control, APP.score, names, key=METRIC, wrap=True)
+    side = choose_one(st.segmented_control, LENGTH.side, CHARTS.by_key.sides, key=SIDE)
     units, unit = LENGTH.by_key.units, "sentences"
     if imported.get(names[metric]):
         unit = choose_one(st.segmented_control, LENGTH.unit, units, key=UNIT)
-    column = choose_one(st.segmented_control, APP.column, APP.by_key.columns, key=COLUMN, help=LENGTH.column_help)
+    columns, about = APP.by_key.columns, LENGTH.column_help
+    column = choose_one(st.segmented_control, APP.column, columns, key=COLUMN, help=about, wrap=True)
     with st.expander(LENGTH.more, icon=":material/tune:"):
         buckets = _ask_ranges()
         options = choose_many(

@@ -15,7 +15,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import offer, show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
-from nmt.ui.inputs import ask_pairs, pairs_of
+from nmt.ui.inputs import ask_pairs, pairs_of, settings_beside
 from nmt.ui.length import choose, uploads
 from nmt.ui.length.additions import documents_of, session_uploads
 from nmt.ui.length.choose import SYSTEMS, KnownSets, System
@@ -36,10 +36,11 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     all_systems, problems = choose.known_systems(checkpoints, added.evaluations())
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
-    with st.container(horizontal=True, vertical_alignment="bottom", key="length-row"):
+    row = st.container(horizontal=True, vertical_alignment="bottom", key="length-row")
+    with row:
         place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
-        settings = st.popover(APP.settings, icon=":material/tune:", key="length-settings")
-        place = st.popover(LENGTH.add_your_own, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
+    settings = settings_beside(row)
+    place = row.popover(LENGTH.add_your_own, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
     fields = place.container()
     with place:
         data = uploads.ask_data_folder()

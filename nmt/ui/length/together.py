@@ -26,7 +26,16 @@ from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated,
 from nmt.ui.components import offer, offer_tables, show_figure, show_table
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed
-from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, named, some_chosen
+from nmt.ui.inputs import (
+    any_checkpoint,
+    ask_beam,
+    ask_checkpoints,
+    follow_pair,
+    name_broken,
+    named,
+    settings_beside,
+    some_chosen,
+)
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
 
 MODELS, SET, WORDS, SAMPLE = "models", "set", "words", "sample"
@@ -66,11 +75,11 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
     follow_pair([languages], checkpoints, MODELS)
     readable = checkpoints.of_pair(languages)
     others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="together-row"):
-        with st.container(key="together-models"):
-            at_first = checkpoints.first_choice(languages)
-            chosen = ask_checkpoints(readable, key=MODELS, default=at_first, elsewhere=others)
-        place = st.popover(APP.settings, icon=":material/tune:", key="together-settings")
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="together-row")
+    with row.container(key="together-models"):
+        at_first = checkpoints.first_choice(languages)
+        chosen = ask_checkpoints(readable, key=MODELS, default=at_first, elsewhere=others)
+    place = settings_beside(row)
     name_broken(checkpoints)
     if others:
         notice = TOGETHER.excluded.format(languages=named(languages), names=escaped(", ".join(others)))
@@ -81,16 +90,8 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
     with place:
         test_set = _ask_test_set(languages)
         words = ask_number(st.slider, TOGETHER.words, 4, 25, STRESS_WORDS, key=WORDS, help=TOGETHER.words_help)
-        most = ask_number(
-            st.slider,
-            TOGETHER.sentences,
-            16,
-            _MOST_SENTENCES,
-            _MOST_SENTENCES,
-            key=SAMPLE,
-            step=8,
-            help=TOGETHER.sentences_help,
-        )
+        top, about = _MOST_SENTENCES, TOGETHER.sentences_help
+        most = ask_number(st.slider, TOGETHER.sentences, 16, top, top, key=SAMPLE, step=8, help=about)
         return TogetherView(runs=runs, test_set=test_set, words=words, most=most, beam=ask_beam())
 
 

@@ -345,8 +345,8 @@ test("an instrument without an address of its own writes none", () => {
 });
 
 /** The field of Look, whose sentence is the server's, and how a reader types and enters a sentence. */
-function fieldOf(typed) {
-  const data = { ...dataOf(null, { field: true, typed, filled: 0, language: "en" }), owns: false };
+function fieldOf(typed, kind = true) {
+  const data = { ...dataOf(null, { field: kind, typed, filled: 0, language: "en" }), owns: false };
   const view = shown(data);
   const field = view.find("#sentence");
   const type = (text) => Object.assign(field, { value: text });
@@ -370,6 +370,17 @@ test("Enter gives the server what stands in the field, Shift and Enter break the
   answer({ typed: "c d\n e" });
   press("Enter"); // which a notice may wait for
   assert.deepEqual(view.asked.length, 2);
+});
+
+test("in the field of a text Enter breaks the line, Control or Command with Enter gives it to the server", () => {
+  const { view, type, press, field, answer } = fieldOf("a b", 60);
+  assert.deepEqual([field.maxLength, field.wrap, fieldOf("a b").field.maxLength], [60, "soft", undefined]);
+  type("c d\n\n e");
+  assert.deepEqual([press("Enter"), press("Enter", { ctrlKey: true, isComposing: true }), view.asked], [false, false, []]);
+  assert.equal(press("Enter", { ctrlKey: true }), true);
+  answer({ typed: "c d\n\n e" });
+  assert.equal(press("Enter", { metaKey: true }), true); // what was stopped goes on
+  assert.deepEqual(view.asked.map(({ kind, typed }) => [kind, typed]), Array.from({ length: 2 }, () => ["translate", field.value]));
 });
 
 test("what is typed survives answers, other data and older sentences; what a button or the address fills in comes", () => {

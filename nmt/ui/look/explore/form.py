@@ -45,8 +45,7 @@ from nmt.ui.look.explore.view import (
 from nmt.ui.resources import reader_language, travelled, vocabulary_key
 from nmt.ui.tasks import TranslateTask, chosen_settings
 
-_WITH, _WANTED, _OPEN = "with", "difference-wanted", "look-settings-open"
-_CLOSED = "<style>.st-key-look-body > :has(> .st-key-look-settings) { display: none; }</style>"
+_WITH, _WANTED = "with", "difference-wanted"
 _OF_PAPER = Languages("en", "fr")
 _TARGET_BEFORE, _EXAMPLES, _FIELD = "target-before", "examples", "look-sentence"
 _ANYWAY, _OFFERED, _FILLED, _TYPED, _DRAFT = "look-anyway", "look-offered", "look-filled", "look-typed", "look-draft"
@@ -94,26 +93,14 @@ AROUND = (inputs.PAIR, MODELS, MODE, KIND)
 """Parameters of the choices that are made outside of the fragment with the sentence."""
 
 
-def ask_around(checkpoints: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
-    """Show the row of languages and checkpoints, and the button that opens the settings."""
+def ask_around(checkpoints: Checkpoints) -> Asked:
+    """Ask for languages and checkpoints, and for the settings and the files."""
     linked = inputs.on_one_line(st.query_params.get(inputs.SENTENCE, ""))
     st.session_state.setdefault(_ANYWAY, {linked})
-    with checkpoint_row():
+    row = checkpoint_row()
+    with row:
         pair, runs = ask_checkpoint_row(checkpoints, phrase_systems())
-        st.button(APP.settings, key="open-settings", icon=":material/tune:", on_click=_toggle_settings)
-    return pair, runs
-
-
-def _toggle_settings() -> None:
-    st.session_state[_OPEN] = not st.session_state.get(_OPEN, False)
-
-
-def ask_settings(checkpoints: Checkpoints, pair: Languages, runs: dict[str, RunInfo]) -> Asked:
-    """Ask for the settings and the files. Closed settings keep the values of the address."""
-    opened = st.session_state.get(_OPEN, False)
-    if not opened:  # closed settings keep their values in the address
-        st.html(_CLOSED)
-    with st.container() if opened else st.popover(APP.settings):  # a closed popover is not built in the browser
+    with inputs.settings_beside(row):
         place = st.container()
         imported = tuple(ask_files(_take_pair))
         with place:

@@ -50,13 +50,8 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     form.settle_draft()
     if not any_checkpoint(checkpoints):
         return
-    with st.container(key="look-rows"):
-        pair, runs = form.ask_around(checkpoints)
-    with st.container(horizontal=True, key="look-body"):
-        main, beside = st.container(key="look-main"), st.container(key="look-settings", border=True)
-    with beside:
-        asked = form.ask_settings(checkpoints, pair, runs)
-    with main:
+    asked = form.ask_around(checkpoints)
+    with st.container(key="look-main"):
         _explore(asked, at_first)
 
 

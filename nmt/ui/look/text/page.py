@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -14,20 +13,22 @@ import streamlit as st
 from nmt.answers.service import Computation
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
+from nmt.instrument import texts_and_scales
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import RunInfo
 from nmt.tables.table import as_tsv
 from nmt.texts import APP, LOOK
 from nmt.ui import inputs
-from nmt.ui.address import choose_one, fill, set_choice
+from nmt.ui.address import choose_one, choose_text, set_choice
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer, offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import counted, escaped, explained, language, nats
+from nmt.ui.instrument import show_instrument
 from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row, checkpoint_row
-from nmt.ui.look.explore.form import take_sentences
+from nmt.ui.look.explore.form import offered_examples, take_sentences
 from nmt.ui.look.explore.page import introduce
-from nmt.ui.resources import compute_service
+from nmt.ui.resources import compute_service, reader_language
 from nmt.ui.tasks import TextTask, Unknown, chosen_settings
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 LIMITS = Limits(size=2_000_000)
 """Limits of a file: some 350,000 words."""
 
-_WANTED = "texts-wanted"
+_WANTED, _FILLED, _EXAMPLES = "texts-wanted", "text-filled", "text-examples"
 _NAMED = 5
 """Number of too long sentences that are named."""
 
@@ -74,38 +75,42 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     introduce()
     if not inputs.any_checkpoint(checkpoints):
         return None
-    megabytes = LIMITS.size // 1_000_000
-    with st.container(key="look-rows"), checkpoint_row():
-        _, runs = ask_checkpoint_row(checkpoints)
-        with st.popover(APP.settings, icon=":material/tune:", key="open-settings"):
-            uploaded = st.file_uploader(LOOK.file, key="file", max_upload_size=megabytes)
-            cut = choose_one(st.segmented_control, LOOK.split, LOOK.by_key.splits, key="cut", help=LOOK.split_help)
-            beam = inputs.ask_beam()
-            unknown = inputs.ask_unknown()
-            inputs.name_broken(checkpoints)
+    row = checkpoint_row()
+    with row:
+        pair, runs = ask_checkpoint_row(checkpoints)
+    with inputs.settings_beside(row):
+        uploaded = st.file_uploader(LOOK.file, key="file", max_upload_size=LIMITS.size // 1_000_000)
+        cut = choose_one(st.segmented_control, LOOK.split, LOOK.by_key.splits, key="cut", help=LOOK.split_help)
+        beam = inputs.ask_beam()
+        unknown = inputs.ask_unknown()
+        inputs.name_broken(checkpoints)
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
-        typed = st.text_area(
-            LOOK.text,
-            key=TEXT,
-            bind="query-params",
-            height=120,
-            max_chars=MOST_TYPED,
-            placeholder=LOOK.text_placeholder.format(most=f"{MOST_TYPED:,}"),
-            label_visibility="collapsed",
+        typed = choose_text(TEXT, "")[:MOST_TYPED]
+        texts = texts_and_scales(reader_language())["texts"] | {"sentence_in": LOOK.text_in}
+        texts["placeholder"] = LOOK.text_placeholder.format(language="{language}", most=f"{MOST_TYPED:,}")
+        filled = st.session_state.get(_FILLED, 0)
+        field = {"field": MOST_TYPED, "typed": typed, "filled": filled, "language": pair.source, "texts": texts}
+        show_instrument(
+            None, key="look-text", on_ask=lambda asked: _take(asked.get("typed"), {_WANTED: True}), more=field
         )
-        want = partial(st.session_state.update, {_WANTED: True})
-        st.button(LOOK.translate, type="primary", shortcut="Ctrl+Enter", on_click=want)
-        st.button(LOOK.example, on_click=fill, args=(TEXT, LOOK.example_text))
-    if len(typed or "") >= MOST_TYPED:
+        examples = {LOOK.example_title: LOOK.example_text} if pair.source == "en" else {}
+        if sentences := dict.fromkeys(offered_examples(pair).values()):
+            examples |= {LOOK.examples_as_text: "\n".join(sentences)}
+
+        def take() -> None:
+            _take(examples[st.session_state[_EXAMPLES]], {_FILLED: filled + 1})
+
+        if examples:
+            st.menu_button(APP.example_menu, list(examples), key=_EXAMPLES, on_click=take)
+    if len(typed) >= MOST_TYPED:
         st.caption(f":material/warning: {LOOK.cut_off.format(most=f'{MOST_TYPED:,}')}")
-    source = next((run.source_language for run in runs.values()), "")
-    text = (typed or "") if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS, source)
+    text = typed if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS, pair.source)
     if not text.strip():
         st.info(LOOK.no_text, icon=":material/subject:")
         return None
     if not inputs.some_chosen(runs):
         return None
-    if uploaded is not None and (typed or "").strip():
+    if uploaded is not None and typed.strip():
         st.caption(LOOK.file_first)
     with st.spinner(LOOK.splitting):
         split = _split(text, next(iter(runs.values())).source_language, cut == "lines")
@@ -121,6 +126,13 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     _say_what_it_is(view)
     inputs.show_notices(" ".join(view.split.sentences[: inputs.ENOUGH]), view.runs, unknown_words=False)
     return view if view.sentences else None
+
+
+def _take(text: object, state: Mapping[str, object]) -> None:
+    """Write a text into the address, and ``state`` into the session's state."""
+    if isinstance(text, str):
+        st.query_params[TEXT] = text[:MOST_TYPED]
+        st.session_state.update(state)
 
 
 def forget_button() -> None:
@@ -234,12 +246,9 @@ def show_text(view: TextView, state: TextState) -> None:
         if len(text) > _SHOWN:
             st.caption(LOOK.first_characters.format(shown=f"{_SHOWN:,}", total=f"{len(text):,}"))
     with st.container(horizontal=True):
-        st.metric(
-            LOOK.log_probability,
-            nats(sum(translation.log_probability for translation in done) / max(1, tokens)),
-            width="content",
-            help=LOOK.log_probability_help + "\n\n" + explained("nats"),
-        )
+        mean = nats(sum(translation.log_probability for translation in done) / max(1, tokens))
+        about = LOOK.log_probability_help + "\n\n" + explained("nats")
+        st.metric(LOOK.log_probability, mean, width="content", help=about)
         st.metric(APP.sentences, f"{len(done):,}", width="content")
     with st.container(horizontal=True):
         name = f"{view.name}.{target_language}"

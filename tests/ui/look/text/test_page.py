@@ -19,18 +19,19 @@ from nmt.config import SearchSettings
 from nmt.data.sentences import split_lines, split_text
 from nmt.data.uploads import Upload, text_of
 from nmt.errors import InputError
-from nmt.results import FinishedTranslation
+from nmt.results import FinishedTranslation, Languages
 from nmt.runs.folder import read_run
 from nmt.tables.table import as_tsv
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LOOK
 from nmt.ui.compute import progress_text
 from nmt.ui.formatting import as_sentence, counted, escaped
+from nmt.ui.look.explore.form import offered_examples
 from nmt.ui.look.text.page import LIMITS
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, chosen_settings
 from tests.kept import compare_with_kept
-from tests.ui.drawn import drawn, field_of
+from tests.ui.drawn import FIELD_OF_TEXT, Send, ask, data_of, drawn, field_of
 from tests.ui.opened import busy, opened, settled
 from tests.ui.written_page import written
 
@@ -69,11 +70,8 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
         metric = [m for m in at.metric if m.label == LOOK.log_probability][k]
         assert float(metric.value.removesuffix(" nats").replace("−", "-")) == pytest.approx(mean, abs=0.0051)
     assert downloads(at) == [LOOK.text, LOOK.save_tsv] * 2
-    said = LOOK.read_text.format(
-        sentences=counted(3, LOOK.forms.sentence_count),
-        words=counted(7, LOOK.forms.word_count),
-        language="English",
-    )
+    sentences, words = counted(3, LOOK.forms.sentence_count), counted(7, LOOK.forms.word_count)
+    said = LOOK.read_text.format(sentences=sentences, words=words, language="English")
     assert said in [caption.value for caption in at.caption]
 
 
@@ -118,16 +116,39 @@ def test_an_empty_field_says_what_the_mode_does_and_an_example_fills_it() -> Non
     at = opened(mode=WHOLE, models=["search-words"])
     assert at.info[0].value == LOOK.no_text
     assert not compute_service().jobs.all()
-    next(button for button in at.button if button.label == LOOK.example).click().run()
-    assert at.text_area(key="text").value == LOOK.example_text
-    assert compute_service().jobs.all()
+    field = data_of(at, FIELD_OF_TEXT)
+    assert field is not None
+    assert (field["field"], field["typed"], field["texts"]["sentence_in"]) == (6000, "", LOOK.text_in)
+    with busy():
+        at.get("menu_button")[0].set_value(LOOK.example_title).run()
+        assert field_of(at, FIELD_OF_TEXT) == LOOK.example_text
+        assert compute_service().jobs.all()
+        at.get("menu_button")[0].set_value(LOOK.examples_as_text).run()
+        assert {*field_of(at, FIELD_OF_TEXT).split("\n")} == {*offered_examples(Languages("en", "fr")).values()}
 
 
-def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs: Path) -> None:
+def test_a_text_is_typed_and_stays_while_another_page_or_one_sentence_is_seen(send: Send) -> None:
+    at = opened(mode=WHOLE, models=["search-words"], beam="1")
+    with busy():
+        ask(send, at, "translate", FIELD_OF_TEXT, typed=TEXT.strip(), entered=True)
+        assert at.query_params["text"] == TEXT.strip()
+        at.button(key="cancel-text-search-words-").click().run()
+        ask(send, at, "translate", FIELD_OF_TEXT, typed=TEXT.strip(), entered=True)  # the same, which begins it again
+        assert not compute_service().jobs.all()[-1].state.over
+        at.segmented_control(key="choice-mode").set_value("sentence").run()
+        at.segmented_control(key="choice-mode").set_value("text").run()
+        at.switch_page("pages/models.py").run()
+        at.switch_page("pages/look.py").run()
+        assert field_of(at, FIELD_OF_TEXT) == TEXT.strip()
+        ask(send, at, "translate", FIELD_OF_TEXT, typed="a" * 7000, entered=True)
+        assert len(at.query_params["text"]) == 6000
+
+
+def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs: Path, send: Send) -> None:
     lines = b"she reads . the cat\n\n  a girl\n"
     at = upload(opened(mode=WHOLE, models=["search-words"], beam="2", cut="lines"), "my.txt", lines)
     assert not compute_service().jobs.all()
-    next(button for button in at.button if button.label == LOOK.translate).click().run()
+    ask(send, at, "translate", FIELD_OF_TEXT, typed="", entered=True)
     settled(at)
     model = nmt.load(random_runs / "search-words")
     one, two = (model.translate(line, beam=2).text for line in ("she reads . the cat", "a girl"))
@@ -136,12 +157,7 @@ def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs:
 
 @pytest.mark.parametrize(
     "data",
-    [
-        b"caf\xe9\n",
-        b"",
-        "é".encode("utf-16"),
-        b"a" * 2_000_001,
-    ],
+    [b"caf\xe9\n", b"", "é".encode("utf-16"), b"a" * 2_000_001],
     ids=["latin-1", "empty", "utf-16", "too large"],
 )
 def test_a_file_that_is_no_text_is_refused_with_a_sentence(data: bytes) -> None:
@@ -155,7 +171,7 @@ def test_a_file_that_is_no_text_is_refused_with_a_sentence(data: bytes) -> None:
 def test_a_text_in_the_address_that_is_too_long_is_cut_and_the_page_says_so() -> None:
     with busy():
         at = opened(mode=WHOLE, text="she reads. " * 600, models=["search-words"])
-        assert len(at.text_area(key="text").value) == 6000
+        assert len(field_of(at, FIELD_OF_TEXT)) == 6000
         assert [c for c in at.caption if c.value.endswith(LOOK.cut_off.format(most="6,000"))]
 
 
@@ -235,7 +251,7 @@ def test_several_sentences_in_the_field_for_one_can_go_on_as_a_text() -> None:
     at.button(key="as-text").click().run()
     assert not at.exception
     assert at.query_params["mode"] == "text"
-    assert at.text_area(key="text").value == "She reads. The cat sleeps."
+    assert field_of(at, FIELD_OF_TEXT) == "She reads. The cat sleeps."
     settled(at)
     assert sum(button.label == LOOK.look_closer for button in at.button) == 2
 
