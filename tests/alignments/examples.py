@@ -1,7 +1,5 @@
 """Alignments to measure, write and read: random ones, and one of words that break careless programs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nmt.results import END, Alignment

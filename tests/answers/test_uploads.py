@@ -1,7 +1,5 @@
 """Uploads: found by who has the key alone, for as long as somebody has them, within bytes and days."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 import zlib

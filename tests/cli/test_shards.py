@@ -1,7 +1,5 @@
 """``shard``, work on shards, and what joins them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

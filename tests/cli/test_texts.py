@@ -1,7 +1,5 @@
 """Texts as commands take them: files of WMT and TMX are read, files of other programs refused, several references."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """Random shapes and values for the native engine, against the same steps computed by torch and searches in Python."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Pages of the app as tests open them, and what is computed behind them."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What the forms of several pages ask alike."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

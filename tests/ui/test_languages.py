@@ -1,7 +1,5 @@
 """The language of the app: from the address, the browser, or the switch; every place opens in each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -4,8 +4,6 @@ What a page computes is tested beside the part that computes it; here every elem
 which text stands in it are compared with the page that is kept (tests/kept.py, docs/decisions/0017-kept-drawings.md).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The film's JavaScript and its data."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

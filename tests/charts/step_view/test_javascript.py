@@ -1,7 +1,5 @@
 """The drawing's JavaScript: its own unit tests, and its reading of what Python packs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

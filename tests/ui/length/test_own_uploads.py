@@ -1,7 +1,5 @@
 """What readers add to Length is in the address and on the server: random steps beside a model of ten lines."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from collections.abc import Callable

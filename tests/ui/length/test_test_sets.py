@@ -1,7 +1,5 @@
 """From sentences to a curve on the page "Lengths": measured here by real models, or brought along."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

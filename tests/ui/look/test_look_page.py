@@ -1,7 +1,5 @@
 """The place Look with checkpoints of its own, and translators that need no torch."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

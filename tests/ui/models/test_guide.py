@@ -1,7 +1,5 @@
 """Which checkpoint to use for what: chosen by its scores, and said with them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sentences added at the end of the first one: which come next, what is kept of them, and what is forgotten."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

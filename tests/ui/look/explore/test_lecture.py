@@ -1,7 +1,5 @@
 """What is added to the lecture on Look, and how Present shows it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

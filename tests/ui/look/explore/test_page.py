@@ -1,7 +1,5 @@
 """The page "Explore" over tiny checkpoints with random weights: what it draws is what the models say."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Source words in another order: what the models read then, how it is named, and which changes still count."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What belongs to a sentence goes with it, what belongs to a reader stays: random steps beside a model of ten lines."""
 
-from __future__ import annotations
-
 import os
 import random
 from dataclasses import replace
