@@ -103,7 +103,7 @@ def test_several_references_are_sacrebleus(
 
 
 def test_a_run_is_scored_on_several_references(
-    random_runs: Path, write: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, write: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = random_runs / "search-words"
     references = write("r", [f"{line}\tun {line}" for line in TARGET])

@@ -38,7 +38,7 @@ def listed(at: AppTest) -> list[LectureScene | None]:
 
 def to_present(at: AppTest) -> AppTest:
     at.query_params.clear()  # as the menu opens it
-    at.switch_page("present").run()
+    at.switch_page("pages/present.py").run()
     assert not at.exception, at.exception
     return at
 
