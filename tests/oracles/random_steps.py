@@ -21,8 +21,6 @@ from nmt.search.stepwise import Step
 CASES = 10
 """Searches of each model."""
 _STEPS = 3
-_LOWEST = -30.0
-"""Log-probability below which only its size matters."""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,6 @@ from nmt.texts import APP, follow, languages
 from nmt.ui.app_shell import PLACES
 from tests.ui.opened import opened
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(autouse=True)
 def _english_afterwards() -> Any:

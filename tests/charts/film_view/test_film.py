@@ -6,10 +6,7 @@ import numpy as np
 
 from nmt.charts.film_view import FilmStep, film_data
 from nmt.results import ValidationEvent
-from tests.charts.node import ROOT
 from tests.results.events import reported
-
-JS = ROOT / "nmt" / "charts" / "film_view" / "js"
 
 
 def test_the_data_hold_the_steps_and_both_losses() -> None:

@@ -18,8 +18,6 @@ from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 from tests.ui.opened import opened
 
-APP = Path(__file__).parents[3] / "app.py"
-
 
 def measured(name: str, attends: bool, **known: Any) -> Measured:
     """A checkpoint of which nothing else is known."""

@@ -156,9 +156,8 @@ def test_without_changes_the_page_is_as_it_was_at_first(app: AppTest, send: Send
     assert dict(at.query_params) == address
 
 
-def test_a_link_brings_its_pin_along(runs: Path, translators: Any, write_run: Any) -> None:
-    write_run(runs / "one")
-    at = opened(s=SENTENCES[0], pin="one.1.")
+def test_a_link_brings_its_pin_along(app: AppTest) -> None:
+    at = opened(s=SENTENCES[0], models=["one"], pin="one.1.")
     at.query_params["pin"] = "one.2."
     enter(at, SENTENCES[1])
     assert values(at, PIN) == ["one.2."]
