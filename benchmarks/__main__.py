@@ -1,7 +1,5 @@
 """Measure training, translation and the rest, side by side with other programs."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import platform

@@ -4,8 +4,6 @@ Ids run from 4 to K - 1, so that every system can keep its own marks below them.
 worker adds the end mark (and a start mark, where its model has one) to source and target.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Where packages come from is pip's business: its own settings (PIP_INDEX_URL, PIP
 pip.conf) are honoured.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import dataclass

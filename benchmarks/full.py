@@ -1,7 +1,5 @@
 """The whole comparison: all rows, the machine's limits, what a user waits for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date

@@ -1,7 +1,5 @@
 """What the machine itself can do: matrix products, memory, tanh."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

@@ -6,8 +6,6 @@ Starts a server with an empty cache on a free port, opens all sessions, then mea
 translation is held against that of the Python API, which is asked afterwards. One JSON object on stdout.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

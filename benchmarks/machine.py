@@ -1,7 +1,5 @@
 """What the results were measured on."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from nmt.training.machine import machine

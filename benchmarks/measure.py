@@ -1,7 +1,5 @@
 """Rows of the table: the same work for several systems, A B A B, and what follows from the samples."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

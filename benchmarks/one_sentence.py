@@ -9,8 +9,6 @@ ratios, the ratio of the sums, milliseconds a sentence of each way (medians), ho
 for loading. ``--busy`` starts programs that only compute. Compare ratios only: others may use the machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import multiprocessing

@@ -1,7 +1,5 @@
 """What is measured, and how long."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from benchmarks.measure import Row

@@ -1,7 +1,5 @@
 """What a user waits for: preparing a corpus, the first sentence of a fresh process, the first screen of the app."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The rows of ``make bench-quick``, as one JSON object."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The model sizes that are measured, and how much arithmetic they need."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

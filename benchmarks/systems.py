@@ -1,7 +1,5 @@
 """The workers of a run: ours and those of the peers that could be set up."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping

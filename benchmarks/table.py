@@ -1,7 +1,5 @@
 """The results as a table in Markdown, and its place in README.md."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -9,8 +9,6 @@ on an idle machine only.
 Status 1 if fewer than 99 % are equal, or a number is further off than 1e-3 (log p: relative), the aims of the page.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -6,8 +6,6 @@ Random words are read and as many are written by each search, so that T_x = T_y.
 costs T_x T_y; U_a h_j is computed once a word.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Sequence

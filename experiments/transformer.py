@@ -10,8 +10,6 @@ weights has Jointly's vocabularies and languages, so that it opens as a system.
 An id is that of Jointly's vocabulary. One more, behind the last, is the padding of the source and y_0 of the target.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import signal

@@ -6,8 +6,6 @@
 A run that is there already is not trained again, and one that was interrupted goes on.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """``scenes``: compute what the app shows without loading a model (nmt/answers/shipped.py)."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

@@ -8,8 +8,6 @@ A file whose first line is ``like NAME`` has only what differs from the whole dr
 person can read. ``--keep`` leaves this line as it is.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import zlib

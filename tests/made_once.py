@@ -1,7 +1,5 @@
 """Folders that are costly to make, made once per suite, however many workers share it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable

@@ -5,8 +5,6 @@ imports it, directly or through what it imports, or by the place in ``ELSEWHERE`
 plain records, need no test.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Iterator

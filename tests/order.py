@@ -1,7 +1,5 @@
 """The order in which workers that run side by side take the tests."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """All commands: those of ``jointly``, and after the words "release" and "experiments" those of these programs."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

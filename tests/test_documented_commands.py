@@ -1,7 +1,5 @@
 """Every command in the documents is one that ``jointly``, ``release`` or ``experiments`` understands."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import shlex

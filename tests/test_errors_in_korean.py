@@ -1,7 +1,5 @@
 """Errors in the reader's language: what the app can show in normal use is translated, by its name and fields."""
 
-from __future__ import annotations
-
 import io
 import json
 import pickle

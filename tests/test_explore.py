@@ -1,7 +1,5 @@
 """A widget of a notebook: what its script sends is answered, and its state is the reader's."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The notebook in docs runs in any folder, and what it shows is what its cells give."""
 
-from __future__ import annotations
-
 import ast
 import json
 from pathlib import Path

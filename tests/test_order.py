@@ -1,7 +1,5 @@
 """Long tests come first in the part of each worker, and none is lost."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

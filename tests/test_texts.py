@@ -1,7 +1,5 @@
 """Texts in the reader's language: each file has the names and fields of the English one, and each name is used."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

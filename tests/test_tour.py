@@ -1,8 +1,6 @@
 """The tour and the page on reading a matrix: their commands and Python run, and print what stands there; their pictures
 are those of the released runs."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

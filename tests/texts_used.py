@@ -1,7 +1,5 @@
 """Texts of the program: their names, who uses them, and what fills their templates."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

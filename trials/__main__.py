@@ -9,8 +9,6 @@
 Exit status: 0 if every case passed, 1 if a case failed ("was lost"), 2 for invalid options.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import signal

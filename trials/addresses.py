@@ -3,8 +3,6 @@
 The checkpoints have random weights, beside two released ones, whose scores and saved steps are shown.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

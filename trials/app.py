@@ -1,7 +1,5 @@
 """The app of a checkout on a free port, and what a browser sees of its pages."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Archives of runs as users upload them: randomly damaged ones, and malicious ones."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import stat

@@ -1,7 +1,5 @@
 """Random commands: most of them do real work on small files, some are nonsense in one place, some everywhere."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

@@ -1,7 +1,5 @@
 """When a page of the app is at rest."""
 
-from __future__ import annotations
-
 from typing import Any
 
 SETTLED = """() => {

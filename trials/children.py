@@ -1,7 +1,5 @@
 """Commands in processes that can be killed: copies of this one, so that nothing has to be imported again."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

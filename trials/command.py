@@ -1,7 +1,5 @@
 """A command run in this process, with what it wrote."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import sys

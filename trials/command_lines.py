@@ -1,7 +1,5 @@
 """Commands that do real work on small files, each with the options that exist and values that fit them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random

@@ -1,7 +1,5 @@
 """The HTTP service over real connections: what is not HTTP, clients that send slowly or leave, and the stop."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Full disks, a clock that jumps, folders that cannot be written, and two processes that write to one folder."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

@@ -3,8 +3,6 @@
 Source: https://www.w3.org/TR/webdriver-bidi/
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

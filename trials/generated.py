@@ -1,7 +1,5 @@
 """Inputs drawn by Hypothesis strategies from a trial's seed; an input that fails does not end the trial."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Hostile names, cards, texts and hypotheses in a real browser, and a websocket of a page of another origin."""
 
-from __future__ import annotations
-
 import os
 import socket
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Random texts in the box of the HTML page that translates, opened in Chromium without a network."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Ctrl-C at random moments of every command, and a training that goes on after a change of code."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """SIGKILL at random moments of the runner of jobs, of the training, and of both, and stops; then all jobs go on."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """SIGKILL at random moments of preparation, training, release and evaluation, which are then repeated or resumed."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Several readers of the app at once in one server, over the websocket, for minutes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial

@@ -1,8 +1,6 @@
 """What the page Look and its address must have after any steps of a reader: what belongs to a sentence goes with it,
 what belongs to a reader stays. A test takes the steps without a browser, a trial in Chromium."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random

@@ -1,7 +1,5 @@
 """Random steps on Look in Chromium: typing, pinning, dragging, adding sentences, changing checkpoints and pages."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from copy import deepcopy

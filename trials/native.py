@@ -1,7 +1,5 @@
 """Random shapes and values through the native engine, against torch, and its search against that in Python."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

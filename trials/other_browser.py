@@ -2,8 +2,6 @@
 site of the documents, opened from disk.
 """
 
-from __future__ import annotations
-
 import os
 import runpy
 from collections.abc import Callable, Iterator

@@ -1,8 +1,6 @@
 """One piece of a trial, run in a process of its own, so that a crash, a hang or excessive memory use is still
 reported."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,7 +1,5 @@
 """Random addresses of the app: pages, parameters, and values that are valid or nonsense."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """All trials, in the order in which their first pieces run."""
 
-from __future__ import annotations
-
 from trials import (
     addresses,
     archives,

@@ -1,7 +1,5 @@
 """The table of docs/reliability.md, written from the results."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path

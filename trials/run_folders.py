@@ -1,7 +1,5 @@
 """Run folders with every kind of damage, read by the commands and by ``nmt.load``."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from random import Random

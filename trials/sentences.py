@@ -1,7 +1,5 @@
 """Sentences of all kinds through the Python interface: translated, scored and aligned."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Random requests to the HTTP service."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Sessions that upload, read, evaluate and delete each other's runs at one time."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import zipfile

@@ -1,7 +1,5 @@
 """SIGKILL at random moments of jobs that share shards; then the work is done again, and damaged parts are refused."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import subprocess

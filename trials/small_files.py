@@ -1,7 +1,5 @@
 """One small file of each kind that a command reads: runs, an aligner, prepared data, texts, links, tables."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import lzma

@@ -1,7 +1,5 @@
 """The cache of translations, used by four processes of which some are killed, and its file, damaged at random."""
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of text that the program reads: whole, damaged, and random."""
 
-from __future__ import annotations
-
 import gzip
 import lzma
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Random texts: some as users type, paste and upload them, others arbitrary."""
 
-from __future__ import annotations
-
 import unicodedata
 from random import Random
 

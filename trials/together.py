@@ -1,7 +1,5 @@
 """Whole test sets by released runs: sentences translated together, as the service does it, against each one alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A trial: many cases of one kind, drawn from a seed, in pieces that are run and recorded one by one."""
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import traceback

@@ -1,7 +1,5 @@
 """Files that a reader uploads on the pages: damaged, in another encoding, of another kind, malicious."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Uploaded runs whose weights are no weights: lying headers of safetensors, pickles, zip files in zip files."""
 
-from __future__ import annotations
-
 import io
 import json
 import pickle

@@ -1,7 +1,5 @@
 """A small run folder with one of each file that a run folder may have, and some that it should not have."""
 
-from __future__ import annotations
-
 import io
 import json
 import pickle

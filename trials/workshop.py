@@ -1,7 +1,5 @@
 """A small corpus, and the commands that make everything else from it: prepare, train, release, evaluate."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -4,8 +4,6 @@ A pair of spans is a phrase pair if a link joins them and none leads out of them
 the target span may belong to it or not.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """``phrase-based score``: a run's log-probabilities as one more feature of a Moses phrase table (Cho et al. 2014)."""
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import math

@@ -7,8 +7,6 @@ sentences are spread evenly over the development set, between those that the sys
 sets share one decoder, which takes most of a minute to load.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -8,8 +8,6 @@ rescore`), each other file a test set. The toolkit's decoder takes no further fe
 Each row is compared with that of the system's own features by paired bootstrap. Features are kept beside the lists.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -33,7 +33,7 @@ from nmt.evaluation.measurement_files import drop_other_translations, write_tran
 from nmt.evaluation.metrics import NEEDS_MECAB
 from nmt.evaluation.test_set import TestSet, check_name
 from nmt.files import sha256_of
-from nmt.results import ALL_SETS, Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
+from nmt.results import Condition, Evaluation, Languages, WrittenSentence
 from nmt.runs.folder import EVALUATION, RunInfo, find_run, read_run, results_folder
 from nmt.runs.provenance import read_provenance
 
@@ -61,7 +61,7 @@ def register(commands: Commands) -> None:
         action="append",
         default=[],
         metavar=("NAME", "SOURCE", "REFERENCE"),
-        help="another test set, with its name; repeatable; several test sets are also scored together, as one set",
+        help="another test set, with its name; repeatable",
     )
     add_decoding(parser).add_argument(
         "--table-1",
@@ -118,7 +118,6 @@ def _evaluate(options: argparse.Namespace, folder: str) -> None:
     saved = results_folder(path, options.into_run) if named else None
     if saved is not None:
         (saved / EVALUATION).mkdir(exist_ok=True)  # fails before the work if it cannot be created
-    evaluations = []
     seen = evaluator.seen(tests) if evaluator.training_corpora else [None] * len(tests)
     if len(options.run_folders) > 1 and not options.json:
         print(model.name)
@@ -130,13 +129,10 @@ def _evaluate(options: argparse.Namespace, folder: str) -> None:
                 saved, evaluation, *((result.everything, result.no_unk) if options.keep_translations else ())
             )
             say_where(path, saved / EVALUATION / f"{evaluation.test_set}.json")
-        evaluations.append(result.evaluation)
-        print_evaluation(evaluations[-1], options.json)
+        print_evaluation(result.evaluation, options.json)
         texts = [written.text for written in result.everything or result.no_unk]
         references = " and ".join(_given(options)[number].references)
         say_remarks(texts, test.all_references, f"the output of {model.name}", references)
-    if len(evaluations) > 1:
-        print_evaluation(_joined(evaluator, tests, evaluations), options.json)
 
 
 @dataclass(frozen=True)
@@ -208,30 +204,6 @@ def save_evaluation(folder: Path, evaluation: Evaluation, *translations: Sequenc
         write_translations(folder, evaluation, *translations)
     else:
         drop_other_translations(folder, evaluation)
-
-
-def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
-    """The evaluation of all test sets as one set, from the statistics of their sentences."""
-
-    def column(no_unk: bool) -> Condition | None:
-        columns = [statistics for part in parts if (statistics := part.statistics(no_unk=no_unk)) is not None]
-        if not columns:
-            return None
-        name = "+".join(str(test.name) for test in tests)
-        statistics = SentenceStatistics.join(columns)
-        scores = evaluator.signed(statistics, no_unk, name)
-        settings, precision = evaluator.column(no_unk), evaluator.model.precision
-        return Condition(**vars(scores), hypotheses=statistics.hypotheses, search=settings, precision=precision)
-
-    return Evaluation(
-        system=evaluator.model.name,
-        test_set=ALL_SETS,
-        sentences_given=sum(part.sentences_given for part in parts),
-        everything=column(False),
-        no_unk=column(True),
-        pairs=PairStatistics.join([part.pairs for part in parts]),
-        languages=evaluator.model.languages,
-    )
 
 
 def training_corpora_of(info: RunInfo, files: Sequence[Sequence[str]]) -> tuple[Corpus, ...]:

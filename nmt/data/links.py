@@ -9,8 +9,6 @@ problem in neural machine translation), section 3. Jean et al. 2015 (On using ve
 machine translation), section 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

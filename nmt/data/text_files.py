@@ -2,8 +2,6 @@
 other kind raises an error that names the kind. Every text of a user is checked here.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

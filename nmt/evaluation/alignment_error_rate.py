@@ -4,8 +4,6 @@ The AER also tells which head of a Transformer aligns best. A target word has tw
 the step that predicts the word ("before"), and the row of the step that has read the word ("after").
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -5,8 +5,6 @@ token with 1. A tokeniser adds special tokens to every sentence (languages, a be
 sentence excludes them. ``Steps`` adds them, and counts their weights in the column of the end-of-sentence token.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

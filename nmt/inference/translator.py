@@ -1,7 +1,5 @@
 """A loaded model with its vocabularies: text in, records out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -4,8 +4,6 @@ told apart by shape, the code is also compared with the equations.
 Paper: eq. 5-6, A.1.2
 """
 
-from __future__ import annotations
-
 import copy
 import importlib.util
 import inspect

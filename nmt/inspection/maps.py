@@ -1,7 +1,5 @@
 """Maps (alignments) of sentence pairs, in order. Some pairs are read ahead, and pairs of similar length are batched."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

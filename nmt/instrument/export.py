@@ -1,7 +1,5 @@
 """Exports of a record in the instrument: figures for print, a page, tables, alignments."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import io

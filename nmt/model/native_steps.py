@@ -4,8 +4,6 @@ Torch computes all other steps: many rows of large matrices, replaced attention 
 torch use one form of state, so a search may change between them at any step.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import logging

@@ -5,8 +5,6 @@ own repairs, so each rule has a single source. Regular expressions of Python are
 u. Letters and digits are then those of Unicode, as in Python.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterable, Sequence

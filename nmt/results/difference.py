@@ -1,7 +1,5 @@
 """Difference between two translations: words kept, deleted and inserted."""
 
-from __future__ import annotations
-
 import difflib
 from collections import Counter
 from collections.abc import Iterable, Sequence

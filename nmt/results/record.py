@@ -5,8 +5,6 @@ this record, and every view reads it. ``docs/formats.md`` describes the fields. 
 module is the JSON Schema.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Model folders of Hugging Face in place of runs, described without the packages transformers and torch."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

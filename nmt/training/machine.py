@@ -1,7 +1,5 @@
 """The machine used for training: a description of the machine, and a setting of the memory allocator."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform

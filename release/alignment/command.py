@@ -1,8 +1,6 @@
 """``links``: train a statistical aligner on the corpora that our models are trained on, measure its links against gold
 ones, alone and as the partner of an aligner, and write those of the training pairs, or their counts."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

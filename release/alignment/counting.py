@@ -1,7 +1,5 @@
 """Counting of links: of words, jumps and fertilities, as they are stored beside an aligner."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """eflomal (Östling, Tiedemann 2016: Efficient word alignment with Markov chain Monte Carlo), in its own environment."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """A gold set: sentence pairs in words, and their links; two systems compared on it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files with the links of training pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from itertools import islice

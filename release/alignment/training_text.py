@@ -1,7 +1,5 @@
 """The training corpora in words, as eflomal reads them: the same pairs and words that the models are trained on."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Alignments to measure, write and read: random ones, and one of words that break careless programs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nmt.results import END, Alignment
@@ -58,13 +56,15 @@ HOSTILE = (
 """No two alike."""
 
 
-def random_alignment(seed: int, *, end: bool = True, pieces: bool = False) -> Alignment:
-    """Of one to six words per side, in one to three pieces if ``pieces``; rows drawn from a Dirichlet distribution."""
+def random_alignment(seed: int, *, end: bool = True, pieces: bool = False, gaps: bool = False) -> Alignment:
+    """Of one to six words per side, in one to three pieces if ``pieces``, of which some numbers have no token if
+    ``gaps``; rows drawn from a Dirichlet distribution."""
     random = np.random.default_rng(seed)
     sides = []
     for name in "st":
         words: list[int] = []
-        for word in range(int(random.integers(1, 7))):
+        for _ in range(int(random.integers(1, 7))):
+            word = (words[-1] if words else -1) + (int(random.integers(1, 3)) if gaps else 1)
             words += [word] * (int(random.integers(1, 4)) if pieces else 1)
         tokens = [f"{name}{k}" for k in range(len(words))]
         sides.append(((*tokens, END), (*words, words[-1] + 1)) if end else (tuple(tokens), tuple(words)))

@@ -1,7 +1,5 @@
 """Work that can be watched: it counts each item down, one at a step."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Collection
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """One who watches work."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

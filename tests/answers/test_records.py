@@ -1,7 +1,5 @@
 """Records come back as they were, to the last bit."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Compute service: each answer once, from memory, disk, or computed now or in the background, with a way out."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field

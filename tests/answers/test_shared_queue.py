@@ -1,7 +1,5 @@
 """The shared queue: who joins when, who leaves, whose fault it is."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Sentences that share a search: each has the translation that it has alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Answers that come with the program: they are what the runs answer, and those that are shipped are of the shipped
 runs."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

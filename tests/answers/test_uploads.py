@@ -1,11 +1,8 @@
 """Uploads: found by who has the key alone, for as long as somebody has them, within bytes and days."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 import zlib
-from pathlib import Path
 
 import pytest
 
@@ -32,7 +29,7 @@ def test_a_text_is_found_under_its_hash_by_another_server_too() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "../../etc/passwd", "f" * 40, "F" * 40, "f" * 64, "\x00" * 40, "f" * 40 + "\n"])
-def test_any_other_key_finds_nothing(key: str, tmp_path: Path) -> None:
+def test_any_other_key_finds_nothing(key: str) -> None:
     store = UploadStore()
     store.keep(TEXT, "one")
     assert store.find(key, "one") is None

@@ -1,7 +1,5 @@
 """The comparison of two ways to translate one sentence at a time."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

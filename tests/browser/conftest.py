@@ -1,7 +1,5 @@
 """A real Chromium, and the real app on a free port over tiny checkpoints with random weights."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

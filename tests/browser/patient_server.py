@@ -6,8 +6,6 @@ It also knows the language "xx", which no button offers: English with accents, a
 environment the instrument has another script, as after an update.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import time

@@ -1,7 +1,5 @@
 """axe-core finds no serious or critical fault in any place or view, in light and in dark, once its picture is there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

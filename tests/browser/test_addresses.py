@@ -1,7 +1,5 @@
 """Addresses of places in other letters, of none, and the way back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

@@ -1,7 +1,5 @@
 """The view of matrices in a browser, without the app, and as quick as drawing is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any

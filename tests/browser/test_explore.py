@@ -1,7 +1,5 @@
 """The page "Explore" as a reader meets it: one focus over matrix and links, pins, keys, files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The page "Explore" in a browser, where a reader changes something: Delta-alpha, what if, gold links, files put in."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

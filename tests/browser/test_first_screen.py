@@ -1,7 +1,5 @@
 """The first screen of Look: alpha begins in its upper half, long sentences fit, and a hover answers within a frame."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """A hover over a matrix of 50 x 60 words is answered within a frame."""
 
-from __future__ import annotations
-
 import statistics
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Hosts of the instrument in Chromium: the file of docs/instrument.md, and cells of a notebook."""
 
-from __future__ import annotations
-
 import functools
 import http.server
 import re

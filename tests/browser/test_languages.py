@@ -1,7 +1,5 @@
 """The app in other languages, in Chromium: a third language is a table, whose longer words break no layout."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

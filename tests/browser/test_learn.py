@@ -1,7 +1,5 @@
 """The place Learn as a reader meets it: by keys, by pointer, by its links, while it plays."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """BLEU against length as a reader meets it: from the curve to the cause, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

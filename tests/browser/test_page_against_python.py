@@ -1,7 +1,5 @@
 """The program that holds a page that translates against Python finds a difference where there is one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

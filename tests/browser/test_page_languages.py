@@ -1,7 +1,5 @@
 """The file that translates, in the reader's language."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

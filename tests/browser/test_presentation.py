@@ -1,7 +1,5 @@
 """The presentation on the small projector of a lecture room: everything is on the screen, in large type."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

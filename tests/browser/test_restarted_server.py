@@ -1,7 +1,5 @@
 """A page that is open while its server is restarted, as it was or with other scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

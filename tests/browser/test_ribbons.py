@@ -1,7 +1,5 @@
 """The ribbons in a browser without the app: dragged by mouse, touch and keys, undone, and fitted to the room."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The place Models as a reader meets it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """The site of the documents, as `make docs` builds it, opened from disk in Chromium without a network."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The rules of app.css: each selector still matches an element, whatever Streamlit calls its parts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Concatenated sentences as a reader meets them: a curve that grows, and the handle that adds a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The place Look as a reader meets it: real server, real Chromium, real (untrained) models."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The file that translates, opened from disk without a network."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Iterator
 from pathlib import Path

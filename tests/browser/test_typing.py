@@ -1,7 +1,5 @@
 """A sentence that Look translates while it is typed: no act until Enter, or until something on it is touched."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

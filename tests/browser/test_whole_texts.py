@@ -1,7 +1,5 @@
 """Whole texts in the place Look: real server, real Chromium, real (untrained) models, real background."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 """Records with all that a figure or a view can show, made by hand: no model computes them, so they are the same
 everywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal

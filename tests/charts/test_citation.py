@@ -1,7 +1,5 @@
 """Citations: the command draws the same figure, LaTeX sets the sentence as typed, files carry the signature."""
 
-from __future__ import annotations
-
 import html
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Colour scales: exact greys, colours that matplotlib also has, an axis that can be read back."""
 
-from __future__ import annotations
-
 import json
 
 import matplotlib

@@ -1,7 +1,5 @@
 """The small Plotly figures show the numbers that they are given."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmt.charts.curves import learning_curve, stress_curve

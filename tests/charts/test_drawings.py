@@ -4,8 +4,6 @@ That a figure shows the numbers that it is given is tested beside this file; her
 is kept (tests/kept.py).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Figure 2 for print: lines, marks, bands and counts are read back from the SVG."""
 
-from __future__ import annotations
-
 import io
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Figure 3 for print: its greys, its geometry, its words."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys

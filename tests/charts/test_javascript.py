@@ -1,7 +1,5 @@
 """The JavaScript of all views: unit tests of its modules without DOM, and no HTML from words."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

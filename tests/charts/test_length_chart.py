@@ -1,7 +1,5 @@
 """The interactive curve shows the numbers that were computed, and says which range a click is on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Files for print: reproducible bytes, real text, embedded fonts, and words as typed or named."""
 
-from __future__ import annotations
-
 import io
 import unicodedata
 import warnings

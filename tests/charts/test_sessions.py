@@ -4,8 +4,6 @@ The views run in node on a page without a browser (page/page.js), so that all of
 test; what only a browser knows, such as fonts and stylesheets, is tested in tests/browser.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """A map in place of alpha: no eye takes its colours for those of alpha, and every figure says what it is."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Lines can be seen on the page's own backgrounds, by WCAG's contrast of luminances."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

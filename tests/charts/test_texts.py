@@ -1,7 +1,5 @@
 """All texts of figures and views are in tables."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

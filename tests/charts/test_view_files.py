@@ -1,7 +1,5 @@
 """Modules as one script do what they do as modules, by node's word; frame, style and script of a view fit together."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

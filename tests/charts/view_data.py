@@ -1,8 +1,6 @@
 """Data of the views of matrices and of ribbons, as nmt/instrument/js/drawing.js makes them of a record, but with any
 content; and pages that show a view alone."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence

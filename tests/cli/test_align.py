@@ -1,7 +1,5 @@
 """Which partner an aligner gets, what is said of it, and the whole lines that ``align`` and ``aer`` print."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """Options that do not go together: which sentence answers any few of them, against rules that are written down here
 once more. No file that is named exists, so what passes all rules ends at the first file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -77,7 +77,7 @@ def test_heads_are_measured_as_their_links_are(place: Path, cli: Commands) -> No
 
 @pytest.mark.parametrize("name", ["marian", "t5"])
 def test_the_heads_of_a_layer_come_first_and_nothing_else_changes(
-    name: str, place: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
+    name: str, place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if name == "t5":
         build("t5", place / "t5-en-fr")

@@ -1,7 +1,5 @@
 """The list of the commands, and what becomes of whatever a command returns or raises."""
 
-from __future__ import annotations
-
 import argparse
 import errno
 from pathlib import Path

@@ -90,9 +90,6 @@ def test_exactly_the_numbers_within_are_taken(number: float, least: int, most: i
                 parser.parse_args(arguments)
 
 
-PREPARE = "prepare --source-lang en --target-lang fr --out X"
-
-
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [

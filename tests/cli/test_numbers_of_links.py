@@ -1,7 +1,5 @@
 """Links that count from 1, and links and weights of other programs, wherever commands read them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """docs/options.md lists every option of every command with its values, bounds and default, as the program has them."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections import Counter

@@ -77,7 +77,7 @@ def test_json_is_the_manifest(files: Path, capsys: pytest.CaptureFixture[str]) -
     assert as_record(Manifest, data) == open_prepared(files / "out").manifest
 
 
-def test_vocabulary_of_each_side(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_vocabulary_of_each_side(files: Path) -> None:
     _run(f"--corpus a.en a.fr --vocabulary bpe --vocabulary-size 40 --target-vocabulary words {COMMON}")
     manifest = open_prepared(files / "out").manifest
     assert (manifest.source_vocabulary.kind, manifest.source_vocabulary.asked) == ("bpe", 40)

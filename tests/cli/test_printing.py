@@ -1,7 +1,5 @@
 """What ``evaluate`` prints as text, which sets and buckets ``compare`` takes, and which sentences ``figure3`` draws."""
 
-from __future__ import annotations
-
 import io
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Bars of progress: they count to the end of what was given, and are drawn only where they are in nobody's way."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys

@@ -1,7 +1,5 @@
 """What ``inspect``, ``recipes`` and ``train`` print says what the files of a run say, each number once."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

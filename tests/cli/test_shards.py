@@ -1,7 +1,5 @@
 """``shard``, work on shards, and what joins them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -87,7 +85,7 @@ def test_parts_by_three_jobs_merge_to_what_one_process_prints(
 
 
 def test_other_weights_and_other_settings_have_parts_of_their_own(
-    run: str, texts: list[str], tmp_path: Path, random_runs: Path, cli: Commands, capsys: pytest.CaptureFixture[str]
+    run: str, texts: list[str], tmp_path: Path, random_runs: Path, cli: Commands
 ) -> None:
     folder = cut(texts, tmp_path / "shards")
     other = shutil.copytree(random_runs / "encdec-words", tmp_path / "other" / "run")

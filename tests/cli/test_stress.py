@@ -1,7 +1,5 @@
 """``jointly stress``: the table and the JSON have the points that the core computes."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

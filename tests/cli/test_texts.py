@@ -1,7 +1,5 @@
 """Texts as commands take them: files of WMT and TMX are read, files of other programs refused, several references."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -105,7 +103,7 @@ def test_several_references_are_sacrebleus(
 
 
 def test_a_run_is_scored_on_several_references(
-    random_runs: Path, write: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, write: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = random_runs / "search-words"
     references = write("r", [f"{line}\tun {line}" for line in TARGET])

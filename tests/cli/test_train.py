@@ -1,7 +1,5 @@
 """Where a training writes, what it tells while it runs, and how it ends."""
 
-from __future__ import annotations
-
 import argparse
 import errno
 import json

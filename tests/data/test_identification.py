@@ -1,7 +1,5 @@
 """The language of a text: by its script and, in Latin letters, by the n-grams of its words."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A text in shards: cut, computed in parts, and joined, whatever happens in between."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -67,7 +67,7 @@ ODD = [
 ]  # fmt: skip
 
 
-ENGLISH_RULES, FRENCH_RULES, PLAIN_FRENCH = Tokenizer("en"), Tokenizer("fr"), MosesTokenizer("fr")
+FRENCH_RULES, PLAIN_FRENCH = Tokenizer("fr"), MosesTokenizer("fr")
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de", "ko", pytest.param("zh", marks=pytest.mark.slow)])

@@ -1,7 +1,5 @@
 """Counts of the source words of training texts: what is left out, and which words of a sentence were hardly seen."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

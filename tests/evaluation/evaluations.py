@@ -1,7 +1,5 @@
 """Evaluations of texts, as if a model had written the hypotheses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Systems over the same sentences, against a choice of texts by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Joined sentences, and the numbers over them, against sacreBLEU, brute force and sums by hand."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 import numpy as np

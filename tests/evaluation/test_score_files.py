@@ -1,7 +1,5 @@
 """Scores of sentences from files of other programs: read to the last digit, or refused in one sentence."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io

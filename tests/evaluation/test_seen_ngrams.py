@@ -1,7 +1,5 @@
 """N-grams seen in training against a count by strings, and their curve against sacreBLEU."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import asdict, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One translation among those of its length, against a plain count."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The stress test of real models with random weights, against the plain evaluation and one call after the other."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

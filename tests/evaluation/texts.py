@@ -1,7 +1,5 @@
 """Texts to score: our own words, shuffled, dropped and replaced."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The segmented RNNencdec: cuts that are best, translations that are put together."""
 
-from __future__ import annotations
-
 import io
 import json
 import math

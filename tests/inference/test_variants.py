@@ -50,9 +50,7 @@ def test_a_translation_has_the_log_probability_and_alpha_of_its_score(variant: d
 
 
 @KINDS
-def test_a_release_translates_as_the_run_does(
-    variant: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_release_translates_as_the_run_does(variant: dict[str, Any], tmp_path: Path) -> None:
     run = random_run(tmp_path / "run", **variant)
     assert main(["release", "publish", str(run), str(tmp_path / "released")]) == 0
     texts = [nmt.load(folder).translate(SENTENCE, beam=4).text for folder in (run, tmp_path / "released")]

@@ -1,7 +1,5 @@
 """Weights in a file that the system reads again: the same numbers, less memory, and nothing left behind."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

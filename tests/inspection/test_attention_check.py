@@ -1,7 +1,5 @@
 """A reader's attention: planted faults are named, right forms are not accused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The tree of a search in words: its best hypothesis is the translation, also after given tokens."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What an address says of the instrument means the same to the browser and to the server."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What the instrument computes of a record is what Python computes of it, in 1,000 random records."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The instrument's modules: their own unit tests, what they draw, and their arithmetic against Python's."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

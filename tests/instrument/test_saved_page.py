@@ -1,7 +1,5 @@
 """A page that carries a record refers to nothing outside, and what a record says enters it as text."""
 
-from __future__ import annotations
-
 import json
 import re
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """The walk from a record to what a browser is sent climbs few floors of the house."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from itertools import pairwise

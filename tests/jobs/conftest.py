@@ -1,7 +1,5 @@
 """The prepared folder that the trainings of these tests read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """States, limits and changes of jobs, without a training; no process but one's own is ever ended."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The estimate is measured with the training itself."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

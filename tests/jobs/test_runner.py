@@ -1,7 +1,5 @@
 """Runners and trainings that are killed, stopped and resumed, each a process of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

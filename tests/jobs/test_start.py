@@ -1,7 +1,5 @@
 """How a training is started, and what a job says of one that failed; a short program stands in for the training."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """A toy corpus, jobs on it, and processes of the program that can be killed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The search of one sentence in C, against nmt/search/beam.py and what it can be given there."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator
 from dataclasses import replace

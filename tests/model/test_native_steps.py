@@ -1,7 +1,5 @@
 """The native engine against the readable step, and against the steps of torch."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

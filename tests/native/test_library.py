@@ -1,7 +1,5 @@
 """The native engine as a file: compiled once, tried, and never a condition."""
 
-from __future__ import annotations
-
 import ctypes
 import logging
 import os

@@ -1,7 +1,5 @@
 """Products of integers by each way that engine.c has, in a program of its own: the same numbers, bit for bit."""
 
-from __future__ import annotations
-
 import os
 import platform
 import runpy

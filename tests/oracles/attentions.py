@@ -1,7 +1,5 @@
 """Attentions as readers write them: fifteen right forms, and sixty with a planted fault and what is said of it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

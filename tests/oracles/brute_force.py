@@ -1,7 +1,5 @@
 """Search done plainly: all outputs enumerated, and a beam search without batches or short cuts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Forced decoding: log-probabilities and alpha of given outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

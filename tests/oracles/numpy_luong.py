@@ -6,8 +6,6 @@ from the new state, then the prediction; the last context is fed to the next ste
     p(y_i) from s_i, y_{i-1}, c_i             here by the paper's maxout layer in place of tanh(W_c [c_i ; s_i])
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

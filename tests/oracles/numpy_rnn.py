@@ -14,8 +14,6 @@ direction: weights without U_o, and a W_s twice as wide, stand for these.
 Other units than the paper's are in numpy_units.py, other scores in ``score``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

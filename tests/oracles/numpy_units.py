@@ -5,8 +5,6 @@ reset_after  the gate of torch.nn.GRU and cuDNN: it acts on U h + b_u; z as in t
 lstm         input, forget and output gate around a memory cell q (Hochreiter and Schmidhuber 1997, Gers et al. 2000)
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One set of random weights in two programs: the NumPy oracle and the model of ``nmt.model``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Random shapes and values for the native engine, against the same steps computed by torch and searches in Python."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -23,8 +21,6 @@ from nmt.search.stepwise import Step
 CASES = 10
 """Searches of each model."""
 _STEPS = 3
-_LOWEST = -30.0
-"""Log-probability below which only its size matters."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """The hidden Markov model of word alignment by enumeration: every path through the source words, weighed and added."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 

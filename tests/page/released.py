@@ -1,7 +1,5 @@
 """Small released runs with random weights of 8 bits, and a page's JavaScript under node."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The file: what it carries, what it may do, and which runs it refuses."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

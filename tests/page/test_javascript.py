@@ -1,7 +1,5 @@
 """The page's JavaScript: its own unit tests, and no HTML from words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The language of a sentence as the page names it, against Python's."""
 
-from __future__ import annotations
-
 import random
 
 from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES

@@ -1,7 +1,5 @@
 """What a page carries of each run is what its folder says, and its dictionary is used as Python uses it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from itertools import pairwise

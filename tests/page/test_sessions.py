@@ -4,8 +4,6 @@ The whole script of a page runs in node, on a page without a browser (tests/char
 session: each answer of an engine is an action. What an engine answers is tested in test_translator.py.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

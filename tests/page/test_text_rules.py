@@ -1,7 +1,5 @@
 """Tokenising and detokenising in JavaScript as in Python, on lines made to be difficult."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Segmentation in JavaScript as SentencePiece does it."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence

@@ -55,7 +55,7 @@ def test_it_says_what_it_wrote(root: Path, capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out) == {"format": 1} | to_data(read_aligner(out))
 
 
-def test_several_texts_are_read_alike_far(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_texts_are_read_alike_far(root: Path) -> None:
     (root / "source").write_text("the sea\n\nthe girl\nthe cat\n", encoding="utf-8")
     (root / "target").write_text("la mer\nla mer\nla fille\nle chat\n", encoding="utf-8")
     sides = ["--source", *[str(root / "source")] * 2, "--target", *[str(root / "target")] * 2]
@@ -63,7 +63,7 @@ def test_several_texts_are_read_alike_far(root: Path, capsys: pytest.CaptureFixt
     assert read_aligner(made(root, *sides)).smoothing.pairs == 6
 
 
-def test_align_takes_it(root: Path, cli: Commands, capsys: pytest.CaptureFixture[str]) -> None:
+def test_align_takes_it(root: Path, cli: Commands) -> None:
     out = made(root, "--reverse", str(root / "checkpoints" / "back"))
     sides = ["--source", str(root / "source"), "--target", str(root / "target"), "--pretokenised"]
     found = cli.objects("align", str(out), *sides, "--partner", "none")
@@ -76,9 +76,7 @@ def test_align_takes_it(root: Path, cli: Commands, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("directions", [1, 2])
-def test_aer_takes_it_and_keeps_what_it_finds(
-    root: Path, directions: int, cli: Commands, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_aer_takes_it_and_keeps_what_it_finds(root: Path, directions: int, cli: Commands) -> None:
     out = made(root, *(["--reverse", str(root / "checkpoints" / "back")] if directions == 2 else []))
     sides = [*(f"--{side}={root / side}" for side in ("source", "target", "gold")), "--partner=none"]
     found = cli.objects("aer", str(out), *sides, "--rule", "all", "--name", "toy")

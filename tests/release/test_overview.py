@@ -1,8 +1,6 @@
 """Which test sets ``overview`` puts together: those of Table 1, with a closer look where there is one, and others in
 tables of their own."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

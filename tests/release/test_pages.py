@@ -1,7 +1,5 @@
 """A card with all that a card can have, and the page of two such runs, as they were read and found right."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

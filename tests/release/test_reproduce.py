@@ -1,8 +1,6 @@
 """``reproduce``: the commands of its plan, kept as they were read and found right, and how it goes through a plan of
 short ones."""
 
-from __future__ import annotations
-
 import lzma
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """``scenes``: what it prints, which runs get their steps stored, and which have whole answers."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What is said of a difference between two systems."""
 
-from __future__ import annotations
-
 import pytest
 
 from nmt.results import Interval, Span

@@ -1,7 +1,5 @@
 """A cell in words: what the sentence says is what the numbers are."""
 
-from __future__ import annotations
-
 import math
 import re
 

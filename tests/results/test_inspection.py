@@ -1,7 +1,5 @@
 """Trees of a search, and subwords as readers see them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

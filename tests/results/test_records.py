@@ -22,31 +22,13 @@ from nmt.results import (
     event_from_dict,
     event_to_dict,
 )
+from tests.alignments.examples import random_alignment
 from tests.results.events import reported
-
-
-def random_alignment(seed: int) -> Alignment:
-    """Tokens in words of one to three pieces, some word numbers without any token, end marks last."""
-    rng = np.random.default_rng(seed)
-    sides = []
-    for _ in range(2):
-        words: list[int] = []
-        number = 0
-        for _ in range(int(rng.integers(1, 6))):
-            number += int(rng.integers(1, 3))  # a gap now and then
-            words += [number] * int(rng.integers(1, 4))
-        tokens = [f"t{k}" for k in range(len(words))]
-        sides.append(((*tokens, END), (*words, number + 1)))
-    (source, source_words), (target, target_words) = sides
-    weights = rng.dirichlet(np.ones(len(source)), size=len(target))
-    return Alignment(
-        source=source, target=target, weights=weights, source_words=source_words, target_words=target_words
-    )
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_merging_sums_over_the_source_and_averages_over_the_target(seed: int) -> None:
-    a = random_alignment(seed)
+    a = random_alignment(seed, pieces=True, gaps=True)
     merged = a.merged()
     for i, target_word in enumerate(merged.target_words):
         rows = [k for k, word in enumerate(a.target_words) if word == target_word]
@@ -61,7 +43,7 @@ def test_merging_sums_over_the_source_and_averages_over_the_target(seed: int) ->
 
 @pytest.mark.parametrize("seed", range(20))
 def test_links_go_to_the_likeliest_source_word_proper(seed: int) -> None:
-    a = random_alignment(seed)
+    a = random_alignment(seed, pieces=True, gaps=True)
     expected = []
     for target_word in dict.fromkeys(a.target_words[:-1]):
         rows = [k for k, word in enumerate(a.target_words) if word == target_word]

@@ -1,7 +1,5 @@
 """Ranges of lengths, their names, and what is derived from scores."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The record of a sentence: every writer keeps its JSON Schema, and every fault of a foreign one is named."""
 
-from __future__ import annotations
-
 import copy
 import io
 import json

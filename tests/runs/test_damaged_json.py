@@ -1,8 +1,6 @@
 """Values that JSON allows and a run does not: each gives one sentence that names the file and the key, and no damaged
 run spoils the listing of the others."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

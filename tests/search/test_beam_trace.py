@@ -1,7 +1,5 @@
 """The recorded tree against the search's own result, and against all continuations by brute force."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A search that sentences join and leave at random words, against the search of each sentence alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

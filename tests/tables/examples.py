@@ -1,7 +1,5 @@
 """A comparison of three systems, one of them with a hostile name."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

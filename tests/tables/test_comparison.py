@@ -1,7 +1,5 @@
 """Whole tables of a comparison whose numbers were made by hand, so that each cell can be read off them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from nmt.results import (

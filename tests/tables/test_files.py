@@ -1,7 +1,5 @@
 """Tables as files are read back by other readers, with the full numbers of the records."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Every cell of a table of measurements says what its record says, as exactly as it shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -140,9 +140,7 @@ def test_the_gradient_is_scaled_down_to_the_norm(run: Path, config: Config, prep
 
 
 @pytest.mark.parametrize("where", ["loss", "gradient"])
-def test_a_non_finite_number_stops_before_the_update(
-    where: str, run: Path, config: Config, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_non_finite_number_stops_before_the_update(where: str, run: Path, config: Config, prepared: Prepared) -> None:
     trainer = Trainer.create(run, config, prepared)
     events = trainer.run()
     next(events)
@@ -233,7 +231,7 @@ def test_measured_nll_does_not_depend_on_batching(run: Path, config: Config, pre
     )
 
 
-def test_only_limits_change_on_resuming(run: Path, config: Config, prepared: Prepared, tmp_path: Path) -> None:
+def test_only_limits_change_on_resuming(run: Path, config: Config, prepared: Prepared) -> None:
     list(Trainer.create(run, changed(config, max_updates=6), prepared).run())
     with pytest.raises(InputError, match=r"training\.learning_rate"):
         Trainer.resume(run, prepared, overrides=["training.learning_rate=1"])

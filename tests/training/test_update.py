@@ -82,9 +82,6 @@ def test_looking_later_changes_nothing(name: str, tmp_path: Path, config: Config
     assert all(torch.equal(a, b) for a, b in zip(results[0][1], results[1][1], strict=True))
 
 
-CPU = torch.device("cpu")
-
-
 def test_ahead_is_the_same_in_order_and_only_a_little_ahead() -> None:
     made: list[int] = []
 

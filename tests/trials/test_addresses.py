@@ -1,7 +1,5 @@
 """How random addresses are drawn, and that a page which breaks is found; the trials open them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from urllib.parse import parse_qs

@@ -1,7 +1,5 @@
 """Small faults in the code: each changes one expression and nothing else, in Python as in JavaScript."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commands that the trial of arguments draws: every option of every command is among them."""
 
-from __future__ import annotations
-
 from random import Random
 
 from trials.arguments import LEFT_OUT, parsers

@@ -1,7 +1,5 @@
 """How Firefox is driven, tried with a program in its place that speaks WebDriver BiDi and has no pages."""
 
-from __future__ import annotations
-
 import stat
 import sys
 from collections.abc import Iterator

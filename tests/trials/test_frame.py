@@ -1,7 +1,5 @@
 """The frame of the trials: what is lost is found and told, and a run that was killed goes on."""
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import signal

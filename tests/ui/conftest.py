@@ -1,7 +1,5 @@
 """Run folders without a model, and a translator that needs none: the pages are tested without torch."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the instrument of a page draws, by its own modules in node, and what a reader's browser tells and asks."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Callable

@@ -1,11 +1,10 @@
 """Pages of the app as tests open them, and what is computed behind them."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -14,11 +13,13 @@ from nmt.ui.resources import compute_service
 ROOT = Path(__file__).parents[2]
 
 
-def opened(page: str = "look", **address: str | list[str]) -> AppTest:
-    """A page by its address, whose names have hyphens; no exception has come up."""
+def opened(page: str = "look", state: Mapping[str, Any] | None = None, **address: str | list[str]) -> AppTest:
+    """A page by its address, whose names have hyphens, in a session with this state; no exception has come up."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     if page != "look":
         at.switch_page(f"pages/{page}.py")
+    for key, data in (state or {}).items():
+        at.session_state[key] = data
     for name, value in address.items():
         at.query_params[name.replace("_", "-")] = value
     return again(at)

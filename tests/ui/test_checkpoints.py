@@ -1,7 +1,5 @@
 """Where checkpoints are found and what they are called."""
 
-from __future__ import annotations
-
 import runpy
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Progress of background jobs on a page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The example sentences of all places: the checkpoint that the app opens with knows every word of them."""
 
-from __future__ import annotations
-
 import pytest
 
 import nmt

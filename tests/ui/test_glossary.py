@@ -1,7 +1,5 @@
 """Terms are explained in one or two sentences, without formatting."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The script that keeps one entry of the window's history for each step of the reader."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.charts.node import ROOT, evaluate

@@ -1,7 +1,5 @@
 """What the forms of several pages ask alike."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,6 @@ from nmt.ui.inputs import too_long
 from tests.ui.drawn import field_of
 from tests.ui.opened import opened
 
-APP = Path(__file__).parents[2] / "app.py"
 NAMES = ["*bold*", "12:30", "$a$ & [b] <b>", "plain_one"]
 
 

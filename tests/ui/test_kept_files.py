@@ -1,7 +1,5 @@
 """Alignment files on Look: the address names them, so reload and link bring them back, and Remove takes them away."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -1,7 +1,5 @@
 """The language of the app: from the address, the browser, or the switch; every place opens in each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -14,8 +12,6 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import APP, follow, languages
 from nmt.ui.app_shell import PLACES
 from tests.ui.opened import opened
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,5 @@
 """What the server keeps for all sessions."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

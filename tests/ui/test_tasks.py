@@ -1,7 +1,5 @@
 """Tasks of pages: real models, one compute service, one store."""
 
-from __future__ import annotations
-
 import logging
 import re
 import shutil

@@ -1,7 +1,5 @@
 """All texts of the app are in tables."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -4,8 +4,6 @@ What a page computes is tested beside the part that computes it; here every elem
 which text stands in it are compared with the page that is kept (tests/kept.py, docs/decisions/0017-kept-drawings.md).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -16,7 +14,6 @@ from typing import Any
 
 import psutil
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.evaluation_files import write_system
 from nmt.jobs.job import Job, Process, write_job
@@ -28,6 +25,7 @@ from tests.charts.examples import events
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 from tests.kept import compare_with_kept
+from tests.ui.opened import opened
 from tests.ui.written_page import written
 
 ROOT = Path(__file__).parents[2]
@@ -310,13 +308,6 @@ def test_a_page_has_what_is_kept(
             (runs / run / "training.jsonl").write_text("".join(json.dumps(event_to_dict(e)) + "\n" for e in given))
     write_system(systems / "moses", "moses", "phrases")
     write_evaluation(systems / "moses", evaluated("moses", "toy", texts(LENGTHS, seed=4, kept=0.75)))
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    if seen.place != "look":
-        at.switch_page(f"pages/{seen.place}.py")
-    at.query_params.update(seen.address)
-    for key, value in seen.opened.items():
-        at.session_state[key] = value
-    at.run()
-    assert not at.exception, at.exception
+    at = opened(seen.place, seen.opened, **seen.address)
     ours = rf"/[\w/.-]*/caches/\w+/|{re.escape(str(runs.parent))}/|(?<=/mock/media/)\w+"  # folders, names of downloads
     compare_with_kept(KEPT / f"{name}.txt", re.sub(ours, "", written(at)), request)

@@ -4,8 +4,6 @@ A text of the program is named, not written out, with what fills it: this says w
 its wording may change.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

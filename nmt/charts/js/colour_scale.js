@@ -62,8 +62,6 @@ export function scaleOf(panel, data) {
   return panel.not_attention ? data.stand_in_scale : data.scale;
 }
 
-
-
 /** CSS gradient of the whole scale. @param {ColourScale} scale */
 export function gradient(scale) {
   return `linear-gradient(to right, ${scale.stops.map((stop) => `rgb(${stop.join(" ")})`).join(", ")})`;

@@ -58,8 +58,6 @@ export function copyButton(text, title, copied) {
   return Boolean(globalThis.navigator?.clipboard) && made;
 }
 
-
-
 function details(id, title, ...inside) {
   return put(make("details", "", put(make("summary", "", title), { "data-control": id }), ...inside), { id });
 }

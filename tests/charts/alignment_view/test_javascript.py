@@ -1,7 +1,5 @@
 """The view's JavaScript: its own unit tests, its linter, and its colours against Python's."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

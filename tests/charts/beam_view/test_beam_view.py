@@ -1,7 +1,5 @@
 """The tree's JavaScript and its data."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import get_args, get_type_hints

@@ -1,17 +1,12 @@
 """The film's JavaScript and its data."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
 
 from nmt.charts.film_view import FilmStep, film_data
 from nmt.results import ValidationEvent
-from tests.charts.node import ROOT
 from tests.results.events import reported
-
-JS = ROOT / "nmt" / "charts" / "film_view" / "js"
 
 
 def test_the_data_hold_the_steps_and_both_losses() -> None:

@@ -1,7 +1,5 @@
 """Data of the drawing: complete, of JSON types, and as the record has it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

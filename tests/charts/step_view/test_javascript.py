@@ -1,9 +1,5 @@
 """The drawing's JavaScript: its own unit tests, and its reading of what Python packs."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,7 +8,6 @@ from nmt.texts import view_texts
 from tests.charts.node import ROOT, evaluate
 
 JS = ROOT / "nmt" / "charts" / "step_view" / "js"
-UNIT_TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
 
 
 def test_the_browser_reads_the_vectors_that_python_packs() -> None:

@@ -113,9 +113,7 @@ def test_phrases_are_those_of_the_word_links_of_a_prepared_folder(
     assert "links is not the file that was prepared" in capsys.readouterr().err
 
 
-def test_a_system_without_its_language_model_is_refused(
-    folders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_system_without_its_language_model_is_refused(folders: Path, tmp_path: Path) -> None:
     shutil.copytree(folders / "system", tmp_path / "unfinished")
     (tmp_path / "unfinished" / "language-model").unlink()
     with pytest.raises(InputError, match="is not complete; phrase-based prepare goes on where it was interrupted"):

@@ -1,7 +1,5 @@
 """Checkpoints for the tests of "How it works"."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

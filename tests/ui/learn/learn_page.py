@@ -1,7 +1,5 @@
 """The place Learn of the app, opened by its address."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """How it searches: the tree on the page, and the search from one of its hypotheses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

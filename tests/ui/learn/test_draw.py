@@ -1,7 +1,5 @@
 """Draw it first: clicks make links, the address keeps them, and the errors are those of the evaluation."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What alpha is not: the words on which alpha and leaving out differ, and the numbers beside them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How it works: a drawing without typing, and one for the sentence and the checkpoints that the address names."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The sentences beside the drawing say what the numbers say."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

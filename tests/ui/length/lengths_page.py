@@ -1,7 +1,5 @@
 """The view "Score against length" as tests open it, and what it shows."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The curve over length: every point is sacreBLEU's score of exactly the sentences of its range."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace

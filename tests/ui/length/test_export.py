@@ -1,7 +1,5 @@
 """Tables and figures of the page "Lengths": as the command makes them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Scores of sentences that readers add to Length: one more score, in curve, tests, sentences and link."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What readers add to Length is in the address and on the server: random steps beside a model of ten lines."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from collections.abc import Callable
@@ -18,9 +16,9 @@ from nmt.ui.length.additions import ADDED, SessionUploads
 from nmt.ui.resources import upload_store
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
-from tests.ui.length.lengths_page import APP as PROGRAM
 from tests.ui.length.lengths_page import keep, lines, opened, said
 from tests.ui.length.test_test_sets import MOSES, REFERENCES, SOURCES, add_set, finish, press, text, upload
+from tests.ui.opened import again
 
 pytestmark = pytest.mark.usefixtures("server_without_systems")
 Name = tuple[str, str]
@@ -73,9 +71,7 @@ def go(at: AppTest, query: dict[str, list[str]]) -> AppTest:
     """As Back does: the page runs with another address."""
     at.query_params.clear()
     at.query_params.update(query)
-    at.run()
-    assert not at.exception, at.exception
-    return at
+    return again(at)
 
 
 @pytest.mark.slow
@@ -108,10 +104,7 @@ def test_random_steps_back_forward_and_reload() -> None:
             press(at, f"remove-{key}")
             model.act([one for one in model.shown if one != gone and (gone[0] or one[1] != gone[1])])
         elif step == "reload":
-            here = address(at)
-            at = AppTest.from_file(str(PROGRAM), default_timeout=60)
-            at.query_params.update(here)
-            at.switch_page("pages/length.py").run()
+            at = opened(**address(at))
         elif step == "leave":
             at.switch_page("pages/models.py").run()
             at.query_params.clear()

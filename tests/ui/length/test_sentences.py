@@ -1,7 +1,5 @@
 """From a range of lengths to its sentences and their translations, on the page "Lengths"."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Whether two systems differ: the page says what sacreBLEU's tests say."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """From sentences to a curve on the page "Lengths": measured here by real models, or brought along."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
@@ -140,7 +138,7 @@ def test_what_was_measured_is_there_again_after_a_restart() -> None:
     assert not compute_service().jobs.all()
 
 
-def test_work_under_way_is_shown_and_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_under_way_is_shown_and_can_be_cancelled() -> None:
     at = add_set(opened(systems="search-words"), text(SOURCES), text(REFERENCES))
     with compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
         press(at, "measure")

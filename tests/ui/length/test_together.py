@@ -1,7 +1,5 @@
 """The view "Concatenate sentences" over tiny checkpoints with random weights, and over the released ones."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The first screen: a stored result of the shipped checkpoints, drawn without loading a model."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,9 +1,8 @@
 """The place Look with checkpoints of its own, and translators that need no torch."""
 
-from __future__ import annotations
-
 import json
 import os
+import shutil
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -41,7 +40,7 @@ def panels(at: AppTest) -> list[dict[str, Any]]:
     return list(drawn(at)["panels"])
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def search(runs: Path, translators: dict[str, Any], write_run: Any) -> dict[str, Any]:
     """One checkpoint with attention, and its translator."""
     write_run(runs / "search")
@@ -49,12 +48,13 @@ def search(runs: Path, translators: dict[str, Any], write_run: Any) -> dict[str,
 
 
 def test_without_a_checkpoint_the_page_says_how_to_get_one(runs: Path) -> None:
+    shutil.rmtree(runs / "search")
     at = opened()
     assert at.info[0].value == APP_TEXTS.no_checkpoint
     assert data_of(at, FIELD) is None
 
 
-def test_an_example_of_a_checkpoint_that_is_not_here_keeps_those_that_are_chosen(search: dict[str, Any]) -> None:
+def test_an_example_of_a_checkpoint_that_is_not_here_keeps_those_that_are_chosen() -> None:
     lesson = next(lesson for lesson in GALLERY if lesson.target)
     at = opened(s="the cat", models=["search"])
     menu = next(button for button in at.get("menu_button") if lesson.title in button.options)
@@ -64,9 +64,7 @@ def test_an_example_of_a_checkpoint_that_is_not_here_keeps_those_that_are_chosen
     assert not any(APP_TEXTS.not_there.partition("{")[0] in caption.value for caption in at.caption)
 
 
-def test_the_papers_sentences_are_examples_where_its_test_set_is(
-    search: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_papers_sentences_are_examples_where_its_test_set_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without it, the menu says how to get it."""
     title = LOOK.by_key.quoted["table_3_1"]
     for present in ({}, {"table_3_1": ("the cat sleeps", "le chat dort")}):
@@ -107,7 +105,7 @@ def test_a_sentence_looks_into_the_folder_of_each_checkpoint_once(
     assert [scanned["search"], scanned["plain"]] == [1, 1]
 
 
-def test_the_picture_has_words_ribbons_and_numbers(search: dict[str, Any]) -> None:
+def test_the_picture_has_words_ribbons_and_numbers() -> None:
     at = opened(s="the cat sleeps", models=["search"])
     (system,) = systems(at)
     assert system["text"] == "sleeps cat the"
@@ -124,9 +122,7 @@ def test_the_picture_has_words_ribbons_and_numbers(search: dict[str, Any]) -> No
         assert ribbons == pytest.approx(row[:3], abs=1e-3), "the end mark has the rest"
 
 
-def test_checkpoints_examples_and_sentence_follow_the_languages(
-    search: dict[str, Any], runs: Path, write_run: Any
-) -> None:
+def test_checkpoints_examples_and_sentence_follow_the_languages(runs: Path, write_run: Any) -> None:
     write_run(runs / "to-german", target="de")
     at = opened()
     sentences = {sentence.languages: sentence for sentence in reversed(SENTENCES)}
@@ -139,9 +135,7 @@ def test_checkpoints_examples_and_sentence_follow_the_languages(
     assert [system["title"] for system in systems(at)] == ["search", "to-german"]  # one of them writes French
 
 
-def test_an_address_that_names_checkpoints_alone_opens_with_their_languages(
-    search: dict[str, Any], runs: Path, write_run: Any
-) -> None:
+def test_an_address_that_names_checkpoints_alone_opens_with_their_languages(runs: Path, write_run: Any) -> None:
     write_run(runs / "to-german", target="de")
     write_run(runs / "unto-english", source="de", target="en")
     for models, pair in ((["unto-english"], "de-en"), (["to-german"], "en-de"), (["to-german", "search"], "en-fr")):
@@ -156,7 +150,7 @@ def test_an_address_that_names_checkpoints_alone_opens_with_their_languages(
 
 
 def test_languages_without_examples_of_their_own_have_those_of_the_source_language_or_none(
-    search: dict[str, Any], runs: Path, write_run: Any
+    runs: Path, write_run: Any
 ) -> None:
     write_run(runs / "to-spanish", target="es")
     write_run(runs / "unto-english", source="es", target="en")
@@ -169,20 +163,20 @@ def test_languages_without_examples_of_their_own_have_those_of_the_source_langua
 
 
 @pytest.mark.parametrize(("name", "value"), [("beam", "999"), ("do", "x"), ("of", "best of"), ("unk", "Eat")])
-def test_nonsense_in_the_address_is_ignored(search: dict[str, Any], name: str, value: str) -> None:
+def test_nonsense_in_the_address_is_ignored(name: str, value: str) -> None:
     at = opened(s="the cat sleeps", models=["search"], **{name: value})
     assert systems(at)[0]["text"] == "sleeps cat the"
     assert at.slider(key="beam").value == 12
 
 
-def test_a_checkpoint_that_is_not_here_is_named(search: dict[str, Any]) -> None:
+def test_a_checkpoint_that_is_not_here_is_named() -> None:
     at = opened(s="the cat sleeps", models=["../../etc", "search"])
     assert [system["title"] for system in systems(at)] == ["search"]
     said = APP_TEXTS.not_there.format(what=APP_TEXTS.a_checkpoint, value="\\.\\./\\.\\./etc")
     assert any(caption.value.endswith(said) for caption in at.caption)
 
 
-def test_a_cell_that_is_not_here_is_named(search: dict[str, Any]) -> None:
+def test_a_cell_that_is_not_here_is_named() -> None:
     at = opened(s="the cat sleeps", models=["search"], pin="99.99.99")
     said = APP_TEXTS.not_there.format(what=LOOK.cell_or_word, value="99\\.99\\.99")
     assert any(caption.value.endswith(said) for caption in at.caption)
@@ -191,7 +185,7 @@ def test_a_cell_that_is_not_here_is_named(search: dict[str, Any]) -> None:
     assert not any(APP_TEXTS.not_there.partition("{")[0] in caption.value for caption in at.caption)
 
 
-def test_unknown_words_are_named_once_each(search: dict[str, Any]) -> None:
+def test_unknown_words_are_named_once_each() -> None:
     at = opened(s="the Zorp reads Zorp", models=["search"])
     assert APP_TEXTS.unknown_words.format(words="Zorp") in systems(at)[0]["notes"]
     assert "[UNK]" in systems(at)[0]["text"]
@@ -201,9 +195,7 @@ def test_unknown_words_are_named_once_each(search: dict[str, Any]) -> None:
     assert LOOK.replaced.format(text=systems(at)[0]["text"]) in systems(at)[0]["notes"]
 
 
-def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(
-    search: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     """The translator here writes the words in reverse order."""
     written = {"the cat sleeps": "cat the", "the girl reads": "girl reads", "a cat": ""}
     lessons = [
@@ -219,7 +211,7 @@ def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(
     assert [shows_remark(lesson) for lesson in lessons] == [True, False, True]
 
 
-def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named(search: dict[str, Any]) -> None:
+def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named() -> None:
     assert not opened(s="the cat sleeps", models=["search"]).warning
     (warning,) = opened(s="猫が寝ている。", models=["search"]).warning
     assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="Japanese"))
@@ -275,9 +267,7 @@ def test_a_sentence_of_ones_own_under_another_pair_is_named_and_not_drawn(
     assert (field_of(at), [system["title"] for system in systems(at)]) == (own, ["search"])
 
 
-def test_a_sentence_that_is_translated_anyway_takes_others_behind_it(
-    search: dict[str, Any], runs: Path, write_run: Any
-) -> None:
+def test_a_sentence_that_is_translated_anyway_takes_others_behind_it(runs: Path, write_run: Any) -> None:
     write_run(runs / "from-german", source="de", target="en")
     at = opened(s="the cat has never seen the sea", models=["search"], own=["das Meer ist weit weg von hier"])
     enter(at, "die katze hat das meer nie gesehen")
@@ -290,9 +280,7 @@ def test_a_sentence_that_is_translated_anyway_takes_others_behind_it(
     assert systems(at)[0]["source"][:2] == ["die", "katze"]
 
 
-def test_the_languages_are_swapped_where_a_checkpoint_goes_back(
-    search: dict[str, Any], runs: Path, write_run: Any
-) -> None:
+def test_the_languages_are_swapped_where_a_checkpoint_goes_back(runs: Path, write_run: Any) -> None:
     write_run(runs / "to-german", target="de")
     at = opened()
     assert "swap" not in [button.key for button in at.button]
@@ -308,9 +296,7 @@ def test_the_languages_are_swapped_where_a_checkpoint_goes_back(
     assert "swap" not in [button.key for button in at.button]
 
 
-def test_who_reads_korean_begins_with_korean_and_may_leave_it(
-    search: dict[str, Any], runs: Path, write_run: Any
-) -> None:
+def test_who_reads_korean_begins_with_korean_and_may_leave_it(runs: Path, write_run: Any) -> None:
     write_run(runs / "unto-english", source="ko", target="en")
     assert opened().selectbox(key="choice-pair").value == "en-fr"
     at = opened(lang="ko")
@@ -336,7 +322,7 @@ def test_a_strange_sentence_is_named_before_anything_is_computed(
     assert not search
 
 
-def test_two_target_languages_are_named(search: dict[str, Any], runs: Path, write_run: Any) -> None:
+def test_two_target_languages_are_named(runs: Path, write_run: Any) -> None:
     write_run(runs / "to-german", target="de")
     at = opened(s="the cat sleeps", models=["search", "to-german"])
     assert [system["kind"].partition(" · ")[0] for system in systems(at)] == ["French", "German"]
@@ -346,7 +332,7 @@ def test_two_target_languages_are_named(search: dict[str, Any], runs: Path, writ
     assert not system["kind"].startswith("German")
 
 
-def test_a_broken_checkpoint_is_named_and_the_others_work(search: dict[str, Any], runs: Path, write_run: Any) -> None:
+def test_a_broken_checkpoint_is_named_and_the_others_work(runs: Path, write_run: Any) -> None:
     write_run(runs / "torn_one")
     (runs / "torn_one" / "model.safetensors").write_bytes(b"junk")
     at = opened(s="the cat sleeps", models=["search"])
@@ -356,7 +342,7 @@ def test_a_broken_checkpoint_is_named_and_the_others_work(search: dict[str, Any]
     assert systems(at)[0]["text"] == "sleeps cat the"
 
 
-def test_what_the_translator_refuses_is_said(search: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_translator_refuses_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(run: Path) -> Any:
         raise InputError(f"{run.name} lacks the weights *E*")
 
@@ -365,7 +351,7 @@ def test_what_the_translator_refuses_is_said(search: dict[str, Any], monkeypatch
     assert [error.value for error in at.error] == ["search lacks the weights \\*E\\*."]
 
 
-def test_text_comes_out_as_typed(search: dict[str, Any]) -> None:
+def test_text_comes_out_as_typed() -> None:
     at = opened(s=HOSTILE, models=["search"], unk="forbid")
     assert systems(at)[0]["text"] == " ".join(reversed(HOSTILE.split()))
     assert panels(at)[0]["source"] == [*HOSTILE.split(), "</s>"]
@@ -381,7 +367,7 @@ def test_a_text_that_is_too_long_is_refused_before_any_work(search: dict[str, An
     assert not search
 
 
-def test_beyond_the_training_length_it_is_said(search: dict[str, Any]) -> None:
+def test_beyond_the_training_length_it_is_said() -> None:
     for words, said in ((50, False), (51, True)):
         (system,) = systems(opened(s="cat " * words, models=["search"]))
         assert (LOOK.longer_than_trained.format(words=words, most=50) in system["notes"]) == said
@@ -395,9 +381,7 @@ def test_a_rerun_translates_nothing_again(search: dict[str, Any]) -> None:
     assert search["search"].calls == 2
 
 
-def test_the_figure_says_what_it_cannot_show(
-    search: dict[str, Any], runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_figure_says_what_it_cannot_show(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     write_run(runs / "to-german", target="de")
     scored = {"news": SimpleNamespace(test_set="news", retention=[1])}
     monkeypatch.setattr(

@@ -1,7 +1,5 @@
 """Which checkpoint to use for what: chosen by its scores, and said with them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +17,6 @@ from nmt.ui.models.guide import Measured, explained, purposes
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 from tests.ui.opened import opened
-
-APP = Path(__file__).parents[3] / "app.py"
 
 
 def measured(name: str, attends: bool, **known: Any) -> Measured:

@@ -26,8 +26,8 @@ from nmt.ui.formatting import as_sentence
 from nmt.ui.length.additions import Addition, SessionUploads
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
+from tests.ui.opened import opened as page
 
-APP = Path(__file__).parents[3] / "app.py"
 LENGTHS = range(3, 15)
 ERROR = AlignmentErrorRate(links=10, sure=8, possible=12, sure_found=6, possible_found=9, sentences=2)
 
@@ -42,15 +42,8 @@ def board(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def opened(added: Mapping[str, Addition] | None = None, **parameters: str) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=30)
-    if added:
-        at.session_state["length-uploads"] = SessionUploads(additions=dict(added))
-    at.switch_page("pages/models.py")
-    for name, value in ({"show": "scores"} | parameters).items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
+    state = {"length-uploads": SessionUploads(additions=dict(added))} if added else None
+    return page("models", state, **({"show": "scores"} | parameters))
 
 
 def frame(at: AppTest, first: str, second: str) -> pd.DataFrame:

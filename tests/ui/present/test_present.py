@@ -1,7 +1,5 @@
 """The presentation: its scenes, its keys as far as Python sees them, and the address for the class."""
 
-from __future__ import annotations
-
 import html
 import io
 import json

@@ -1,7 +1,5 @@
 """The section Train: texts are checked at once, what is shown is what is queued, and jobs are watched and changed."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

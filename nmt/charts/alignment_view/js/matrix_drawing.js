@@ -51,12 +51,6 @@ function outline(context, width, dashes, path) {
   }
 }
 
-
-
-
-
-
-
 /** Show bands over the rows and columns in focus, a frame around a cell, and another around a pinned cell. */
 export function showInMatrix(view, panel, focus) {
   if (!panel.bands) {

@@ -42,8 +42,6 @@ export class AlignmentView extends View {
     };
   }
 
-
-
   receive(data) {
     if (isNew(this, { ...data, pin: null })) {
       this.rebuild(data);

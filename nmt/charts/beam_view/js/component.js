@@ -20,13 +20,10 @@ class BeamView extends View {
     this.written = find(".written");
     this.following = find(".following");
     this.lookedAt = find(".looked-at");
-
     this.panel = find(".panel");
 
     this.place.onkeydown = (event) => this.key(event);
   }
-
-
 
   receive(data) {
     if (!isNew(this, data)) {

@@ -30,7 +30,6 @@ class Film extends Player {
     this.caption = find(".caption");
     this.text = find(".text");
     this.strip = find(".strip");
-
     this.scrubber = find(".scrubber");
     this.legend = find(".legend");
     this.settling = null;
@@ -190,4 +189,3 @@ function curveLegend(data) {
   colours.append("α = 0", describe(bar, data.scale.description), texts.most);
   return [...parts, colours];
 }
-

@@ -22,10 +22,8 @@ class StepView extends Player {
     this.models = find(".models");
     this.stages = find(".stages");
     this.words = find(".words");
-
     this.sentence = find(".sentence");
     this.about = find(".about-part");
-
     this.panel = find(".panel");
     this.chosen = 0; // number of the model
     /** @type {string | null} the part that stays; the column under the pointer, and the part under it */

@@ -62,8 +62,6 @@ function part(picture, name) {
   return element;
 }
 
-
-
 function topBox(picture, name, ...content) {
   const element = part(picture, name);
   const { size, boxes: { [name]: box } } = picture.layout;

@@ -1,7 +1,5 @@
 """Scenes that a reader adds to the lecture: sentences as Look shows them. The address of Present has the scenes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Sentences added at the end of the first one: which come next, what is kept of them, and what is forgotten."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,20 +12,16 @@ from nmt.answers.shipped import CONCATENATED, beginnings, read_shipped
 from nmt.evaluation.concatenation import kept_words
 from nmt.texts import LOOK
 from tests.ui.drawn import Send, ask, data_of, drawn, enter, field_of, pin, tell
+from tests.ui.opened import ROOT
+from tests.ui.opened import opened as page
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
-APP = Path(__file__).parents[4] / "app.py"
-ROOT = APP.parent
 OWN = ["The cat sleeps.", "She reads.", "A girl has seen the sea."]
 
 
 def opened(**asked: str | list[str]) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    at.query_params.update({"models": ["search-words", "encdec-words"], "beam": "2"} | asked)
-    at.run()
-    assert not at.exception, at.exception
-    return at
+    return page(**({"models": ["search-words", "encdec-words"], "beam": "2"} | asked))
 
 
 def ribbons(at: AppTest) -> dict[str, Any]:
@@ -165,12 +159,7 @@ def test_of_released_runs_rnnencdec_loses_words_and_rnnsearch_keeps_them(
         raise AssertionError(f"{run.name} was loaded")
 
     monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    at.switch_page("pages/present.py")
-    at.query_params.update({"scene": "together", "step": "6"})
-    at.run()
-    assert not at.exception, at.exception
-    search, encdec = drawn(at)["systems"]
+    search, encdec = drawn(page("present", scene="together", step="6"))["systems"]
     texts = {file.run: {each.name: each.head["text"] for each in file.answers if each.head} for file in read_shipped()}
     together = beginnings(CONCATENATED["en"], "en")[-1]
     for system in (search, encdec):

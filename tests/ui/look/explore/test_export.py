@@ -1,7 +1,5 @@
 """Exports: files carry the signature."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Files of other programs beside the checkpoints: each is drawn, with the words that are given beside it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Look over a folder of Hugging Face beside runs: what it draws is what the model says."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 from collections.abc import Callable

@@ -4,8 +4,6 @@ That the numbers are those of the models is tested in test_page.py; here the who
 is kept (tests/kept.py), as in tests/ui/test_written_pages.py.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

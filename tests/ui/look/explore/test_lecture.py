@@ -1,7 +1,5 @@
 """What is added to the lecture on Look, and how Present shows it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -16,24 +14,14 @@ from nmt.ui.look.explore.lecture import LectureScene, unpacked_scene
 from nmt.ui.look.explore.what_if import Change
 from nmt.ui.present.page import scenes
 from tests.ui.drawn import Send, ask, data_of, drawn
+from tests.ui.opened import opened
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
-APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "A girl has seen the sea."
 MODELS = ("search-words", "encdec-words")
 BEGINS = Change(kind="begin", text="la").address
 SCENE = LectureScene(sentences=(SENTENCE,), models=MODELS, changes=(BEGINS,), beam=2)
-
-
-def opened(page: str = "", **asked: Any) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    if page:
-        at.switch_page(page)
-    at.query_params.update(asked)
-    at.run()
-    assert not at.exception, at.exception
-    return at
 
 
 def data(at: AppTest) -> dict[str, Any]:
@@ -63,7 +51,7 @@ def test_what_look_shows_becomes_a_scene_and_can_be_taken_out(send: Send) -> Non
     assert LOOK.in_lecture.format(number=1, total=1) in [caption.value for caption in at.caption]
     (link,) = [link for link in at.get("page_link") if link.proto.label == LOOK.open_lecture]
     (query,) = parse_qs(link.proto.query_string).values()
-    lecture = opened("pages/present.py", **json.loads(query[0]))
+    lecture = opened("present", **json.loads(query[0]))
     names = [scene.name for scene in scenes([], [SCENE.packed])]
     place = PRESENT.place.format(number=names.index("look-1") + 1, total=len(names) - 1)
     assert any(caption.value.startswith(place) for caption in lecture.caption)
@@ -83,7 +71,7 @@ def test_each_step_shows_a_translation_more_and_then_a_change_more(random_runs: 
     """The model's own translations, and what it writes after the beginning that was asked for."""
     plain = [nmt.load(random_runs / name).translate(SENTENCE, beam=2).text for name in MODELS]
     for step in (1, 2, 3):
-        at = opened("pages/present.py", look=SCENE.packed, scene="look-1", step=str(step))
+        at = opened("present", look=SCENE.packed, scene="look-1", step=str(step))
         systems = drawn(at)["systems"]
         assert [system["title"] for system in systems] == [*MODELS][:step]
         if step < 3:
@@ -104,5 +92,5 @@ def test_an_address_without_a_scene_has_none(text: str) -> None:
 
 def test_a_scene_whose_checkpoints_are_not_here_says_so() -> None:
     scene = LectureScene(sentences=(SENTENCE,), models=("gone",))
-    at = opened("pages/present.py", look=scene.packed, scene="look-1")
+    at = opened("present", look=scene.packed, scene="look-1")
     assert at.info[0].value == LOOK.scene_lacks_models.format(names="gone")

@@ -1,7 +1,5 @@
 """The page "Explore" over tiny checkpoints with random weights: what it draws is what the models say."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -48,20 +46,11 @@ from nmt.ui.tasks import LeaveOneOutTask
 from tests.charts.node import evaluate
 from tests.charts.printed import NOT_ATTENTION
 from tests.ui.drawn import JS, Send, ask, data_of, drawn, enter, field_of, pin, save, tell
+from tests.ui.opened import opened as explore
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
-APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the cat has never seen the sea ."
-
-
-def explore(**parameters: str | list[str]) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    for name, value in parameters.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception, at.exception
-    return at
 
 
 def systems(at: AppTest) -> list[dict[str, Any]]:

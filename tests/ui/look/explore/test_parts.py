@@ -1,7 +1,5 @@
 """Parts of the page Look without the page, at the bounds of what they decide."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

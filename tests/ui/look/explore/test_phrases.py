@@ -1,8 +1,6 @@
 """A phrase-based system beside the checkpoints: it is offered for its languages, translates what is typed, and its
 phrases are a map."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A record of whatever program is shown on Look with all of its systems, those without a map among them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

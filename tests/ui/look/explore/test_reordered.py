@@ -1,7 +1,5 @@
 """Source words in another order: what the models read then, how it is named, and which changes still count."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -15,21 +13,17 @@ from nmt.texts import LOOK
 from nmt.ui.formatting import escaped
 from nmt.ui.look.explore.what_if import Change
 from tests.ui.drawn import drawn
+from tests.ui.opened import opened as page
 
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
-APP = Path(__file__).parents[4] / "app.py"
 SENTENCE, OTHER = "A girl has seen the sea.", "the sea has seen A girl."
 ORDER = Change(kind="source", text=OTHER).address
 GIRL, SEA = Change(kind="blocked", row=1, text="girl"), Change(kind="blocked", row=1, text="sea")
 
 
 def opened(*changes: str, models: tuple[str, ...] = ("search-words",)) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    at.query_params.update({"s": SENTENCE, "models": [*models], "beam": "2", "change": [*changes]})
-    at.run()
-    assert not at.exception, at.exception
-    return at
+    return page(s=SENTENCE, models=[*models], beam="2", change=[*changes])
 
 
 def shown(*changes: str) -> dict[str, object]:
@@ -65,11 +59,7 @@ def test_a_word_is_left_out_of_the_order_that_is_seen(random_runs: Path) -> None
 
 def test_weights_of_another_sentence_are_left_out_and_said_to_be() -> None:
     """A link whose drag has another number of words than the sentence."""
-    at = AppTest.from_file(str(APP), default_timeout=60)
-    change = Change(kind="weights", row=1, name="search-words", weights=(0.1,)).address
-    at.query_params.update({"s": SENTENCE, "models": ["search-words"], "beam": "2", "change": [change]})
-    at.run()
-    assert not at.exception, at.exception
+    at = opened(Change(kind="weights", row=1, name="search-words", weights=(0.1,)).address)
     assert any(LOOK.of_another_sentence in caption.value for caption in at.caption)
     assert not [error for error in at.error if "weights of" in error.value]
     (system,) = drawn(at)["systems"]

@@ -1,7 +1,5 @@
 """What belongs to a sentence goes with it, what belongs to a reader stays: random steps beside a model of ten lines."""
 
-from __future__ import annotations
-
 import os
 import random
 from dataclasses import replace
@@ -18,9 +16,8 @@ from nmt.ui.look.explore.view import CHANGES, OF_A_SENTENCE, PIN
 from nmt.ui.resources import load_translator
 from nmt.ui.tasks import WhatIfTask
 from tests.ui.drawn import FIELD, Send, ask, data_of, drawn, enter, field_of, pin, tell
+from tests.ui.opened import opened
 from trials.look_model import OWN, SENTENCES, LookModel
-
-APP = Path(__file__).parents[4] / "app.py"
 
 
 @pytest.fixture
@@ -36,9 +33,7 @@ def app(runs: Path, translators: Any, write_run: Any, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(WhatIfTask, "run", what_if)
     monkeypatch.setattr(page, "explanation", lambda *_: None)
-    at = AppTest.from_file(str(APP), default_timeout=30)
-    at.query_params.update({"s": SENTENCES[0], "models": ["one"]})
-    return at.run()
+    return opened(s=SENTENCES[0], models=["one"])
 
 
 def values(at: AppTest, name: str) -> list[str]:
@@ -161,11 +156,8 @@ def test_without_changes_the_page_is_as_it_was_at_first(app: AppTest, send: Send
     assert dict(at.query_params) == address
 
 
-def test_a_link_brings_its_pin_along(runs: Path, translators: Any, write_run: Any) -> None:
-    write_run(runs / "one")
-    at = AppTest.from_file(str(APP), default_timeout=30)
-    at.query_params.update({"s": SENTENCES[0], "pin": "one.1."})
-    at.run()
+def test_a_link_brings_its_pin_along(app: AppTest) -> None:
+    at = opened(s=SENTENCES[0], models=["one"], pin="one.1.")
     at.query_params["pin"] = "one.2."
     enter(at, SENTENCES[1])
     assert values(at, PIN) == ["one.2."]

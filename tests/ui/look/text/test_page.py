@@ -1,7 +1,5 @@
 """Whole texts on the page "Translate": real models with random weights, real jobs, no browser."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
