@@ -49,7 +49,8 @@ def test_the_curve_begins_in_the_upper_half_of_the_first_screen(
     assert box["y"] <= axes["y"] <= size[1] / 2
     assert size[0] < 1000 or box["y"] + box["height"] <= size[1]
     assert page.evaluate(FITS_IN_WIDTH)
-    texts = {name: page.locator(f".js-plotly-plot {name}") for name in (".xtick text", ".annotation-text")}
+    names = (".xtick text", ".y2tick text", ".y2title", ".bartext", ".annotation-text")
+    texts = {name: page.locator(f".js-plotly-plot {name}") for name in names}
     fills = {name: text.first.evaluate("text => getComputedStyle(text).fill") for name, text in texts.items()}
     assert len({*fills.values()}) == 1, fills
 

@@ -149,6 +149,8 @@ def _ask_scores(present: Present, candidates: Sequence[str]) -> None:
     )
     show_refused(_REFUSED_SCORES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        if st.session_state.get(_SCORES_OF) not in candidates:
+            st.session_state[_SCORES_OF] = candidates[0]
         st.selectbox(LENGTH.their_test_set, candidates, key=_SCORES_OF, width=180)
         systems = [
             LENGTH.by_file_name,
@@ -246,9 +248,10 @@ def _add_set(present: Present) -> None:
 
 
 def _show_set(name: str) -> None:
-    """Choose a test set, and clear the chosen range, which belongs to another set. The address is set directly, because
-    the field is hidden while the address names a missing set."""
+    """Choose a test set, also for the next outputs and scores. Clear the chosen range, which belongs to another set.
+    The address is set directly, because the field is hidden while the address names a missing set."""
     show_range("")
+    st.session_state[_OUTPUT_OF] = st.session_state[_SCORES_OF] = name
     set_choice(SETS, name)
     st.query_params[SETS] = name
 

@@ -119,6 +119,15 @@ def test_a_range_of_another_set_is_forgotten_when_a_set_is_added() -> None:
     assert "bucket" not in at.query_params
 
 
+def test_outputs_and_scores_are_of_the_set_that_was_added_last() -> None:
+    """The other set has as many sentences, so a file of the new set would fit it."""
+    at = add_set(opened(systems=""), text(SOURCES), text(REFERENCES), "former")
+    add_set(at, text(SOURCES[::-1]), text(REFERENCES[::-1]), "later")
+    assert [at.selectbox(key=key).value for key in ("add-output-of", "scores-of")] == ["later"] * 2
+    upload(at, "add-output", "x.fr", text(MOSES))
+    assert at.run().selectbox(key="add-output-of").value == "later"
+
+
 def test_sets_of_the_released_runs_come_first_also_without_their_sentences() -> None:
     known = next(name for name, each in KNOWN_TEST_SETS.items() if not each.own)
     system: Any = SimpleNamespace(evaluated=SimpleNamespace(evaluations={"aaa": None, known: None}))
