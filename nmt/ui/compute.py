@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
@@ -140,11 +140,19 @@ class PageProgress(ProgressReporter):
 
 
 def give_way() -> None:
-    """End this run of the script and begin the next run, if one was requested."""
+    """If the reader has requested something else, end this run of the script and begin that. The work that ends here
+    begins anew in it, unless it is no longer wanted. A request by a timer waits for the end of this run."""
     context = get_script_run_ctx()
     requests = None if context is None else context.script_requests
-    if requests is not None and getattr(requests, "_state", None) is ScriptRequestType.RERUN:
-        raise RerunException(requests.on_scriptrunner_ready().rerun_data)
+    if context is None or requests is None or getattr(requests, "_state", None) is not ScriptRequestType.RERUN:
+        return
+    waiting = requests._rerun_data  # there is no public way to look at it
+    if waiting.is_auto_rerun and waiting.fragment_id_queue:
+        return
+    request = requests.on_scriptrunner_ready().rerun_data
+    own = context.fragment_ids_this_run if request.fragment_id_queue else None
+    fragments = list(dict.fromkeys([*own, *request.fragment_id_queue])) if own else []  # [] = the whole page
+    raise RerunException(replace(request, fragment_id_queue=fragments, is_fragment_scoped_rerun=False))
 
 
 def show_progress(state: ComputationState, place: DeltaGenerator | None = None, name: str = "") -> None:

@@ -1,10 +1,14 @@
 """Progress of background jobs on a page."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 from streamlit.testing.v1 import AppTest
 
+from nmt.ui.compute import give_way
 from tests.kept import compare_with_kept
 from tests.ui.written_page import written
 
@@ -156,3 +160,29 @@ def test_progress_is_shown_as_kept(request: pytest.FixtureRequest) -> None:
     assert not at.exception, at.exception
     compare_with_kept(KEPT / "compute.txt", written(at, keys=True), request)
     assert "refused" not in at.session_state
+
+
+@pytest.mark.parametrize(
+    ("own", "asked", "begun"),
+    [
+        (None, "mine", []),  # the whole page was computing, so the whole page begins anew
+        (["other"], "mine", ["other", "timer", "mine"]),
+        (["mine"], "mine", ["mine", "timer"]),
+        (["mine"], None, []),
+    ],
+)
+def test_work_gives_way_to_a_reader_and_not_to_a_timer(
+    own: list[str] | None, asked: str | None, begun: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = ScriptRequests()
+    context = SimpleNamespace(script_requests=requests, fragment_ids_this_run=own)
+    monkeypatch.setattr("nmt.ui.compute.get_script_run_ctx", lambda: context)
+    give_way()
+    requests.request_rerun(RerunData(fragment_id="timer", is_auto_rerun=True))
+    give_way()  # a timer must not end what a reader waits for
+    requests.request_rerun(RerunData(fragment_id=asked, query_string="s=a"))
+    with pytest.raises(RerunException) as ended:
+        give_way()
+    assert ended.value.rerun_data.fragment_id_queue == begun
+    assert ended.value.rerun_data.query_string == "s=a"
+    give_way()  # what was asked for has begun

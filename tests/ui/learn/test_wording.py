@@ -158,6 +158,13 @@ def test_a_jump_is_more_than_the_one_place_by_which_attention_moves_on(places: l
     assert said(steps, 1, "word") == before + expected
 
 
+@pytest.mark.parametrize("target", [("L'", "accord", "sur", END), ("▁L'", "ac", "cord", "▁sur")])
+def test_what_is_written_is_told_as_people_write_it(target: tuple[str, ...]) -> None:
+    steps = replace(made(), target=target, text="L'accord sur")
+    for i, written in ((1, "L'"), (3, "L'accord sur" if target[-1] == END else "L'accord")):
+        assert said(steps, i, "state").startswith(LEARN.state.format(written=written))
+
+
 @pytest.mark.parametrize(
     ("first", "written"),
     [
@@ -167,9 +174,9 @@ def test_a_jump_is_more_than_the_one_place_by_which_attention_moves_on(places: l
     ],
 )
 def test_of_what_is_written_the_end_is_told(first: str, written: str) -> None:
-    steps = replace(made(), target=(first, "third", "last", END))
+    steps = replace(made(), target=(first, "third", "last", END), text=f"{first} third last")
     assert said(steps, 2, "state").startswith(LEARN.state.format(written=written))
-    steps = replace(made(), target=("x" * 41, "last", END, END))
+    steps = replace(made(), target=("x" * 41, "last", END, END), text=f"{'x' * 41} last")
     assert said(steps, 1, "state").startswith(LEARN.state.format(written="… " + "x" * 40))
 
 
