@@ -69,6 +69,13 @@ def test_an_address_of_before_shows_what_was_then() -> None:
     assert titles(at.run()) == ["a"]
 
 
+def test_a_file_that_is_added_before_the_browser_knows_the_others_leaves_them() -> None:
+    at = upload(explore(), FILES, ("a.csv", CSV), ("b.csv", CSV))
+    del at.query_params[FILES]
+    at = upload(at, FILES, ("a.csv", CSV), ("b.csv", CSV), ("c.csv", CSV))
+    assert titles(at) == titles(linked(at)) == ["a", "b", "c"]
+
+
 @pytest.mark.parametrize("key", ["0" * 40, "no key"])
 def test_a_file_that_nobody_has_is_named(key: str) -> None:
     at = explore(**{FILES: [key]})
