@@ -96,8 +96,8 @@ def run(args: argparse.Namespace) -> None:
         if counts_from_one(path):
             name_base(path, "--base")
     if repeated := manifest.dev_in_train:
-        warning = f"{repeated:,} of {manifest.dev.pairs:,} development pairs are also training pairs, which makes"
-        print(f"{warning} their scores too good", file=sys.stderr)
+        warning = f"development pairs that are also training pairs: {repeated:,} of {manifest.dev.pairs:,}"
+        print(f"{warning}; they make the scores too good", file=sys.stderr)
     print_result(args.json, to_data(manifest), "\n".join(summary(manifest, args.out)))
 
 

@@ -131,7 +131,7 @@ class Evaluator:
             return replace(self.settings, n_best=1, no_unk=True, replace_unk=None)
         return self.model.resolved(replace(self.settings, n_best=1, no_unk=False))
 
-    def signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
+    def _signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
         """Score this run over these sentences, with signatures."""
         extras = {"run": self.model.name}
         extras |= {} if self.model.update is None else {"update": str(self.model.update)}
@@ -174,7 +174,7 @@ class Evaluator:
         tokeniser, references = bleu_tokeniser(self.model.languages.target), reference_count(test.all_references)
         statistics = checked(SentenceStatistics(pairs, hypotheses, tokeniser, references=references), counts)
         more = more_scores(texts, test.all_references, self.model.languages.target)
-        scores = self.signed(statistics, no_unk, test.name)
+        scores = self._signed(statistics, no_unk, test.name)
         return Condition(
             **vars(scores), hypotheses=hypotheses, more=more, search=self.column(no_unk), precision=self.model.precision
         )

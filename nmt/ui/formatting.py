@@ -72,10 +72,11 @@ def without_folders(text: str) -> str:
 def as_sentence(text: str) -> str:
     """A message as a complete sentence in the reader's language, for an element that reads Markdown.
 
-    >>> print(as_sentence("there is no run_1"))
-    there is no run\\_1.
+    >>> print(as_sentence("there is no run_1"), as_sentence("did you mean run?"))
+    there is no run\\_1. did you mean run?
     """
-    return escaped(without_folders(for_reader(text).rstrip("."))) + "."
+    sentence = escaped(without_folders(for_reader(text).rstrip(".")))
+    return sentence if sentence.endswith("?") else sentence + "."
 
 
 def nats(value: float) -> str:

@@ -38,9 +38,13 @@ def settings_beside(row: DeltaGenerator) -> DeltaGenerator:
     key = f"settings-of-{st.session_state.get(PAGE)}"
     opened = st.session_state.get(key, False)
     with row:
-        offer(APP.settings, "tune", st.session_state.update, {key: not opened}, key="open-settings")
+        offer(APP.settings, "close" if opened else "tune", _toggle, key, key="open-settings")
     with st.container(key=f"settings-{'open' if opened else 'closed'}", border=True):
         return st.container() if opened else st.popover(APP.settings)  # the browser does not build a closed popover
+
+
+def _toggle(key: str) -> None:
+    st.session_state[key] = not st.session_state.get(key, False)
 
 
 def any_checkpoint(checkpoints: Checkpoints) -> bool:

@@ -277,7 +277,10 @@ def test_a_sentence_in_another_language_is_translated_only_on_request_or_by_a_li
     translate(window, SENTENCE)
     assert not window.locator("#anyway").is_visible()
     translate(window, "кошка спит")
-    assert window.locator("#status").inner_text() == "Its script is Cyrillic. The models of this page read English."
+    assert (
+        window.locator("#status").inner_text()
+        == "The script of this sentence is Cyrillic. The models of this page read English."
+    )
     linked = open_file(fragment=f"s={korean}")
     assert linked.locator("#ribbons .line.source").count() == 1
 

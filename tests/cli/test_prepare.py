@@ -48,7 +48,7 @@ def test_summary_on_stdout_and_progress_on_stderr(files: Path, capsys: pytest.Ca
     assert re.search(r"\b6 pairs, 9\b", out)
     assert re.search(r"\ba\.en\b.*\b3\b.*\b3\b.* x2$", out, re.MULTILINE)
     assert "tokenise" in err
-    assert "6 of 6 development pairs are also training pairs" in err
+    assert "development pairs that are also training pairs: 6 of 6" in err
     assert "tokenise" not in out
     data = open_prepared(files / "out")
     assert data.train.repeats.tolist() == [2, 2, 2, 1, 1, 1]

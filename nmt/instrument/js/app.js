@@ -13,8 +13,6 @@ import { viewFrom, viewParameters } from "./view_controls.js";
 
 const OWN = ["pin", "see", "do", "maps", ...Object.keys(VIEW), ...Object.keys(TAKE).map((name) => `take-${name}`)]; // parameters of the address that are written here alone
 
-
-
 /** Called by Streamlit at first and with every change of the data or the theme; the result ends the instrument. */
 export default function component({ data, parentElement, setTriggerValue, setStateValue }) {
   const tell = { ask: setTriggerValue, told: (state) => setStateValue("told", state) };
@@ -39,7 +37,7 @@ class AppHost {
     this.lastTold = JSON.stringify(data.told);
     const listens = data.ask;
     const left = data.field ? window.jointlyField?.() : null; // of a script of another version, or before the reader went elsewhere
-    const typed = left && left.before === data.typed ? left.typed : data.typed;
+    const typed = left && left.kind === typeof data.field && left.before === data.typed ? left.typed : data.typed;
     this.instrument = mount(place, data.record, {
       ...this.known(data), styles: globalThis.jointlyStyles, plain: data.plain, compact: true,
       ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: { ...this.state, typed },
@@ -47,7 +45,7 @@ class AppHost {
       quick: () => (this.waiting && this.entered !== null ? null : Boolean(this.data.quick)),
     });
     if (data.field) {
-      window.jointlyField = () => ({ before: this.data.typed, typed: place.shadowRoot.querySelector("#sentence").value });
+      window.jointlyField = () => ({ kind: typeof data.field, before: this.data.typed, typed: place.shadowRoot.querySelector("#sentence").value });
     }
     if (data.owns) {
       this.travel = ({ detail: { ofView } }) => {
@@ -118,10 +116,11 @@ class AppHost {
 
   ask({ kind, changes, effect, gold, wanted, again, typed, entered = true }) {
     if (this.data.field && !again) {
-      if (entered && this.waiting && typed.trim() === this.entered) {
+      const text = typeof this.data.field === "number" ? typed : typed.trim(); // blank lines are part of a text
+      if (entered && this.waiting && text === this.entered) {
         return; // Enter, pressed twice
       }
-      this.entered = entered ? typed.trim() : null;
+      this.entered = entered ? text : null;
     }
     this.number += 1;
     const id = `${this.nonce}-${this.number}`;
@@ -157,6 +156,7 @@ class AppHost {
   /** The address of what is shown. */
   link() {
     const address = new URL(location.href);
+    address.searchParams.delete("text"); // of "Text or file", which is not shown
     if (this.data.draft) {
       this.data.draft.forEach((name) => address.searchParams.delete(name));
       address.searchParams.set("s", this.data.record.source.text);

@@ -131,7 +131,7 @@ class Instrument {
     this.field = named("textarea", "sentence");
     const [rows, wrap] = ofText ? [4, "soft"] : compact ? [1, "off"] : [2, "soft"];
     Object.assign(this.field, { rows, wrap, dir: "auto", spellcheck: false, autocomplete: "off", ...(ofText && { maxLength: most }) });
-    this.go = Object.assign(button("go", ""), { type: "submit" });
+    this.go = Object.assign(button("go", ""), { type: "submit", title: ofText ? "Ctrl+Enter" : "" });
     this.form = named("form", "form", this.label, make("div", "row", this.field, this.go));
     this.form.className = compact ? "compact" : "";
     this.progress = put(named("progress", "progress"), { "aria-labelledby": "status" });

@@ -8,7 +8,7 @@ import numpy as np
 
 from nmt.charts.step_view import Frame, Stage, StepDrawing
 from nmt.results import END, Encoded, NextToken, TranslationStep, TranslationSteps
-from nmt.results.alignment import PIECE_MARK
+from nmt.results.alignment import PIECE_MARK, spelled
 from nmt.results.inspection import CONTINUATION_MARK, readable_steps
 from nmt.texts import LEARN
 from nmt.ui.formatting import true_minus
@@ -192,8 +192,9 @@ _SENTENCES = {"state": _state, "scores": _scores, "weights": _weights, "context"
 
 def _written(steps: TranslationSteps, i: int) -> str:
     """The part of the translation before token i as people write it, or only the last words of a long part."""
-    count = sum(not c.isspace() and c not in (CONTINUATION_MARK, PIECE_MARK) for c in "".join(steps.target[:i]))
-    letters = [k for k, character in enumerate(steps.text, 1) if not character.isspace()]
+    before = spelled("".join(steps.target[:i]).replace(CONTINUATION_MARK, "").replace(PIECE_MARK, ""))
+    count = sum(not character.isspace() for character in before)
+    letters = [k for k, each in enumerate(steps.text, 1) if not each.isspace() and each != CONTINUATION_MARK]
     text = steps.text[: letters[min(count, len(letters)) - 1]] if letters and count else ""
     return text if len(text) <= _MOST_CHARACTERS else "… " + text[-_MOST_CHARACTERS:].split(" ", 1)[-1]
 

@@ -20,11 +20,11 @@ export function fitWords(system, place, large) {
   const room = place - (system.handle ? HANDLE : 0);
   const largest = large ? FONT.large : FONT.largest;
   setSize(system, largest);
+  inner.style.removeProperty("--gap");
   if (!system.svg) {
     return; // words without ribbons go on in the next line
   }
   inner.classList.remove("down");
-  inner.style.removeProperty("--gap");
   leaveBands(system);
   const widest = Math.max(...Object.values(system.words).map((words) => lineWidth(words)));
   system.down = goesDown(widest, room);

@@ -44,7 +44,9 @@ class Carried {
   begin(event) {
     this.began = { x: event.clientX, y: event.clientY, mouse: event.pointerType !== "touch", id: event.pointerId };
     this.carried = false;
-    if (!this.began.mouse) {
+    if (this.began.mouse) {
+      this.word.setPointerCapture(event.pointerId); // a quick mouse leaves the word at once
+    } else {
       this.timer = setTimeout(() => this.take(), REST);
     }
   }

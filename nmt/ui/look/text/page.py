@@ -102,7 +102,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
 
         if examples:
             st.menu_button(APP.example_menu, list(examples), key=_EXAMPLES, on_click=take)
-    if len(typed) >= MOST_TYPED:
+    if len(typed.encode("utf-16-le", "replace")) // 2 >= MOST_TYPED:  # a browser counts in units of UTF-16
         st.caption(f":material/warning: {LOOK.cut_off.format(most=f'{MOST_TYPED:,}')}")
     text = typed if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS, pair.source)
     if not text.strip():
