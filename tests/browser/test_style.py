@@ -1,12 +1,19 @@
 """The rules of app.css: each selector still matches an element, whatever Streamlit calls its parts."""
 
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nmt.runs.folder import read_settings, write_settings
 from nmt.texts import APP, by_name
 from nmt.ui.app_shell import PLACES
+from tests.browser.conftest import serve
+from tests.oracles.random_run import random_run
+from trials.at_rest import enter
 
 pytestmark = pytest.mark.browser
 
@@ -68,26 +75,39 @@ VIEWS = (
 
 
 def test_every_selector_matches_an_element(
-    server: str, page: Any, visit: Callable[..., None], settle: Callable[[Any], None]
+    runs: Path, tmp_path: Path, page: Any, visit: Callable[..., None], settle: Callable[[Any], None]
 ) -> None:
     matched: dict[str, bool] = {}
-    page.add_init_script(WATCH)
-    page.set_viewport_size({"width": 390, "height": 844})
-    for place, asked in VIEWS:
-        visit(f"{server}{place}", **asked)
-        settle(page)
-        if "bucket" in asked:
-            page.get_by_role("button", name=APP.export).click()
-            page.locator("[data-testid=stImage] img").wait_for()
+
+    def note() -> None:
         at_first = page.evaluate("[...window.atFirst]")
         for selector, matches in page.evaluate(SELECTORS):
             loading = any(name in selector for name in at_first)
             matched[selector] = matched.get(selector, False) or matches or loading
-        if "models" in asked:
-            assert page.evaluate(TAKE_RIBBONS) == 1
-            before_the_ribbons = [one for one, matches in page.evaluate(SELECTORS) if matches and "h1.opening" in one]
-            assert len(before_the_ribbons) == 1
-            matched[before_the_ribbons[0]] = True
+
+    back = random_run(Path(shutil.copytree(runs, tmp_path / "runs")) / "back")
+    write_settings(back, replace(read_settings(back), source_language="fr", target_language="en"))
+    page.add_init_script(WATCH)
+    page.set_viewport_size({"width": 390, "height": 844})
+    with serve(back.parent, tmp_path / "log") as server:
+        for place, asked in VIEWS:
+            visit(f"{server}{place}", **asked)
+            settle(page)
+            if "bucket" in asked:
+                page.get_by_role("button", name=APP.export).click()
+                page.locator("[data-testid=stImage] img").wait_for()
+            if "mode" in asked:
+                page.locator(".st-key-open-settings button").click()
+                page.locator(".st-key-settings-open [role=radio]").first.wait_for()
+            note()
+            if "models" in asked:
+                assert page.evaluate(TAKE_RIBBONS) == 1
+                before_the_ribbons = [one for one, found in page.evaluate(SELECTORS) if found and "h1.opening" in one]
+                assert len(before_the_ribbons) == 1
+                matched[before_the_ribbons[0]] = True
+                enter(page, "le chat noir dort sur la petite table de la cuisine")
+                page.locator(".st-key-translate-as-fr-en button").wait_for()
+                note()
     assert len(matched) > 20
     assert [selector for selector, matches in matched.items() if not matches] == []
 
