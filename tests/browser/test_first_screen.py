@@ -50,6 +50,7 @@ def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Vis
 
 _FIRST_SEEN = """(() => {
   const seen = window.firstSeen = {};
+  let frame = 0;
   const one = (selector) => document.querySelector(selector);
   const within = (key, selector) => one(`.st-key-${key} [data-testid=stBidiComponentIsolated]`)
     ?.shadowRoot?.querySelector(".instrument")?.shadowRoot?.querySelector(selector);
@@ -58,13 +59,15 @@ _FIRST_SEEN = """(() => {
       title: one("h1"), field: within("look-sentence", "textarea"), introduction: one("[data-testid=stHtml] p") };
     for (const [name, element] of Object.entries(now)) {
       if (element && !(name in seen) && (name === "ribbons" || getComputedStyle(element).visibility === "visible")) {
-        seen[name] = performance.now();
+        seen[name] = frame;
       }
     }
+    frame += 1;
     requestAnimationFrame(look);
   };
   look();
 })()"""
+"""Notes the frame of the screen in which each part is seen first: a busy machine draws fewer."""
 
 
 def test_title_and_picture_of_a_window_that_opens_are_there_at_once(server: str, page: Any, visit: Visit) -> None:
@@ -74,8 +77,8 @@ def test_title_and_picture_of_a_window_that_opens_are_there_at_once(server: str,
     seen = page.evaluate("firstSeen")
     assert {*seen} == {"ribbons", "title", "field", "introduction"}
     others = [seen[name] for name in ("title", "field", "introduction")]
-    assert max(others) - min(others) < 100
-    assert seen["ribbons"] - min(others) < 1500
+    assert max(others) - min(others) <= 6
+    assert seen["ribbons"] - min(others) <= 90
     visit(server, s=" ")
     page.locator("h1").wait_for()
     assert page.locator("h1").evaluate("one => getComputedStyle(one).visibility") == "visible"
