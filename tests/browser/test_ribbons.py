@@ -331,8 +331,10 @@ def test_words_of_a_short_sentence_use_the_width(open_ribbons: Open, words: int,
     assert source[0] > 15
     assert target[0] == pytest.approx(source[0], abs=1)
     assert target[-1] < 0
-    scroll = window.locator(".ribbon-scroll")
-    assert scroll.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
+    for first in (sentence(words), tuple("القط" for _ in range(words))):
+        window.evaluate(_DRAWN, ribbons_data([system(first, sentence(words))], handle=handle(1, 6, "It rains.")))
+        scroll = window.locator(".ribbon-scroll")
+        assert scroll.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
 
 
 def test_a_drag_takes_the_keyboard_from_the_field_where_the_sentence_was_typed(open_ribbons: Open) -> None:

@@ -41,7 +41,7 @@ class AppHost {
     this.instrument = mount(place, data.record, {
       ...this.known(data), styles: globalThis.jointlyStyles, plain: data.plain, compact: true,
       ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: { ...this.state, typed },
-      onOffer: (kind) => this.ask({ ...this.state, kind }), link: data.owns ? () => this.link() : null,
+      onOffer: (kind) => this.ask({ ...this.state, kind }), link: data.owns ? () => linkOf(location.href, this.data) : null,
       quick: () => (this.waiting && this.entered !== null ? null : Boolean(this.data.quick)),
     });
     if (data.field) {
@@ -153,17 +153,6 @@ class AppHost {
     }
   }
 
-  /** The address of what is shown. */
-  link() {
-    const address = new URL(location.href);
-    address.searchParams.delete("text"); // of "Text or file", which is not shown
-    if (this.data.draft) {
-      this.data.draft.forEach((name) => address.searchParams.delete(name));
-      address.searchParams.set("s", this.data.record.source.text);
-    }
-    return address.href;
-  }
-
   /** What an address that the program writes has of the view: a sentence that is new in it leaves the pin of the former one. */
   values(next) {
     const [now, then] = [new URL(location.href), next].map((address) => address.searchParams.get("s"));
@@ -228,6 +217,17 @@ function ofServer({ record, change, effect = false, number = 1, base = "", gold,
 /** What the reader decides. */
 function chosenOf({ pin, seen, section, maps = false, view, sentence }) {
   return { pin: pin ? sortedPin(pin) : null, seen, section: section ?? null, maps, view: { ...VIEW, ...view }, sentence };
+}
+
+/** The address of what is shown; of a draft, without the parameters of the sentence before. @param {string} here */
+export function linkOf(here, { draft, record }) {
+  const address = new URL(here);
+  address.searchParams.delete("text"); // of "Text or file", which is not shown
+  if (draft) {
+    draft.forEach((name) => address.searchParams.delete(name));
+    address.searchParams.set("s", record.source.text);
+  }
+  return address.href;
 }
 
 /** The same as parameters of the address. */

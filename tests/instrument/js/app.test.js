@@ -4,7 +4,7 @@ import { beforeEach, test } from "node:test";
 
 import { all, send } from "../../charts/page/acts.js";
 import { document, framed, pass } from "../../charts/page/page.js";
-import component from "../../../nmt/instrument/js/app.js";
+import component, { linkOf } from "../../../nmt/instrument/js/app.js";
 
 const EYE = [[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]];
 const UNCHOSEN = { pin: null, seen: "after", view: {}, sentence: "" };
@@ -116,6 +116,12 @@ test("a pin leaves the address with its sentence, before the server has answered
   assert.deepEqual(written("https://here/look"), ["pin"]); // which leaves out the sentence that the page opens with
   assert.deepEqual(written("https://here/look?s=c"), []);
   assert.deepEqual(written("https://here/look?s=a+b"), []); // whatever else this act writes
+});
+
+test("a link has no text of another page, and nothing of the sentence before a draft", () => {
+  const here = "https://here/look?s=a+b&text=long&pin=run.1.1.&models=run.1";
+  assert.equal(linkOf(here, {}), "https://here/look?s=a+b&pin=run.1.1.&models=run.1");
+  assert.equal(linkOf(here, { draft: ["pin"], record: recordOf("c d") }), "https://here/look?s=c+d&models=run.1");
 });
 
 test("what the server needs it is told once", () => {
@@ -379,8 +385,11 @@ test("in the field of a text Enter breaks the line, Control or Command with Ente
   assert.deepEqual([press("Enter"), press("Enter", { ctrlKey: true, isComposing: true }), view.asked], [false, false, []]);
   assert.equal(press("Enter", { ctrlKey: true }), true);
   answer({ typed: "c d\n\n e" });
+  type("\n\nc d\n\n e \n"); // the blank lines of a text are part of it
+  assert.equal(press("Enter", { metaKey: true }), true);
+  answer({ typed: field.value });
   assert.equal(press("Enter", { metaKey: true }), true); // what was stopped goes on
-  assert.deepEqual(view.asked.map(({ kind, typed }) => [kind, typed]), Array.from({ length: 2 }, () => ["translate", field.value]));
+  assert.deepEqual(view.asked.map(({ typed }) => typed), ["c d\n\n e", field.value, field.value]);
 });
 
 test("what is typed survives answers, other data and older sentences; what a button or the address fills in comes", () => {
