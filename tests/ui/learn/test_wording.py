@@ -158,11 +158,19 @@ def test_a_jump_is_more_than_the_one_place_by_which_attention_moves_on(places: l
     assert said(steps, 1, "word") == before + expected
 
 
-@pytest.mark.parametrize("target", [("L'", "accord", "sur", END), ("▁L'", "ac", "cord", "▁sur")])
-def test_what_is_written_is_told_as_people_write_it(target: tuple[str, ...]) -> None:
-    steps = replace(made(), target=target, text="L'accord sur")
-    for i, written in ((1, "L'"), (3, "L'accord sur" if target[-1] == END else "L'accord")):
-        assert said(steps, i, "state").startswith(LEARN.state.format(written=written))
+@pytest.mark.parametrize(
+    ("target", "text", "written"),
+    [
+        (("L'", "accord", "sur", END), "L'accord sur", ["L'", "L'accord", "L'accord sur"]),
+        (("▁L'", "ac", "cord", "▁sur"), "L'accord sur", ["L'", "L'ac", "L'accord"]),
+        (("▁a", "·", "b", "▁c"), "a·b c", ["a", "a", "a·b"]),
+        (("▁<0xE5>", "<0xB3>", "<0xB6>", "は"), "島は", ["島", "島", "島"]),
+    ],
+)
+def test_what_is_written_is_told_as_people_write_it(target: tuple[str, ...], text: str, written: list[str]) -> None:
+    steps = replace(made(), target=target, text=text)
+    for i, expected in enumerate(written, 1):
+        assert said(steps, i, "state").startswith(LEARN.state.format(written=expected)), i
 
 
 @pytest.mark.parametrize(
