@@ -50,7 +50,7 @@ _SCRIPTS = {
 LANGUAGES = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "THAI": "th", "HEBREW": "he", "GREEK": "el"}
 """The language of each script that has one main language. Chinese characters alone may be Chinese or Japanese."""
 NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
-"""What a script is called. Another script is called by its Unicode name."""
+"""Names of scripts for readers. A script that is not listed has its Unicode name."""
 
 
 @dataclass(frozen=True)

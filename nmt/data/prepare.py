@@ -276,7 +276,7 @@ def _require_pairs(split: TokenisedSplit, purpose: str) -> None:
 
 
 def _repeated(dev: TokenisedSplit, train: TokenisedSplit) -> int:
-    """The number of development pairs whose words on both sides are those of a training pair."""
+    """Count the development pairs that are also training pairs. Pairs are equal if their tokenised words are equal."""
 
     def pairs(split: TokenisedSplit) -> Iterator[int]:
         with split.source.open("rb") as source, split.target.open("rb") as target:

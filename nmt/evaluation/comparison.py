@@ -268,7 +268,8 @@ def by_name(systems: Sequence[EvaluatedSystem]) -> dict[str, EvaluatedSystem]:
 
 
 def not_evaluated_on(test_set: str, systems: Iterable[EvaluatedSystem]) -> InputError:
-    """The error that no system was evaluated on a test set, with the most similar name, else those of all others."""
+    """Return the error that no system was evaluated on a test set. The error names the most similar test set. If none
+    is similar, it names all test sets."""
     names = sorted({name for system in systems for name in system.evaluations})
     if near := difflib.get_close_matches(test_set, names, 1):
         return InputError(say("errors.not_evaluated_on_but", test_set=test_set, near=near[0]))

@@ -352,8 +352,8 @@ def _choose(
 
 
 def choose_text(key: str, first: str, field: Callable[..., str | None] | None = None) -> str:
-    """Return a text, at first ``first``. The address holds it, unless both are blank. ``field`` shows a field for the
-    text, and returns the text typed in it. Without ``field``, the reader can change the text only by the address."""
+    """Return the text of a parameter. The default ``first`` is also written into the address, unless it is blank.
+    ``field`` shows a field, and returns the text typed in it. Without ``field``, only the address changes the text."""
     choice = Choice.of(key, [first])
     every = {*st.query_params.get_all(key), *choice.chosen, st.session_state.get(choice.widget, first)}
     choice.read(every)

@@ -140,8 +140,8 @@ class PageProgress(ProgressReporter):
 
 
 def give_way() -> None:
-    """If the reader has requested something else, end this run of the script and begin that. The work that ends here
-    begins anew in it, unless it is no longer wanted. A request by a timer waits for the end of this run."""
+    """If the reader has requested another run of the script, end this run and begin the other one. The other run does
+    the ended work again if it is still wanted. A timer's request waits for the end of this run."""
     context = get_script_run_ctx()
     requests = None if context is None else context.script_requests
     if context is None or requests is None or getattr(requests, "_state", None) is not ScriptRequestType.RERUN:

@@ -32,9 +32,9 @@ _INVITED = 4
 
 
 def settings_beside(row: DeltaGenerator) -> DeltaGenerator:
-    """Show the button Settings in a row, and return the place of the settings, which this button opens and closes. Open
-    settings stand beside all that is shown after this call, or above it in a narrow window (app.css). Settings stay
-    open or closed on each page. Closed settings keep the values of the address."""
+    """Show the button Settings in a row, and return the place of the settings. The button opens and closes this place.
+    An open place is beside all elements that the page shows after this call or, in a narrow window, above them
+    (app.css). Each page remembers whether its place is open. Closed settings keep the values of the address."""
     key = f"settings-of-{st.session_state.get(PAGE)}"
     opened = st.session_state.get(key, False)
     with row:

@@ -77,14 +77,25 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
         return None
     sentence, settings = ask_sentence_line(FIRST_SENTENCE)
     with settings:
-        names, about = {name: name for name in trainings}, explained("checkpoint")
-        name = choose_one(st.selectbox, LEARN.training, names, key="run", what=LEARN.a_training, help=about)
+        name = choose_one(
+            st.selectbox,
+            LEARN.training,
+            {name: name for name in trainings},
+            key="run",
+            what=LEARN.a_training,
+            help=explained("checkpoint"),
+        )
         choices, about = LEARN.by_key.follow_choices, LEARN.follow_help
         follow = choose_one(st.selectbox, LEARN.follow, choices, key="of", help=about)
         target = ""
         if follow == "mine":
-            most, hint = MOST_CHARACTERS, LEARN.target_placeholder
-            typed = st.text_input(LEARN.target, key="t", bind="query-params", max_chars=most, placeholder=hint)
+            typed = st.text_input(
+                LEARN.target,
+                key="t",
+                bind="query-params",
+                max_chars=MOST_CHARACTERS,
+                placeholder=LEARN.target_placeholder,
+            )
             target = " ".join((typed or "").split())
         beam = ask_beam()
     if not short_enough(LEARN.too_long_for_film, sentence, target):

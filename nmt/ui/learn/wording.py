@@ -191,7 +191,7 @@ _SENTENCES = {"state": _state, "scores": _scores, "weights": _weights, "context"
 
 
 def _written(steps: TranslationSteps, i: int) -> str:
-    """The part of the translation before token i as people write it, or only the last words of a long part."""
+    """The detokenised translation before token i. Of a long one, only the last words."""
     before = spelled("".join(steps.target[:i]).replace(CONTINUATION_MARK, "").replace(PIECE_MARK, ""))
     count = sum(not character.isspace() for character in before)
     letters = [k for k, each in enumerate(steps.text, 1) if not each.isspace() and each != CONTINUATION_MARK]

@@ -20,22 +20,14 @@ from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.runs import stress_table
 from nmt.texts import APP, CHARTS, TOGETHER
+from nmt.ui import inputs
 from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import offer, offer_tables, show_figure, show_table
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed
-from nmt.ui.inputs import (
-    any_checkpoint,
-    ask_beam,
-    ask_checkpoints,
-    follow_pair,
-    name_broken,
-    named,
-    settings_beside,
-    some_chosen,
-)
+from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, named, some_chosen
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
 
 MODELS, SET, WORDS, SAMPLE = "models", "set", "words", "sample"
@@ -79,7 +71,7 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
     with row.container(key="together-models"):
         at_first = checkpoints.first_choice(languages)
         chosen = ask_checkpoints(readable, key=MODELS, default=at_first, elsewhere=others)
-    place = settings_beside(row)
+    place = inputs.settings_beside(row)
     name_broken(checkpoints)
     if others:
         notice = TOGETHER.excluded.format(languages=named(languages), names=escaped(", ".join(others)))
@@ -90,8 +82,16 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
     with place:
         test_set = _ask_test_set(languages)
         words = ask_number(st.slider, TOGETHER.words, 4, 25, STRESS_WORDS, key=WORDS, help=TOGETHER.words_help)
-        top, about = _MOST_SENTENCES, TOGETHER.sentences_help
-        most = ask_number(st.slider, TOGETHER.sentences, 16, top, top, key=SAMPLE, step=8, help=about)
+        most = ask_number(
+            st.slider,
+            TOGETHER.sentences,
+            16,
+            _MOST_SENTENCES,
+            _MOST_SENTENCES,
+            key=SAMPLE,
+            step=8,
+            help=TOGETHER.sentences_help,
+        )
         return TogetherView(runs=runs, test_set=test_set, words=words, most=most, beam=ask_beam())
 
 

@@ -38,9 +38,9 @@ _RECENT = 10
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
 _LEARNT = {96: ("sharpens", 200, 320), 128: ("sharpens", 400, 600), 256: ("overtakes", 500, 1_500)}
-"""By number of units, a text and two updates of our trainings. ``sharpens``: alpha stayed even until the first, and
-sharpened from the second (docs/log/alignment.md). ``overtakes``: RNNsearch was hardly better than RNNencdec until the
-first, and clearly better from the second (docs/log/first_runs.md)."""
+"""For each number of hidden units, the name of a text and two updates of our trainings. ``sharpens``: alpha stayed even
+until the first, and sharpened from the second (docs/log/alignment.md). ``overtakes``: RNNsearch was hardly better than
+RNNencdec until the first, and clearly better from the second (docs/log/first_runs.md)."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 

@@ -94,7 +94,7 @@ AROUND = (inputs.PAIR, MODELS, MODE, KIND)
 
 
 def ask_around(checkpoints: Checkpoints) -> Asked:
-    """Ask for languages and checkpoints, and for the settings and the files."""
+    """Ask for languages, checkpoints, settings and files."""
     linked = inputs.on_one_line(st.query_params.get(inputs.SENTENCE, ""))
     st.session_state.setdefault(_ANYWAY, {linked})
     row = checkpoint_row()

@@ -129,7 +129,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
 
 
 def _take(text: object, state: Mapping[str, object]) -> None:
-    """Write a text into the address, and ``state`` into the session's state."""
+    """Write a text into the address, and update the session's state with ``state``."""
     if isinstance(text, str):
         st.query_params[TEXT] = text[:MOST_TYPED]
         st.session_state.update(state)
@@ -246,9 +246,12 @@ def show_text(view: TextView, state: TextState) -> None:
         if len(text) > _SHOWN:
             st.caption(LOOK.first_characters.format(shown=f"{_SHOWN:,}", total=f"{len(text):,}"))
     with st.container(horizontal=True):
-        mean = nats(sum(translation.log_probability for translation in done) / max(1, tokens))
-        about = LOOK.log_probability_help + "\n\n" + explained("nats")
-        st.metric(LOOK.log_probability, mean, width="content", help=about)
+        st.metric(
+            LOOK.log_probability,
+            nats(sum(translation.log_probability for translation in done) / max(1, tokens)),
+            width="content",
+            help=LOOK.log_probability_help + "\n\n" + explained("nats"),
+        )
         st.metric(APP.sentences, f"{len(done):,}", width="content")
     with st.container(horizontal=True):
         name = f"{view.name}.{target_language}"
