@@ -7,7 +7,7 @@ Here each option has a short name for the address. If a name does not exist, a n
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
@@ -43,12 +43,14 @@ class Choice:
         chosen: names of the chosen options.
         default: names of the default options in the last run.
         written: values of the parameter that ``write`` left in the address, or None before the first ``write``.
+        older: values that ``write`` replaced. A click that the browser sends before it hears of that brings them again.
     """
 
     key: str
     chosen: list[str]
     default: list[str]
     written: list[str] | None = None
+    older: tuple[list[str], ...] = ()
 
     @classmethod
     def of(cls, key: str, default: list[str]) -> Choice:
@@ -80,7 +82,8 @@ class Choice:
         """
         values, missing = st.query_params.get_all(self.key), []
         left_out = not values and (self.written is None or bool(st.session_state.get(_ARRIVED)))
-        if values != (self.written or []) and not left_out:  # links of the menu leave out choices of other pages
+        changed = values != (self.written or []) and values not in self.older
+        if changed and not left_out:  # links of the menu leave out choices of other pages
             valid = list(dict.fromkeys(value for value in values if value in options))
             self.choose(valid if valid or values == [""] else self.default)
             missing = [value for value in values if value and value not in options]
@@ -101,7 +104,9 @@ class Choice:
         """Remember the choice. Write it into the address if it is not the default, or if ``always`` is true."""
         self.chosen = chosen
         values = [] if chosen == self.default and not always else chosen or [""]
-        if st.query_params.get_all(self.key) != values:
+        before = st.query_params.get_all(self.key)
+        if before != values:
+            self.older += (before, self.written or [])
             if values:
                 st.query_params[self.key] = values
             else:
@@ -115,8 +120,16 @@ def open_address(page: str) -> None:
     st.session_state[PAGE] = page
     st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
     st.session_state[_LINES] = []
+    every, elsewhere = st.session_state.get(_CHOICES, {}), st.session_state[_ARRIVED] or travelled()
+    _believe(key for key in every if elsewhere or st.query_params.get_all(key) == every[key].written)
     for line in st.session_state.pop(_CARRIED, []):
         notify(line)
+
+
+def _believe(keys: Iterable[str]) -> None:
+    """Let the address choose for these parameters, even where it has a value that ``Choice.write`` has replaced."""
+    for key in {*keys} & {*st.session_state.get(_CHOICES, {})}:
+        st.session_state[_CHOICES][key].older = ()
 
 
 def not_there(kind: str, value: str) -> None:
@@ -222,6 +235,7 @@ def begin_with(subject: str, own: Mapping[str, str]) -> None:
 
 def write_address(**values: str | Sequence[str]) -> None:
     """Write parameters into the address, as the callback of a button. An empty value removes a parameter."""
+    _believe(values)
     for name, value in values.items():
         if value:
             st.query_params[name] = value if isinstance(value, str) else list(value)
@@ -431,6 +445,7 @@ def consume_link() -> None:
         return
     query = unpacked(st.query_params[_PARAMETER])
     if query:
+        _believe(query)
         st.query_params.from_dict(query)
     else:
         del st.query_params[_PARAMETER]

@@ -16,7 +16,7 @@ from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, current, say
-from nmt.ui.address import PAGE, ask_number, choose_many, choose_one, set_choice
+from nmt.ui.address import PAGE, ask_number, choose_many, choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.components import offer
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
@@ -170,11 +170,11 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
         runs = [checkpoints.usable.get(name) for name in st.query_params.get_all(parameter)]
         requested = [_key([run.languages]) for run in runs if run is not None]
         if requested and first not in requested:
-            st.query_params[PAIR] = requested[0]
+            write_address(**{PAIR: requested[0]})
     of_reader = [key for key, (pair,) in pairs.items() if together and pair.source == current() != "en"]
     if together and _OPENED not in st.session_state:
         if of_reader and st.query_params.keys() <= {LANGUAGE}:  # else the address is of what another reader saw
-            st.query_params[PAIR] = of_reader[0]  # a reader of Korean first sees a Korean sentence
+            write_address(**{PAIR: of_reader[0]})  # a reader of Korean first sees a Korean sentence
         st.session_state[_OPENED] = True
     for source in dict.fromkeys(pair.source for pair in all_pairs) if together else ():
         several = [pair for pair in all_pairs if pair.source == source]

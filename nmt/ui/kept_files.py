@@ -66,10 +66,9 @@ def ask_kept(
     files = {name: file for name in named if (file := now.files.get(name) or _read(name)) is not None}
     gone = {before[number] for number in before.keys() - now.listed.keys()}
     new = [name for number, name in now.listed.items() if number not in before]
-    had = choice.chosen if new else []  # a file may be added before the browser knows the address with the others
     if choice.read(files):
         notify(APP.file_gone)
-    stay = [name for name in (*had, *choice.chosen) if name in files and name not in gone]
+    stay = [name for name in choice.chosen if name in files and name not in gone]
     chosen = list(dict.fromkeys([*stay, *new]))
     now.files = {name: files[name] for name in chosen}
     choice.write(chosen)

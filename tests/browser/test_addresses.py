@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from nmt.texts import APP
+from nmt.texts import APP, LOOK
 from tests.browser.conftest import wait_for_address
 from trials.at_rest import enter, field
 
@@ -81,3 +81,29 @@ def test_back_forward_and_reload_bring_whole_states(server: str, page: Any, visi
             assert state() == (url, sentence, number)
         page.reload()
         assert state() == expected[-1]
+
+
+SLOW = """(() => {
+  const add = WebSocket.prototype.addEventListener;
+  const later = (listen) => (event) => { setTimeout(listen, window.slow ? 5000 : 0, event); };
+  WebSocket.prototype.addEventListener = function (kind, listen) {
+    add.call(this, kind, kind === "message" ? later(listen) : listen);
+  };
+})()"""
+"""A script: once ``window.slow`` is true, the browser hears of each message of the server five seconds later."""
+
+
+def test_clicks_that_are_faster_than_the_network_are_all_kept(
+    server: str, page: Any, visit: Visit, settle: Settle
+) -> None:
+    """The second click brings the address that the browser had before it heard of the first."""
+    page.add_init_script(SLOW)
+    visit(server, s="the cat .", models=["search", "encdec"])
+    page.evaluate("window.slow = true")
+    page.get_by_text(LOOK.by_key.modes["text"], exact=True).click()
+    page.wait_for_timeout(2000)  # the server has chosen it, the browser does not know
+    page.locator("[aria-label=encdec] button").click()
+    page.evaluate("setTimeout(() => { window.slow = false; }, 6000)")
+    wait_for_address(page, models="search", mode="text")
+    settle(page)
+    wait_for_address(page, models="search", mode="text")

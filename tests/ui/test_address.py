@@ -89,6 +89,21 @@ def test_back_and_forward_are_followed(opened: Opened) -> None:
     assert _chosen(at.run()) == "one one"
 
 
+def test_a_click_with_an_address_of_before_the_last_write_loses_no_choice(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser that has not yet heard of the last writes sends an older address with its next click."""
+    at = opened(view="two")
+    at.button_group(key="choice-view").set_value("three").run()
+    at.query_params["view"] = "two"
+    at.button_group(key="choice-several").set_value(["one", "two"]).run()
+    assert _chosen(at) == "three one two"
+    assert (_written(at, "view"), _written(at, "several")) == (["three"], ["one", "two"])
+    at.query_params["view"] = "two"  # by Back, which brings what is meant
+    monkeypatch.setattr("nmt.ui.address.travelled", lambda: True)
+    assert _chosen(at.run()) == "two one two"
+
+
 def test_a_button_can_choose(opened: Opened) -> None:
     at = opened(view="two")
     at.button[0].click().run()

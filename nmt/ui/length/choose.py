@@ -204,7 +204,7 @@ def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     named = {name: systems[name] for name in came if name in systems}
     new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written
     if named and new and not st.query_params.get_all(SETS):
-        st.query_params[SETS] = _first_set(named, sets)
+        write_address(**{SETS: _first_set(named, sets)})
     return choose_many(
         st.multiselect,
         APP.test_set,

@@ -253,7 +253,7 @@ def _show_set(name: str) -> None:
     show_range("")
     st.session_state[_OUTPUT_OF] = st.session_state[_SCORES_OF] = name
     set_choice(SETS, name)
-    st.query_params[SETS] = name
+    write_address(**{SETS: name})
 
 
 def _test_set(source: Upload | None, reference: Upload | None, name: str, present: Present) -> TestSet:

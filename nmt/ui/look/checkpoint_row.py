@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
-from nmt.ui.address import choose_many, choose_view, current_choice, set_choice
+from nmt.ui.address import choose_many, choose_view, current_choice, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import counted, escaped, language
 from nmt.ui.inputs import ask_pairs, first_of, follow_pair, too_long
@@ -52,7 +52,7 @@ def _sentences(text: str, language: str) -> Sequence[str]:
 
 def _take_text(text: str) -> None:
     set_choice(MODE, "text")
-    st.query_params[TEXT] = text
+    write_address(**{TEXT: [text]})
 
 
 MODELS = "models"

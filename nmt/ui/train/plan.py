@@ -35,7 +35,7 @@ from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
 from nmt.runs.provenance import preparation
 from nmt.texts import APP, TRAIN, for_reader, of_data, say
-from nmt.ui.address import choose_one, set_choice
+from nmt.ui.address import choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
 from nmt.ui.compute import Result, answer_to, errors_shown, show_error, show_refused
@@ -438,5 +438,6 @@ def _start(trainings: Mapping[str, Training], needs: float) -> None:
                     remove(root(), name)
         return
     st.session_state.pop(_PROBED, None)
-    st.session_state[STARTED], st.query_params[WATCHED] = added[0], added
+    st.session_state[STARTED] = added[0]
+    write_address(**{WATCHED: added})
     set_choice(WATCHED, *added)

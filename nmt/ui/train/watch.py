@@ -20,7 +20,7 @@ from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
 from nmt.texts import APP, TRAIN
-from nmt.ui.address import choose_many, go_to, link_to
+from nmt.ui.address import choose_many, go_to, link_to, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_figure, show_rows
@@ -59,7 +59,7 @@ def show_train(checkpoints: Checkpoints) -> None:
         titles = {name: f"{name} ({TRAIN.by_key.states[job.state]})" for name, job in reversed(listed.items())}
         now = [job.name for job in listed.values() if job.state in ("running", "stopping")]
         if now and _ATTACHED not in st.session_state and WATCHED not in st.query_params:
-            st.query_params[WATCHED] = now
+            write_address(**{WATCHED: now})
         st.session_state[_ATTACHED] = True  # a new session shows running jobs, even after their end
         chosen = choose_many(st.pills, TRAIN.jobs, titles, key=WATCHED, help=TRAIN.jobs_help)
         _compare([listed[name] for name in chosen])

@@ -163,7 +163,7 @@ def _insist(sentence: str) -> None:
 def enter_draft(draft: str) -> None:
     """Enter a draft, because the reader acts on it. Reset the parameters of the earlier sentence."""
     st.session_state[_DRAFT] = ""
-    st.query_params[inputs.SENTENCE] = draft
+    address.write_address(**{inputs.SENTENCE: [draft]})
     address.begin_with(draft, OF_A_SENTENCE)
 
 
@@ -254,7 +254,7 @@ def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
     if offers:
         address.set_choice(inputs.PAIR, str(offered))
     if draft or not offers:
-        st.query_params[inputs.SENTENCE] = typed
+        address.write_address(**{inputs.SENTENCE: [typed]})
 
 
 def offered_examples(pair: Languages) -> dict[str, str]:
@@ -280,7 +280,7 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 def _take_pair(source: str, target: str) -> None:
     """Enter a sentence with its target, as the callback of a button. "" = each checkpoint's own translation."""
     _forget_draft()
-    st.query_params[inputs.SENTENCE] = source
+    address.write_address(**{inputs.SENTENCE: [source]})
     st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
     address.begin_with(source, OF_A_SENTENCE)
     if target:

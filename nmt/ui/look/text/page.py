@@ -19,7 +19,7 @@ from nmt.runs.folder import RunInfo
 from nmt.tables.table import as_tsv
 from nmt.texts import APP, LOOK
 from nmt.ui import inputs
-from nmt.ui.address import choose_one, choose_text, set_choice
+from nmt.ui.address import choose_one, choose_text, set_choice, write_address
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer, offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
@@ -131,7 +131,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
 def _take(text: object, state: Mapping[str, object]) -> None:
     """Write a text into the address, and update the session's state with ``state``."""
     if isinstance(text, str):
-        st.query_params[TEXT] = text[:MOST_TYPED]
+        write_address(**{TEXT: [text[:MOST_TYPED]]})
         st.session_state.update(state)
 
 
