@@ -245,6 +245,7 @@ test("one hint, which goes once the reader has pinned a word, and stays away", (
   const hint = ({ find }) => find("#ribbons", ".readout").textContent;
   const view = mounted(recordOf("c d"));
   assert.equal(hint(view), `${TEXTS.hint} ${TEXTS.drag_hint}`);
+  assert.match(hint(view), /Point .* click .* ribbon .* source word.* × /u);
   page.hover = false; // a finger
   assert.equal(hint(mounted(recordOf("c d"))), `${TEXTS.tap_hint} ${TEXTS.tap_drag_hint}`);
   page.hover = true;
