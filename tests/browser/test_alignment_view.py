@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmt.charts.colour_scales import PAPER, STAND_IN
+from nmt.charts.colour_scales import INK, PAPER, STAND_IN
 from nmt.results import Alignment
 from nmt.texts import CHARTS
 from tests.charts.printed import NOT_ATTENTION
@@ -60,6 +60,16 @@ def test_a_panel_without_words_says_why_and_the_others_are_drawn(open_view: Open
     assert window.get_by_text("No difference: other words.").is_visible()
     window.set_viewport_size({"width": 700, "height": 900})
     window.locator(".readout").first.hover()
+
+
+@pytest.mark.parametrize(("dark", "colour"), [(False, INK.stops[-1]), (True, INK.dark[-1])])
+def test_the_paper_of_a_matrix_is_that_of_the_page(open_view: Open, dark: bool, colour: str) -> None:
+    one = Alignment(source=SOURCE, target=SOURCE, weights=np.eye(len(SOURCE)))
+    window = open_view([Panel(alignment=one, title="a")], dark=dark, scale="ink")
+    read = "canvas => [...canvas.getContext('2d').getImageData(3, 3, 1, 1).data].slice(0, 3)"
+    assert "#" + bytes(window.locator("canvas").evaluate(read)).hex() == colour
+    above, below = window.locator(".legend").bounding_box(), window.locator(".column-title").bounding_box()
+    assert below["y"] - above["y"] - above["height"] < 50  # its heading alone
 
 
 @pytest.mark.parametrize("width", [1300, 600, 390])

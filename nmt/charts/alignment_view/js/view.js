@@ -1,7 +1,8 @@
 // A view shows panels side by side, one alignment each, with one focus for all of them: the cell or the words under the
 // pointer, else the cell of the keyboard, else what is pinned. It knows nothing of the page around it.
 
-import { View, contentAround, isNew, setName } from "../../js/elements.js";
+import { onPage } from "../../js/colour_scale.js";
+import { View, contentAround, darkAround, isNew, setName } from "../../js/elements.js";
 import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
 import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
@@ -42,7 +43,8 @@ export class AlignmentView extends View {
     };
   }
 
-  receive(data) {
+  receive(given) {
+    const data = onPage(given, darkAround(this.place));
     if (isNew(this, { ...data, pin: null })) {
       this.rebuild(data);
     }
