@@ -7,17 +7,14 @@ import numpy as np
 import pytest
 
 from nmt import InputError
+from nmt.charts import colour_scales
 from nmt.charts.colour_scales import (
-    ALIGNER,
     CIVIDIS,
     DIFFERENCE,
-    INK,
     LIGHT_PAPER,
     LOG_FLOOR,
     PAPER,
-    POSTERIOR,
     SCALES,
-    STAND_IN,
     TRANSFORMS,
     ColourScale,
     colour_scale,
@@ -47,7 +44,7 @@ def test_lightness_goes_one_way(scale: ColourScale) -> None:
     assert abs(lightness[-1] - lightness[0]) > 150
 
 
-@pytest.mark.parametrize("scale", [INK, STAND_IN, POSTERIOR, ALIGNER, DIFFERENCE])
+@pytest.mark.parametrize("scale", [one for one in vars(colour_scales).values() if getattr(one, "dark", ())])
 def test_on_a_dark_page_the_paper_is_dark_and_lightness_goes_one_way_from_it(scale: ColourScale) -> None:
     paper = scale.dark.index("#1b2530")
     for stops in (scale.dark[paper:], scale.dark[paper::-1] if paper else scale.dark):

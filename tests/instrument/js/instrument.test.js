@@ -269,6 +269,7 @@ test("three languages or more stand around their source; a word lights in all of
   const view = mounted(languages("fr", "de", "ja"));
   assert.deepEqual([view.find("#poster").hidden, view.find("#ribbons").hidden].map(Boolean), [false, true]);
   const lines = view.find("#poster", ".poster").querySelectorAll(".line");
+  assert.ok(parseFloat(view.find("#poster", ".poster").style["--gap"]) > 20); // few words use the width
   assert.deepEqual(lines.map((line) => line.classList.contains("source")), [false, false, true, false]);
   const words = lines.map((line) => line.querySelectorAll(".word"));
   const shares = () => words.map((line) => line.map((word) => Number(word.style["--share"])));

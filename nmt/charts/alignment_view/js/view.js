@@ -43,9 +43,8 @@ export class AlignmentView extends View {
     };
   }
 
-  receive(given) {
-    const data = onPage(given, darkAround(this.place));
-    if (isNew(this, { ...data, pin: null })) {
+  receive(data) {
+    if (isNew(this, { ...data, pin: null, dark: darkAround(this.place) })) {
       this.rebuild(data);
     }
     const pin = JSON.stringify(data.pin);
@@ -56,7 +55,9 @@ export class AlignmentView extends View {
     }
   }
 
-  rebuild(data) {
+  rebuild(sent) {
+    [this.sent, this.dark] = [sent, darkAround(this.place)];
+    const data = onPage(sent, this.dark);
     const scrolled = this.panels.map(({ scroll }) => [scroll?.scrollLeft ?? 0, scroll?.scrollTop ?? 0]);
     this.data = data;
     setName(this.zooms.whole, this.texts.zoom);
@@ -92,6 +93,10 @@ export class AlignmentView extends View {
   /** Set the sizes, which depend on the width of the page. */
   draw() {
     if (this.place.clientWidth === 0) {
+      return;
+    }
+    if (this.dark !== darkAround(this.place)) { // it was built outside of the page
+      this.rebuild(this.sent);
       return;
     }
     fitMatrices(this);

@@ -41,19 +41,19 @@ export function fitWords(system, room, large) {
   if (system.bands) {
     placeInBands(system, room);
   } else if (!system.down) {
-    spread(system, room);
+    inner.style.setProperty("--gap", gapOf(Object.values(system.words), system.size, room));
   }
 }
 
-/** Let short lines use the width, so that the ribbons between them have room. */
-function spread({ inner, size, words }, room) {
-  const wider = (width) => SIDES.map((side) => {
-    const spaces = words[side].filter((word, k) => k > 0 && !word.classList.contains("close")).length;
-    return (width - lineWidth(words[side])) / (spaces || 1) / size;
+/** Room between the words of all lines, so that short lines use the width, and the ribbons between them have room. */
+export function gapOf(lines, size, room) {
+  const wider = (width) => lines.map((words) => {
+    const spaces = words.filter((word, k) => k > 0 && !word.classList.contains("close")).length;
+    return (width - lineWidth(words)) / (spaces || 1) / size;
   });
   const most = Math.max(GAP.most, Math.min(GAP.few, ...wider(CALM * room)));
   const more = Math.max(0, Math.min(most - GAP.least, ...wider(room)));
-  inner.style.setProperty("--gap", `${(GAP.least + more) * size}px`);
+  return `${(GAP.least + more) * size}px`;
 }
 
 /** Give words without ribbons the size of those with ribbons, so that both are read in one size. */
