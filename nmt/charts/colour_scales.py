@@ -34,6 +34,7 @@ class ColourScale:
 
     Attributes:
         stops: colours as #rrggbb at equal distances, linear in sRGB between them.
+        dark: the stops on a dark page, whose paper is dark. () if they are the same there.
         over: a colour visible on all stops, for marks over the matrix.
         transform: mapping of values to positions between the first and the last colour.
         low, high: the values of the first and the last colour. They never follow the data.
@@ -41,7 +42,8 @@ class ColourScale:
     """
 
     stops: tuple[str, ...]
-    over: str
+    dark: tuple[str, ...] = ()
+    over: str = "#e69f00"
     transform: Transform = "linear"
     low: float = 0.0
     high: float = 1.0
@@ -64,7 +66,7 @@ class ColourScale:
 
     def colours(self, positions: NDArray[np.floating]) -> NDArray[np.uint8]:
         """The 8-bit sRGB colours [..., 3] at positions [...] from 0 (lowest) to 1 (highest)."""
-        stops = np.array(self._rgb())
+        stops = np.array(_rgb(self.stops))
         places = np.linspace(0, 1, len(stops))
         channels = [np.interp(positions, places, stops[:, k]) for k in range(3)]
         return np.asarray(np.rint(np.stack(channels, axis=-1)), dtype=np.uint8)
@@ -79,7 +81,8 @@ class ColourScale:
         """The scale in the form of colour_scale.js, as JSON types."""
         return {
             "symbol": by_name(self.symbol),
-            "stops": self._rgb(),
+            "stops": _rgb(self.stops),
+            "dark": _rgb(self.dark),
             "low": self.low,
             "high": self.high,
             "transform": self.transform,
@@ -89,24 +92,23 @@ class ColourScale:
         }
 
     def _spoken(self) -> str:
-        if self.transform == "linear":
-            return CHARTS.scale_spoken.format(symbol=by_name(self.symbol), low=self.low, high=self.high)
-        transform = CHARTS.by_key.transforms[self.transform]
-        return CHARTS.scale_transformed_spoken.format(
-            symbol=by_name(self.symbol), low=self.low, high=self.high, transform=transform
-        )
-
-    def _rgb(self) -> list[list[int]]:
-        return [[int(stop[k : k + 2], 16) for k in (1, 3, 5)] for stop in self.stops]
+        linear = self.transform == "linear"
+        template = CHARTS.scale_spoken if linear else CHARTS.scale_transformed_spoken
+        transform = "" if linear else CHARTS.by_key.transforms[self.transform]
+        return template.format(symbol=by_name(self.symbol), low=self.low, high=self.high, transform=transform)
 
 
-PAPER = ColourScale(stops=("#000000", "#ffffff"), over="#e69f00")
+def _rgb(stops: tuple[str, ...]) -> list[list[int]]:
+    return [[int(stop[k : k + 2], 16) for k in (1, 3, 5)] for stop in stops]
+
+
+PAPER = ColourScale(stops=("#000000", "#ffffff"))
 """0 black, 1 white. Paper: Figure 3."""
 
-INK = ColourScale(stops=("#ffffff", "#0072b2", "#00436b"), over="#e69f00")
-"""From 0 (white) over the blue of the ribbons to 1 (dark blue)."""
+INK = ColourScale(stops=("#ffffff", "#0072b2", "#00436b"), dark=("#1b2530", "#0072b2", "#84c7ee"))
+"""From 0 (paper) over the blue of the ribbons to 1: dark blue, on a dark page light blue."""
 
-LIGHT_PAPER = ColourScale(stops=("#ffffff", "#000000"), over="#e69f00")
+LIGHT_PAPER = ColourScale(stops=("#ffffff", "#000000"))
 """0 white, 1 black: less ink."""
 
 CIVIDIS = ColourScale(
@@ -120,6 +122,7 @@ CIVIDIS = ColourScale(
 
 DIFFERENCE = ColourScale(
     stops=("#00436b", "#0072b2", "#ffffff", "#d55e00", "#7a3600"),
+    dark=("#84c7ee", "#0072b2", "#1b2530", "#d55e00", "#ffbb85"),
     over="#000000",
     low=-1.0,
     symbol="charts.alpha_difference",
@@ -132,7 +135,7 @@ DIFFERENCE = ColourScale(
 
 STAND_IN = ColourScale(
     stops=("#ffffff", "#f0acf6", "#ce2cdd", "#74077e"),
-    over="#e69f00",
+    dark=("#1b2530", "#74077e", "#ce2cdd", "#f0acf6"),
     symbol="charts.effect",
 )
 """0 white, 1 dark purple: neither the greys of alpha nor the blue and vermillion of differences. Readers who cannot see
@@ -140,6 +143,7 @@ red, green or blue still see purple as a colour."""
 
 POSTERIOR = ColourScale(
     stops=("#ffffff", "#86e3a0", "#0f9d3a", "#05531c"),
+    dark=("#1b2530", "#05531c", "#0f9d3a", "#86e3a0"),
     over="#d55e00",
     symbol="charts.posterior_scale",
 )
@@ -147,6 +151,7 @@ POSTERIOR = ColourScale(
 
 ALIGNER = ColourScale(
     stops=("#ffffff", "#f5d76e", "#c98a00", "#6b4700"),
+    dark=("#1b2530", "#6b4700", "#c98a00", "#f5d76e"),
     over="#d55e00",
     symbol="charts.aligner_scale",
 )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmt.charts.colour_scales import PAPER, STAND_IN
+from nmt.charts.colour_scales import INK, PAPER, STAND_IN
 from nmt.results import Alignment
 from nmt.texts import CHARTS
 from tests.charts.printed import NOT_ATTENTION
@@ -60,6 +60,19 @@ def test_a_panel_without_words_says_why_and_the_others_are_drawn(open_view: Open
     assert window.get_by_text("No difference: other words.").is_visible()
     window.set_viewport_size({"width": 700, "height": 900})
     window.locator(".readout").first.hover()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_paper_of_a_matrix_is_that_of_the_page(open_view: Open, dark: bool) -> None:
+    """Of one that was built outside of the page, or before the theme changed, from its next drawing on."""
+    one = Alignment(source=SOURCE, target=SOURCE, weights=np.eye(len(SOURCE)))
+    window = open_view([Panel(alignment=one, title="a")], dark=dark, scale="ink")
+    read = "canvas => [...canvas.getContext('2d').getImageData(3, 3, 1, 1).data].slice(0, 3)"
+    for now in (dark, not dark):
+        window.emulate_media(color_scheme="dark" if now else "light")
+        window.set_viewport_size({"width": 1000 + 100 * now, "height": 900})
+        window.evaluate("() => new Promise((resolve) => setTimeout(resolve, 100))")
+        assert "#" + bytes(window.locator("canvas").evaluate(read)).hex() == (INK.dark if now else INK.stops)[-1]
 
 
 @pytest.mark.parametrize("width", [1300, 600, 390])
@@ -231,7 +244,8 @@ def test_a_map_in_place_of_alpha_has_a_title_a_frame_a_hue_and_a_legend_of_its_o
     assert "αᵢⱼ" in window.locator(".legend").inner_text()
     if show != "links":
         read = "canvas => [...canvas.getContext('2d').getImageData(3, 3, 1, 1).data].slice(0, 3)"
-        expected = STAND_IN.colours(STAND_IN.positions(panels[1].alignment.weights[0, 0])).astype(int)
+        scale = replace(STAND_IN, stops=STAND_IN.dark) if dark else STAND_IN
+        expected = scale.colours(scale.positions(panels[1].alignment.weights[0, 0])).astype(int)
         assert np.abs(np.array(other.locator("canvas").evaluate(read)) - expected).max() <= 1
     if show != "matrix":
         stroke = "element => getComputedStyle(element).stroke"

@@ -107,6 +107,8 @@ def test_ribbons_matrix_and_the_other_model_are_one_screen(server: str, page: An
     assert canvas["height"] >= 9 * rows
     scale = page.locator(".legend .scale-body").first.bounding_box()
     assert scale["width"] <= canvas["width"]
+    assert page.locator(".system .readout").first.bounding_box()["height"] < 30  # the hint is one line
+    assert page.locator(".column-title").bounding_box()["y"] < page.locator(".zoom").bounding_box()["y"] + 60
 
 
 def test_ribbons_matrix_and_sections_have_room_beside_the_settings(server: str, page: Any, visit: Visit) -> None:

@@ -92,7 +92,7 @@ def test_no_press_is_lost_while_the_page_of_the_press_before_is_made(server: str
 
 @pytest.mark.parametrize("number", ["1", "3", "6"])
 @pytest.mark.parametrize("width", [1280, 900, 390])
-def test_the_handle_stands_whole_behind_the_last_word(
+def test_the_handle_stands_whole_above_the_line_and_has_its_name_where_there_is_room(
     server: str, page: Any, visit: Visit, settle: Settle, number: str, width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 844})
@@ -100,11 +100,11 @@ def test_the_handle_stands_whole_behind_the_last_word(
     handle = page.locator(".handle")
     handle.wait_for()
     settle(page)
-    box, last = handle.bounding_box(), page.locator(".line.source .word").last.bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= min(width, page.locator(".ribbon-scroll").first.bounding_box()["width"] + 200)
-    apart = box["x"] >= last["x"] + last["width"] - 1 or box["y"] >= last["y"] + last["height"] - 1
-    assert apart, (box, last)
+    box, line = handle.bounding_box(), page.locator(".ribbon-scroll").first.bounding_box()
+    assert box["x"] + box["width"] == pytest.approx(line["x"] + line["width"], abs=1)
+    assert box["y"] + box["height"] <= line["y"] + 1
+    name = handle.evaluate("one => getComputedStyle(one, '::after').content")
+    assert name == ("none" if width == 390 else '" sentence"')
     inside = page.locator(".ribbon-scroll").first.evaluate("one => one.scrollWidth <= one.clientWidth")
     assert inside
 

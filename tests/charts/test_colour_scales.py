@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from nmt import InputError
+from nmt.charts import colour_scales
 from nmt.charts.colour_scales import (
     CIVIDIS,
     DIFFERENCE,
@@ -18,6 +19,7 @@ from nmt.charts.colour_scales import (
     ColourScale,
     colour_scale,
 )
+from tests.charts.test_style import contrast
 
 EVERY = [*SCALES.values(), DIFFERENCE]
 FINE = np.linspace(0, 1, 1001)
@@ -40,6 +42,17 @@ def test_lightness_goes_one_way(scale: ColourScale) -> None:
     steps = np.diff(lightness) * np.sign(lightness[-1] - lightness[0])
     assert steps.min() > -0.8  # rounding to 8 bits
     assert abs(lightness[-1] - lightness[0]) > 150
+
+
+@pytest.mark.parametrize("scale", [one for one in vars(colour_scales).values() if getattr(one, "dark", ())])
+def test_on_a_dark_page_the_paper_is_dark_and_lightness_goes_one_way_from_it(scale: ColourScale) -> None:
+    paper = scale.dark.index("#1b2530")
+    for stops in (scale.dark[paper:], scale.dark[paper::-1] if paper else scale.dark):
+        contrasts = [contrast("#1b2530", stop) for stop in stops]
+        assert contrasts == sorted(contrasts)
+        assert contrasts[-1] > 7
+    assert len(scale.dark) == len(scale.stops)
+    assert 1.1 < contrast("#1b2530", "#101418") < 1.3  # the page around it
 
 
 def test_a_difference_of_0_is_white_and_the_signs_mirror_each_other() -> None:

@@ -5,6 +5,7 @@
  * @typedef {object} ColourScale
  * @property {string} symbol symbol of the values
  * @property {number[][]} stops red, green and blue, 0 to 255, at equal distances
+ * @property {number[][]} [dark] those of a dark page, if it has others there
  * @property {number} low value of the first stop
  * @property {number} high value of the last stop
  * @property {"linear" | "square root" | "log"} transform
@@ -60,6 +61,14 @@ export function scaleOf(panel, data) {
     return data.difference_scale;
   }
   return panel.not_attention ? data.stand_in_scale : data.scale;
+}
+
+/** Data with panels, whose scales have the stops of a dark page there. */
+export function onPage(data, dark) {
+  const turned = (scale) => (dark && scale?.dark?.length ? { ...scale, stops: scale.dark } : scale);
+  const scales = Object.entries(data).map(([name, value]) => [name, name.endsWith("scale") ? turned(value) : value]);
+  const panels = data.panels.map((panel) => ({ ...panel, row_scales: panel.row_scales?.map(turned) ?? null }));
+  return { ...Object.fromEntries(scales), panels };
 }
 
 /** CSS gradient of the whole scale. @param {ColourScale} scale */

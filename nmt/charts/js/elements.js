@@ -18,6 +18,11 @@ export function make(tag, classes, ...inside) {
   return element;
 }
 
+/** Whether the text around an element is light. */
+export function darkAround(element) {
+  return Number(getComputedStyle(element).color?.match(/\d+/g)?.[1] ?? 0) > 127;
+}
+
 /** Give an element attributes. */
 export function put(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {

@@ -12,8 +12,10 @@ const SIGNS = { hardly: "∅", often: "+", repeated: "↻" };
 const OF_ATTENTION = ["alpha", "weights", "head", "links"]; // maps that nobody takes for something else
 export const DIFFERENCE = "difference"; // name of the panel of two systems' difference
 const LEAST_DIFFERENCE = 0.05; // of a link in it
-const INK = [[255, 255, 255], [0, 114, 178], [0, 67, 107]]; // 0 white, 1 the blue of the ribbons
-const STAND_IN = [[255, 255, 255], [240, 172, 246], [206, 44, 221], [116, 7, 126]]; // of maps that are not alpha
+const INK = { stops: [[255, 255, 255], [0, 114, 178], [0, 67, 107]], dark: [[27, 37, 48], [0, 114, 178], [132, 199, 238]] }; // the blue of the ribbons
+const STAND_IN = { // of maps that are not alpha
+  stops: [[255, 255, 255], [240, 172, 246], [206, 44, 221], [116, 7, 126]], dark: [[27, 37, 48], [116, 7, 126], [206, 44, 221], [240, 172, 246]],
+};
 const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_view/js/panel.js
   condition: "", own_text: "", note: "", is_difference: false, hint: "", rings: [], row_scales: null, hatched_rows: [],
   links_shown: [], sure: [], possible: [], bars: null, said: null, log_probability: null, text: "", not_attention: "",
@@ -252,8 +254,8 @@ function entropyBars({ entropy, elsewhere }, columns, texts) {
 /** What the view of matrices is told beside its panels. The scale of maps that are not attention has the name of these maps. */
 export function viewSettings({ texts, large, scales = null, height = "" }, chosen = {}, panels = []) {
   const { show, scale, layout, transposed } = { ...VIEW, ...chosen };
-  const own = (symbol, stops) => ({
-    symbol, stops, low: 0, high: 1, transform: "linear", floor: 0.001,
+  const own = (symbol, colours) => ({
+    symbol, ...colours, low: 0, high: 1, transform: "linear", floor: 0.001,
     ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => [value, String(value)]),
     description: say(texts.scale, { symbol }),
   });

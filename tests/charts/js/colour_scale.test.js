@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { colour, gradient, pixels, position, scaleOf } from "../../../nmt/charts/js/colour_scale.js";
+import { colour, gradient, onPage, pixels, position, scaleOf } from "../../../nmt/charts/js/colour_scale.js";
 
 const GREY = { low: 0, high: 1, floor: 0.001, transform: "linear", stops: [[0, 0, 0], [255, 255, 255]] };
 const SCALES = [
@@ -32,6 +32,12 @@ test("the ends have the first and the last colour", () => {
 test("pixels stand row by row, opaque", () => {
   const found = [...pixels(() => GREY, [[0, 0.2], [0.4, 1]])];
   assert.deepEqual(found, [0, 51, 102, 255].flatMap((grey) => [grey, grey, grey, 255]));
+});
+
+test("on a dark page scales have their dark stops, those of rows, too", () => {
+  const data = { scale: { stops: 1, dark: [2] }, difference_scale: { stops: 1, dark: [] }, panels: [{ row_scales: [{ stops: 1, dark: [3] }] }, {}] };
+  const stops = ({ scale, difference_scale: other, panels }) => [scale, other, ...panels[0].row_scales].map((one) => one.stops);
+  assert.deepEqual([true, false].map((dark) => stops(onPage(data, dark))), [[[2], 1, [3]], [1, 1, 1]]);
 });
 
 test("the gradient has all stops", () => {

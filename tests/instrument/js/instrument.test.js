@@ -245,6 +245,7 @@ test("one hint, which goes once the reader has pinned a word, and stays away", (
   const hint = ({ find }) => find("#ribbons", ".readout").textContent;
   const view = mounted(recordOf("c d"));
   assert.equal(hint(view), `${TEXTS.hint} ${TEXTS.drag_hint}`);
+  assert.match(hint(view), /Point .* click .* ribbon .* source word.* × /u);
   page.hover = false; // a finger
   assert.equal(hint(mounted(recordOf("c d"))), `${TEXTS.tap_hint} ${TEXTS.tap_drag_hint}`);
   page.hover = true;
@@ -268,6 +269,7 @@ test("three languages or more stand around their source; a word lights in all of
   const view = mounted(languages("fr", "de", "ja"));
   assert.deepEqual([view.find("#poster").hidden, view.find("#ribbons").hidden].map(Boolean), [false, true]);
   const lines = view.find("#poster", ".poster").querySelectorAll(".line");
+  assert.ok(parseFloat(view.find("#poster", ".poster").style["--gap"]) > 20); // few words use the width
   assert.deepEqual(lines.map((line) => line.classList.contains("source")), [false, false, true, false]);
   const words = lines.map((line) => line.querySelectorAll(".word"));
   const shares = () => words.map((line) => line.map((word) => Number(word.style["--share"])));

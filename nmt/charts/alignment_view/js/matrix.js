@@ -147,7 +147,8 @@ export function fitMatrices(view) {
   if (view.data.most_height === "window") {
     const top = Math.min(...panels.map(({ scroll }) => topInWindow(scroll)));
     const least = Math.max(...panels.map(({ corner, size }) => corner.offsetHeight + leastRoom(size.rows))) + EDGE;
-    const height = Math.max(least, window.innerHeight - top - EDGE); // not used if the matrix is far below
+    const below = Math.max(...panels.map(({ readout }) => readout.offsetHeight)) + EDGE;
+    const height = Math.max(least, window.innerHeight - top - below); // not used if the matrix is far below
     view.place.style.setProperty("--most-height", top > window.innerHeight / 2 ? "42rem" : `${height}px`);
   }
   // Small text leaves more room for the cells. If large text did not fit, it stays small, else the two would alternate.

@@ -1,7 +1,8 @@
 // A view shows panels side by side, one alignment each, with one focus for all of them: the cell or the words under the
 // pointer, else the cell of the keyboard, else what is pinned. It knows nothing of the page around it.
 
-import { View, contentAround, isNew, setName } from "../../js/elements.js";
+import { onPage } from "../../js/colour_scale.js";
+import { View, contentAround, darkAround, isNew, setName } from "../../js/elements.js";
 import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
 import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
@@ -43,7 +44,7 @@ export class AlignmentView extends View {
   }
 
   receive(data) {
-    if (isNew(this, { ...data, pin: null })) {
+    if (isNew(this, { ...data, pin: null, dark: darkAround(this.place) })) {
       this.rebuild(data);
     }
     const pin = JSON.stringify(data.pin);
@@ -54,7 +55,9 @@ export class AlignmentView extends View {
     }
   }
 
-  rebuild(data) {
+  rebuild(sent) {
+    [this.sent, this.dark] = [sent, darkAround(this.place)];
+    const data = onPage(sent, this.dark);
     const scrolled = this.panels.map(({ scroll }) => [scroll?.scrollLeft ?? 0, scroll?.scrollTop ?? 0]);
     this.data = data;
     setName(this.zooms.whole, this.texts.zoom);
@@ -90,6 +93,10 @@ export class AlignmentView extends View {
   /** Set the sizes, which depend on the width of the page. */
   draw() {
     if (this.place.clientWidth === 0) {
+      return;
+    }
+    if (this.dark !== darkAround(this.place)) { // it was built outside of the page
+      this.rebuild(this.sent);
       return;
     }
     fitMatrices(this);

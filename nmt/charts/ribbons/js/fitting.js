@@ -7,17 +7,16 @@ import {
 
 const FONT = { largest: 17, large: 26, smallest: 10, down: 15 };
 const BANDS = { readable: 13, most: 8, large: { readable: FONT.large, most: 2 } };
-const GAP = { least: 0.12, most: 1.4 }; // between words, as in view.css; times the size of the type
+const GAP = { least: 0.12, most: 1.4, few: 4 }; // between words, as in view.css, and between few words; times the size of the type
+const CALM = 0.6; // of the room: a line of few words that is as wide needs no more
 const CLOSER = 0.5; // for a word without a space before it in the text
 const BETWEEN_BANDS = 10;
 const DOT = 6; // from a source word to the handle of its ribbon
-const HANDLE = 48; // room of the handle at the end of the source
 const SIDES = ["source", "target"];
 
 /** Choose the direction of the two lines, their size, and whether they go on in further bands. */
-export function fitWords(system, place, large) {
+export function fitWords(system, room, large) {
   const { inner } = system;
-  const room = place - (system.handle ? HANDLE : 0);
   const largest = large ? FONT.large : FONT.largest;
   setSize(system, largest);
   inner.style.removeProperty("--gap");
@@ -42,18 +41,19 @@ export function fitWords(system, place, large) {
   if (system.bands) {
     placeInBands(system, room);
   } else if (!system.down) {
-    spread(system, room);
+    inner.style.setProperty("--gap", gapOf(Object.values(system.words), system.size, room));
   }
 }
 
-/** Let short lines use the width, so that the ribbons between them have room. */
-function spread({ inner, size, words }, room) {
-  const each = SIDES.map((side) => {
-    const spaces = words[side].filter((word, k) => k > 0 && !word.classList.contains("close")).length;
-    return (room - lineWidth(words[side])) / (spaces || 1) / size;
+/** Room between the words of all lines, so that short lines use the width, and the ribbons between them have room. */
+export function gapOf(lines, size, room) {
+  const wider = (width) => lines.map((words) => {
+    const spaces = words.filter((word, k) => k > 0 && !word.classList.contains("close")).length;
+    return (width - lineWidth(words)) / (spaces || 1) / size;
   });
-  const more = Math.max(0, Math.min(GAP.most - GAP.least, ...each));
-  inner.style.setProperty("--gap", `${(GAP.least + more) * size}px`);
+  const most = Math.max(GAP.most, Math.min(GAP.few, ...wider(CALM * room)));
+  const more = Math.max(0, Math.min(most - GAP.least, ...wider(room)));
+  return `${(GAP.least + more) * size}px`;
 }
 
 /** Give words without ribbons the size of those with ribbons, so that both are read in one size. */
@@ -99,10 +99,6 @@ function placeInBands(system, room) {
         word.style.top = `${top + band * each}px`;
       });
     });
-  }
-  if (system.handle) {
-    const { offsetLeft: left, offsetTop: top, offsetWidth: width } = words.source.at(-1);
-    Object.assign(system.handle.style, { left: `${left + (system.source_rtl ? -HANDLE : width)}px`, top: `${top}px` });
   }
 }
 

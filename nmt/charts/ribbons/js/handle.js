@@ -1,4 +1,4 @@
-// The handle at the end of the sentence: a press adds a sentence, and a pull or a key adds or removes any number.
+// The handle above the end of the sentence: a press adds a sentence, and a pull or a key adds or removes any number.
 
 import { make, put } from "../../js/elements.js";
 import { counted, say } from "../../js/texts.js";
@@ -18,6 +18,7 @@ export function makeHandle(view, { number, most, next }) {
     const shown = Math.min(most, Math.max(1, wanted + by));
     put(handle, { "aria-valuenow": shown, "aria-valuetext": counted(view.texts.sentences_as_one, shown, { number: shown }) });
     handle.textContent = shown === number ? "+" : `${shown > number ? "+" : "−"}${Math.abs(shown - number)}`;
+    handle.dataset.name = shown === number ? view.texts.more : "";
     return shown;
   };
   const add = (by) => {

@@ -3,6 +3,7 @@
 
 import { View, button, isNew, lineOfWords, make, put, shape, shareOf, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
+import { gapOf } from "./fitting.js";
 import { fontSizeThatFits, lineBegins, ribbonPath, ribbons } from "./geometry.js";
 
 const FONT = { largest: 20, smallest: 12 };
@@ -110,12 +111,16 @@ export class Poster extends View {
     }
     const lines = [this.source.line, ...this.around.map(({ line }) => line)];
     this.inner.classList.remove("wrapped");
+    this.inner.style.removeProperty("--gap");
     this.inner.style.fontSize = `${FONT.largest}px`;
     const widths = lines.map(({ words }) => words.reduce((sum, word) => sum + word.getBoundingClientRect().width, 0));
     const widest = 1.08 * Math.max(...widths); // with what is between the words
     const size = fontSizeThatFits(widest, room, FONT.largest, 1);
     this.inner.classList.toggle("wrapped", size < FONT.smallest);
     this.inner.style.fontSize = `${Math.max(size, size < FONT.smallest ? 17 : 0)}px`;
+    if (size >= FONT.smallest) {
+      this.inner.style.setProperty("--gap", gapOf(lines.map(({ words }) => words), size, room));
+    }
     this.svg.replaceChildren();
     for (const system of this.around) {
       system.shapes = size < FONT.smallest ? [] : this.ribbonsOf(system);

@@ -92,9 +92,7 @@ export class RibbonView extends View {
     this.handled = Boolean(data.handle && this.onNumber); // whether sentences can be added
     this.systems = data.systems.map((given, number) => buildSystem(this, given, number));
     if (this.handled) {
-      const [{ element, inner, svg }] = this.systems;
-      this.systems[0].handle = makeHandle(this, data.handle);
-      (svg ? inner.firstChild : element.firstChild).append(this.systems[0].handle);
+      this.systems[0].element.firstChild.append(makeHandle(this, data.handle)); // not in the line, which it would take from its middle
     }
     this.place.replaceChildren(...this.systems.map((system) => system.element));
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches || !data.animate || again;
