@@ -188,6 +188,23 @@ def show_instrument(
     )
 
 
+_TEXTS_OF_FIELD = ("locale", "sentence", "sentence_in", "placeholder", "translate", "translations", "silent", "failed")
+
+
+def show_field(key: str, typed: str, language: str, on_ask: Callable[..., None], more: Mapping[str, Any]) -> None:
+    """Show the field for a sentence in ``language``. Its text is ``typed``, which replaces what the reader has typed if
+    it is new, or after ``refill``. ``on_ask`` is called with what the reader enters."""
+    texts = texts_and_scales(reader_language())["texts"]
+    field = {"field": True, "typed": typed, "filled": st.session_state.get(f"{key}-filled", 0), "language": language}
+    field |= {"texts": {name: texts[name] for name in _TEXTS_OF_FIELD}, "scales": None, **more}
+    show_instrument(None, key=key, on_ask=on_ask, more=field)
+
+
+def refill(key: str) -> None:
+    """Replace what the reader has typed in the field ``key`` when the page runs next."""
+    st.session_state[f"{key}-filled"] = st.session_state.get(f"{key}-filled", 0) + 1
+
+
 @cache
 def _files() -> ViewFiles:
     return app_files()
