@@ -352,8 +352,7 @@ def _choose(
 
 
 def choose_text(key: str, first: str) -> str:
-    """Return the text of a parameter, which only the address changes. The default ``first`` is also written into the
-    address, unless it is blank."""
+    """Return the text of a parameter of the address, or ``first``, which is then written there unless it is blank."""
     choice = Choice.of(key, [first])
     choice.read({*st.query_params.get_all(key), *choice.chosen, first})
     choice.write(choice.chosen[:1], always=bool(first))

@@ -200,8 +200,9 @@ def show_field(key: str, typed: str, language: str, on_ask: Callable[..., None],
     show_instrument(None, key=key, on_ask=on_ask, more=field)
 
 
-def refill(key: str) -> None:
-    """Replace what the reader has typed in the field ``key`` when the page runs next."""
+def refill(key: str, **address: str) -> None:
+    """Write parameters into the address. Replace what the reader has typed in the field ``key`` when the page runs."""
+    st.query_params.update(address)
     st.session_state[f"{key}-filled"] = st.session_state.get(f"{key}-filled", 0) + 1
 
 

@@ -22,20 +22,17 @@ from nmt.ui.instrument import refill, show_field
 _EXAMPLE, _FIELD = "example", "learn-sentence"
 
 
-def sentence_line(first: str, examples: Sequence[str] = ()) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Show a row with the button Settings and a menu of sentences: ``first``, then ``examples``, or those of the
-    program. Returns the place of the field, and that of the settings, which decide the language of the field."""
+def sentence_line(examples: Sequence[str]) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Show a row with a menu of ``examples`` and the button Settings. Returns the place of the field before them, and
+    the place of the settings, which decide the language of the field."""
     row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
     with row:
         place = st.container(key="learn-field")
-        offered = list(dict.fromkeys((first, *(examples or APP.forms.examples))))
-        st.menu_button(APP.example_menu, offered, key=_EXAMPLE, on_click=_take_example)
+        offered = list(dict.fromkeys(examples))
+        st.menu_button(
+            APP.example_menu, offered, key=_EXAMPLE, on_click=lambda: refill(_FIELD, s=st.session_state[_EXAMPLE])
+        )
     return place, inputs.settings_beside(row)
-
-
-def _take_example() -> None:
-    write_address(s=st.session_state[_EXAMPLE])
-    refill(_FIELD)
 
 
 def ask_sentence(place: DeltaGenerator, first: str, language: str) -> str:
@@ -92,8 +89,8 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
         return None
     pair = _readers_pair(checkpoints)
     of_pair = [scene.sentence for scene in (*SENTENCES, *GALLERY) if Languages(*scene.languages) == pair]
-    first = of_pair[0] if of_pair else FIRST_SENTENCE
-    place, settings = sentence_line(first, of_pair)
+    examples = of_pair or [FIRST_SENTENCE, *APP.forms.examples]
+    place, settings = sentence_line(examples)
     with settings:
         runs = _ask_runs(checkpoints, pair)
         beam = inputs.ask_beam()
@@ -102,7 +99,7 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
             and any(map(in_pieces, runs.values()))
             and choose_one(st.segmented_control, LEARN.units, LEARN.by_key.units_choices, key="units") == "pieces"
         )
-    sentence = ask_sentence(place, first, next(iter(runs.values())).source_language)
+    sentence = ask_sentence(place, examples[0], next(iter(runs.values())).source_language)
     if not short_enough(LEARN.too_long_to_draw, sentence):
         return None
     return HowView(sentence=sentence, runs=runs, beam=beam, pieces=pieces)

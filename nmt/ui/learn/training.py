@@ -75,7 +75,7 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
     if not trainings:
         st.info(LEARN.no_steps, icon=":material/school:")
         return None
-    place, settings = sentence_line(FIRST_SENTENCE)
+    place, settings = sentence_line([FIRST_SENTENCE, *APP.forms.examples])
     with settings:
         name = choose_one(
             st.selectbox,

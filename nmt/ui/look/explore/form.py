@@ -175,8 +175,7 @@ def settle_draft() -> None:
     """Decide about a draft when the whole page runs. If the reader came from another page, or by Back or Forward,
     delete the draft. Otherwise the reader made another choice on the page, and the draft is entered."""
     if travelled() or address.arriving():
-        gone = _forget_draft()
-        if gone and travelled():
+        if _forget_draft() and travelled():
             refill(_FIELD)
     elif (draft := st.session_state.get(_DRAFT)) and _TYPED not in st.session_state and len(draft) <= MOST_TYPED:
         enter_draft(draft)
@@ -276,8 +275,7 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 def _take_pair(source: str, target: str) -> None:
     """Enter a sentence with its target, as the callback of a button. "" = each checkpoint's own translation."""
     _forget_draft()
-    st.query_params[inputs.SENTENCE] = source
-    refill(_FIELD)
+    refill(_FIELD, s=source)
     address.begin_with(source, OF_A_SENTENCE)
     if target:
         address.set_choice(KIND, "typed")

@@ -94,8 +94,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
             examples |= {LOOK.examples_as_text: "\n".join(sentences)}
 
         def take() -> None:
-            st.query_params[TEXT] = examples[st.session_state[_EXAMPLES]]
-            refill(_FIELD)
+            refill(_FIELD, **{TEXT: examples[st.session_state[_EXAMPLES]]})
 
         if examples:
             st.menu_button(APP.example_menu, list(examples), key=_EXAMPLES, on_click=take)
@@ -242,14 +241,9 @@ def show_text(view: TextView, state: TextState) -> None:
             st.text(text[:_SHOWN])
         if len(text) > _SHOWN:
             st.caption(LOOK.first_characters.format(shown=f"{_SHOWN:,}", total=f"{len(text):,}"))
-    with st.container(horizontal=True):
-        st.metric(
-            LOOK.log_probability,
-            nats(sum(translation.log_probability for translation in done) / max(1, tokens)),
-            width="content",
-            help=LOOK.log_probability_help + "\n\n" + explained("nats"),
-        )
-        st.metric(APP.sentences, f"{len(done):,}", width="content")
+    mean = nats(sum(translation.log_probability for translation in done) / max(1, tokens))
+    said = f"{LOOK.log_probability}: {mean} · {counted(len(done), LOOK.forms.sentence_count)}"
+    st.caption(said, help=LOOK.log_probability_help + "\n\n" + explained("nats"))
     with st.container(horizontal=True):
         name = f"{view.name}.{target_language}"
         if state.complete:
