@@ -169,7 +169,7 @@ def compare(
         raise InputError(f"a table can only hold one language pair. {note}")
     named = by_name(systems)
     parts = tuple(dict.fromkeys(test_sets or sorted({name for system in systems for name in system.evaluations})))
-    for part in parts:
+    for part in dict.fromkeys((*parts, *(name for name in closer if name != ALL_SETS))):
         _check_sentences(named, part)
     pooled = tuple(part for part in parts if part not in apart)
     sets = (*pooled, *([ALL_SETS] if len(pooled) > 1 else []), *(part for part in parts if part in apart))
@@ -182,8 +182,6 @@ def compare(
     for name in wanted:
         columns_of_set = common_sentences(named, pooled if name == ALL_SETS else [name], no_unk=settings.no_unk)
         if not columns_of_set:
-            if name != ALL_SETS and not any(name in system.evaluations for system in systems):
-                raise not_evaluated_on(name, systems)
             column = ' in the column "No UNK"' if settings.no_unk else ""
             others = [part for part in parts if common_sentences(named, [part], no_unk=settings.no_unk)]
             there_are = f"there are some on {', '.join(others)}" if others else "evaluate a system on it first"

@@ -365,17 +365,12 @@ def _choose(
     return choice.chosen
 
 
-def choose_text(key: str, first: str, field: Callable[..., str | None] | None = None) -> str:
-    """Return the text of a parameter. The default ``first`` is also written into the address, unless it is blank.
-    ``field`` shows a field, and returns the text typed in it. Without ``field``, only the address changes the text."""
+def choose_text(key: str, first: str) -> str:
+    """Return the text of a parameter of the address, or ``first``, which is then written there unless it is blank."""
     choice = Choice.of(key, [first])
-    every = {*st.query_params.get_all(key), *choice.chosen, st.session_state.get(choice.widget, first)}
-    choice.read(every)
-    if field is not None:
-        choice.give(choice.chosen[0], every)
-    text = choice.chosen[0] if field is None else field(key=choice.widget) or ""
-    choice.write([text], always=bool(first))
-    return text
+    choice.read({*st.query_params.get_all(key), *choice.chosen, first})
+    choice.write(choice.chosen[:1], always=bool(first))
+    return choice.chosen[0]
 
 
 def current_choice(key: str, options: Mapping[str, str]) -> str:

@@ -194,13 +194,11 @@ NARROWEST = 380  # width of a card in pixels, below which the next card moves do
 
 
 def show_head(name: str, run: RunInfo) -> None:
-    """Show the first line of a card: the checkpoint's name, architecture and languages."""
+    """Show the first line of a card, as the instrument names a system: name, architecture and languages."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(escaped(name), anchor=False, width="content")
-        attends = run.has_alignment
-        st.badge(ARCHITECTURES[run.kind], color="blue" if attends else "gray")
+        st.markdown(f"**{escaped(name)}**", width="content")
         source, target = map(language, (run.source_language, run.target_language))
-        st.caption(APP.pair.format(source=source, target=target), width="content")
+        st.caption(f"{ARCHITECTURES[run.kind]} · {APP.pair.format(source=source, target=target)}", width="content")
 
 
 def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSystem], list[str]]:

@@ -163,7 +163,7 @@ def test_from_the_curve_to_the_cause_and_back(
     settle(page)
     page.get_by_text("mine.tsv").first.wait_for()
     press(page, settle, LENGTH.add_test_set)
-    page.get_by_text(counted(4, LENGTH.forms.set_added, name="mine", next=LENGTH.measure_next)).wait_for()
+    page.get_by_text(counted(4, LENGTH.forms.set_added, name="mine")).wait_for()
     press(page, settle, LENGTH.measure.format(names="search and encdec", test_sets="mine"))
     page.locator(".js-plotly-plot .scatterlayer .point").nth(5).wait_for(timeout=240_000)  # torch is imported meanwhile
     wait_for_address(page, sets="mine")

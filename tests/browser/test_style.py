@@ -141,4 +141,4 @@ def test_on_a_phone_all_places_are_visible_without_a_menu(
     page.locator(".st-key-places").get_by_role("link", name=by_name(PLACES[1].title)).click()
     page.get_by_role("heading", name=by_name(PLACES[1].question)).wait_for()
     visit(f"{server}/learn")
-    assert page.locator(".st-key-learn-row input").first.bounding_box()["width"] > 300
+    assert page.locator(".st-key-learn-field textarea").bounding_box()["width"] > 300

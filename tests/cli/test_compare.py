@@ -149,6 +149,13 @@ def test_two_looks_are_not_one_figure(systems: list[str], tmp_path: Path, cli: C
     assert "mine, more" in cli.refused("compare", systems[0], *both)
 
 
+def test_sentences_of_a_set_of_on_alone_are_compared_too(systems: list[str], cli: Commands) -> None:
+    for folder, source in zip(systems[:2], ("a" * 64, "b" * 64), strict=True):
+        more = evaluated(Path(folder).name, "more", texts([4, 5], 2, 0.9))
+        write_evaluation(Path(folder), replace(more, source_sha256=source))
+    assert "sentences of 'more'" in cli.refused("compare", *systems[:2], "--set", "mine", "--on", "more")
+
+
 def test_the_own_test_set_is_no_part_of_all_test_sets(systems: list[str], cli: Commands) -> None:
     for folder in systems:
         for name in ("another", "jointly-300"):

@@ -1,9 +1,8 @@
 """The line at the top of the views of Learn: a sentence, examples, and the button Settings. The address holds the
 sentence and the settings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,32 +12,40 @@ from nmt.data.line_words import count_words
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LEARN, current
-from nmt.ui.address import choose_one, choose_text, write_address
+from nmt.ui import inputs
+from nmt.ui.address import choose_one, choose_text, current_choice, write_address
+from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import explained
-from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam, ask_checkpoint, settings_beside
+from nmt.ui.instrument import refill, show_field
 
-_EXAMPLE = "example"
+_EXAMPLE, _FIELD = "example", "learn-sentence"
 
 
-def ask_sentence_line(first: str, examples: Sequence[str] = ()) -> tuple[str, DeltaGenerator]:
-    """Ask for a sentence, and make a place for settings.
-
-    Args:
-        first: the sentence until the reader types another one.
-        examples: other sentences to choose from. If empty, the examples of the program.
-
-    Returns: the sentence on one line, never blank, and the place of the settings.
-    """
-    offered = list(dict.fromkeys((first, *(examples or APP.forms.examples))))
-    row = st.container(horizontal=True, vertical_alignment="bottom", key="learn-row")
+def sentence_line(examples: Sequence[str]) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Show a row with a menu of ``examples`` and the button Settings. Returns the place of the field before them, and
+    the place of the settings, which decide the language of the field."""
+    row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
     with row:
-        field = partial(st.text_input, LEARN.sentence, placeholder=first, label_visibility="collapsed")
-        typed = choose_text(SENTENCE, "", partial(field, max_chars=MOST_CHARACTERS))
+        place = st.container(key="learn-field")
+        offered = list(dict.fromkeys(examples))
         st.menu_button(
-            APP.example_menu, offered, key=_EXAMPLE, on_click=lambda: write_address(s=st.session_state[_EXAMPLE])
+            APP.example_menu, offered, key=_EXAMPLE, on_click=lambda: refill(_FIELD, s=st.session_state[_EXAMPLE])
         )
-    return " ".join(typed.split()) or first, settings_beside(row)
+    return place, inputs.settings_beside(row)
+
+
+def ask_sentence(place: DeltaGenerator, first: str, language: str) -> str:
+    """Show the field in ``place``. Returns the sentence on one line: ``first`` until the reader enters another one."""
+    sentence = inputs.on_one_line(choose_text(inputs.SENTENCE, first)) or first
+    name_window(titled(sentence), LEARN.by_key.views[current_choice("view", LEARN.by_key.views)], APP.learn)
+
+    def take(asked: Mapping[str, object]) -> None:
+        write_address(s=inputs.on_one_line(str(asked.get("typed", "")))[: inputs.MOST_CHARACTERS])
+
+    with place:
+        show_field(_FIELD, sentence, language, take, {})
+    return sentence
 
 
 def short_enough(otherwise: str, *sentences: str) -> bool:
@@ -78,19 +85,21 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
     Args:
         units: whether the reader chooses between words and subwords, if a model has subwords.
     """
-    if not any_checkpoint(checkpoints):
+    if not inputs.any_checkpoint(checkpoints):
         return None
     pair = _readers_pair(checkpoints)
     of_pair = [scene.sentence for scene in (*SENTENCES, *GALLERY) if Languages(*scene.languages) == pair]
-    sentence, settings = ask_sentence_line(of_pair[0] if of_pair else FIRST_SENTENCE, of_pair)
+    examples = of_pair or [FIRST_SENTENCE, *APP.forms.examples]
+    place, settings = sentence_line(examples)
     with settings:
         runs = _ask_runs(checkpoints, pair)
-        beam = ask_beam()
+        beam = inputs.ask_beam()
         pieces = (
             units
             and any(map(in_pieces, runs.values()))
             and choose_one(st.segmented_control, LEARN.units, LEARN.by_key.units_choices, key="units") == "pieces"
         )
+    sentence = ask_sentence(place, examples[0], next(iter(runs.values())).source_language)
     if not short_enough(LEARN.too_long_to_draw, sentence):
         return None
     return HowView(sentence=sentence, runs=runs, beam=beam, pieces=pieces)
@@ -115,6 +124,6 @@ def _ask_runs(checkpoints: Checkpoints, pair: Languages | None) -> dict[str, Run
         architecture = checkpoints.usable[first].config.model.architecture
         names = [name for name, run in checkpoints.usable.items() if run.config.model.architecture == architecture]
         title, about = LEARN.by_key.choose[architecture], explained("checkpoint", "attention")
-        name = ask_checkpoint(title, names, key=architecture, default=first, help=about)
+        name = inputs.ask_checkpoint(title, names, key=architecture, default=first, help=about)
         chosen[name] = checkpoints.usable[name]
     return chosen

@@ -6,9 +6,9 @@ import streamlit as st
 
 from nmt.texts import APP, LEARN
 from nmt.ui.address import choose_view, drop_unused
-from nmt.ui.app_shell import name_window, titled
+from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.inputs import SENTENCE, show_notices
+from nmt.ui.inputs import show_notices
 from nmt.ui.learn.draw import show_draw
 from nmt.ui.learn.form import ask_how
 from nmt.ui.learn.steps import DRAWN, FROM, WORD, show_beam, show_explanation, show_steps
@@ -29,8 +29,7 @@ def show_place(checkpoints: Checkpoints) -> None:
     """Let the reader choose a view, and show it."""
     view = choose_view(APP.view, LEARN.by_key.views, key="view")
     _keep_apart(view)
-    sentence = " ".join(st.query_params.get(SENTENCE, "").split()) if view != "draw" else ""
-    name_window(*([titled(sentence)] if sentence else []), LEARN.by_key.views[view], APP.learn)
+    name_window(LEARN.by_key.views[view], APP.learn)
     if view == "training":
         show_training(checkpoints)
     elif view == "draw":

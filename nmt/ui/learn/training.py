@@ -23,7 +23,7 @@ from nmt.ui.compute import answer_to, errors_shown
 from nmt.ui.formatting import escaped, explained, nats
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, show_notices
 from nmt.ui.instrument import show_instrument
-from nmt.ui.learn.form import ask_sentence_line, short_enough
+from nmt.ui.learn.form import ask_sentence, sentence_line, short_enough
 from nmt.ui.resources import load_snapshot
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
     if not trainings:
         st.info(LEARN.no_steps, icon=":material/school:")
         return None
-    sentence, settings = ask_sentence_line(FIRST_SENTENCE)
+    place, settings = sentence_line([FIRST_SENTENCE, *APP.forms.examples])
     with settings:
         name = choose_one(
             st.selectbox,
@@ -98,6 +98,7 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
             )
             target = " ".join((typed or "").split())
         beam = ask_beam()
+    sentence = ask_sentence(place, FIRST_SENTENCE, trainings[name].run.source_language)
     if not short_enough(LEARN.too_long_for_film, sentence, target):
         return None
     return LearningView(sentence=sentence, training=trainings[name], beam=beam, own=follow == "own", target=target)

@@ -244,7 +244,7 @@ def _add_set(present: Present) -> None:
         doubt = LENGTH.sides_look_swapped.format(test_set=test.name, source=source, target=target)
         st.session_state[_DOUBTFUL] = [doubt]
     _show_set(test.name)
-    _close(counted(len(test), LENGTH.forms.set_added, name=escaped(test.name), next=LENGTH.measure_next))
+    _close(counted(len(test), LENGTH.forms.set_added, name=escaped(test.name)))
 
 
 def _show_set(name: str) -> None:

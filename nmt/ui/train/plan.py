@@ -292,9 +292,9 @@ def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
             kind = choose_one(st.segmented_control, TRAIN.model, TRAIN.by_key.architectures, key="architecture")
         free = _free_name(chosen, texts, kind)
         name = st.text_input(TRAIN.name, free, key=f"name-{free}", width=260)
-        with st.popover(TRAIN.more):
-            texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
-            typed = st.text_area(TRAIN.settings, placeholder=TRAIN.settings_placeholder, key="settings", max_chars=1000)
+    with st.expander(TRAIN.more, icon=":material/tune:"):
+        texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
+        typed = st.text_area(TRAIN.settings, placeholder=TRAIN.settings_placeholder, key="settings", max_chars=1000)
     adapts = "" if adapted is None else TRAIN.its_vocabularies.format(name=adapted.name)
     st.caption(escaped(adapts or of_data(f"recipes.{chosen}", RECIPES[chosen].about.strip())))
     others = [line.strip() for line in typed.split("\n") if line.strip()]

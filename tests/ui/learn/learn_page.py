@@ -37,8 +37,9 @@ def save_steps(run: Path, updates: Sequence[int], factors: Sequence[float] = (0.
 
 
 def components(at: AppTest) -> list[dict[str, Any]]:
-    """Return the data of the drawings, from top to bottom."""
-    return [json.loads(found.proto.json) for found in at.get("bidi_component")]
+    """Return the data of the drawings, from top to bottom, without the field."""
+    data = [json.loads(found.proto.json) for found in at.get("bidi_component")]
+    return [drawing for drawing in data if not drawing.get("field")]
 
 
 def compare_page_with_kept(at: AppTest, name: str, request: pytest.FixtureRequest) -> None:

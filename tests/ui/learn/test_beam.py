@@ -61,7 +61,7 @@ def test_it_goes_on_from_given_words_and_forgets_them(both: Path) -> None:
 def test_a_hypothesis_is_chosen_or_begun_with(both: Path) -> None:
     at = opened(**ASKED)
     tree, best = components(at)[0], matrix(at)
-    key = "beam-" + at.get("bidi_component")[0].proto.id.rpartition("-beam-")[2]
+    key = "beam-" + at.get("bidi_component")[1].proto.id.rpartition("-beam-")[2]
     number = next(k for k, node in enumerate(tree["nodes"]) if node.get("length") == 2)
     at.session_state[key] = {"node": number, "begin": None}
     assert len(matrix(at.run())["target"]) == 2

@@ -20,6 +20,7 @@ from nmt.runs.folder import read_settings, write_settings
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LEARN
 from nmt.ui.learn.form import FIRST_SENTENCE, short_enough
+from tests.ui.drawn import Send, ask, field_of
 from tests.ui.learn.learn_page import APP, SENTENCE, compare_page_with_kept, components, opened
 
 
@@ -42,7 +43,18 @@ def test_who_reads_korean_begins_with_korean_examples(both: Path, random_runs: P
     assert drawn(at)["models"][0]["source"] == [*examples[0].sentence.replace(".", " .").split(), "</s>"]
     (menu,) = at.get("menu_button")
     assert [each.sentence for each in examples] == list(menu.options)
-    assert drawn(opened())["models"][0]["source"][:-1] == FIRST_SENTENCE.replace(".", " .").split()
+
+
+def test_the_field_has_the_sentence_and_a_blank_one_brings_back_the_first(both: Path, send: Send) -> None:
+    at = opened()
+    assert field_of(at, "learn-sentence") == FIRST_SENTENCE
+    ask(send, at, "translate", "learn-sentence", typed=" the  sea\n", entered=True)
+    assert field_of(at, "learn-sentence") == "the sea"
+    assert drawn(at)["models"][0]["source"] == ["the", "sea", "</s>"]
+    ask(send, at, "translate", "learn-sentence", typed=" ", entered=True)
+    assert field_of(at, "learn-sentence") == FIRST_SENTENCE
+    at.get("menu_button")[0].set_value(APP_TEXTS.forms.examples[0]).run()
+    assert field_of(at, "learn-sentence") == APP_TEXTS.forms.examples[0]
 
 
 def test_a_sentence_from_the_address(both: Path) -> None:
@@ -109,7 +121,7 @@ def test_unknown_words_and_too_many_words_are_named(both: Path) -> None:
     assert LEARN.unknown_to_models.format(words="zorp") in [text.value for text in at.text]
     at = opened(s="the cat " * 40)
     assert LEARN.too_long_to_draw.format(words=80, most=60) in [warning.value for warning in at.warning]
-    assert not at.get("bidi_component")
+    assert not components(at)
 
 
 def test_without_checkpoints_it_says_how_to_get_them(runs: Path) -> None:

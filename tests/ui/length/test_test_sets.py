@@ -74,7 +74,7 @@ def test_a_set_is_brought_along_measured_and_compared_with_another_system(random
     at = opened(systems=["search-words", "encdec-words"], by_length="custom", firsts="1 5")
     add_set(at, text(SOURCES), gzip.compress(text(REFERENCES)))
     assert LENGTH.not_measured.format(test_set="mine", names="search-words, encdec-words") in said(at)
-    assert counted(5, LENGTH.forms.set_added, name="mine", next=LENGTH.measure_next) in said(at)
+    assert counted(5, LENGTH.forms.set_added, name="mine") in said(at)
     assert at.session_state["length-additions"] is False  # closed, so that the next step can be seen
     assert not at.get("plotly_chart")
     finish(press(at, LENGTH.measure.format(names="search-words and encdec-words", test_sets="mine")))

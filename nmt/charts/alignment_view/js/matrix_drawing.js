@@ -1,6 +1,6 @@
 // Drawing of the cells, of frames around gold links, and of the bands of the focus.
 
-import { pixels } from "../../js/colour_scale.js";
+import { colour, pixels } from "../../js/colour_scale.js";
 import { make, pixelCanvas } from "../../js/elements.js";
 import { isCell } from "./focus.js";
 import { placeOfCell, weightsOnPage } from "./layout.js";
@@ -26,6 +26,13 @@ export function drawCells(panel, scale) {
   context.imageSmoothingEnabled = false;
   context.drawImage(small, 0, 0, canvas.width, canvas.height);
   context.scale(dots, dots);
+  if (panel.grid) {
+    context.fillStyle = `rgb(${colour(scale, 0.3).join(" ")})`;
+    for (let k = 1; k < Math.max(columns, rows); k += 1) {
+      context.fillRect(k * cell - 0.5, 0, 1, k < columns ? rows * cell : 0);
+      context.fillRect(0, k * cell - 0.5, k < rows ? columns * cell : 0, 1);
+    }
+  }
 
   const side = cell - 2 * FRAME_INSET;
   for (const [links, width, dashes] of [[panel.possible, 1.5, [3, 3]], [panel.sure, 1.5, []], [panel.rings ?? [], 2, []]]) {

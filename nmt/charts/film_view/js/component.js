@@ -9,7 +9,7 @@ import { grouped } from "../../js/numbers.js";
 import { Player } from "../../js/player.js";
 import { announceStep } from "../../js/step_channel.js";
 import { say } from "../../js/texts.js";
-import { curvePlaces, filmCell, movedStep, nearestStep } from "./film_layout.js";
+import { curvePlaces, filmCell, filmColumns, movedStep, nearestStep } from "./film_layout.js";
 
 const PAUSE = 900; // milliseconds that a step stands while the film plays
 const SETTLING = 400; // milliseconds without a move after which the page is told of the step
@@ -90,13 +90,14 @@ class Film extends Player {
     this.text.textContent = step.text || this.texts.nothing_written;
     this.text.dir = "auto";
     this.showMoves();
-    this.drawStrip();
+    this.drawStrip(width);
     this.drawScrubber(width);
     this.onShow?.(this.now);
   }
 
-  drawStrip() {
+  drawStrip(width) {
     const { steps, scale } = this.data;
+    this.strip.style.setProperty("--columns", filmColumns(steps.length, width));
     if (this.drawn !== this.received) {
       this.drawn = this.received;
       this.strip.replaceChildren(...steps.map((step, k) => this.picture(step, k, scale)));

@@ -4,10 +4,17 @@ import { pixelOf } from "../../js/curves.js";
 import { within } from "../../js/numbers.js";
 
 const LARGEST_CELL = 14;
+const NARROWEST = 118; // of a picture with its gap, where more than four stand in a row
 const HEIGHT = 118;
 const MARGIN = { left: 34, right: 34, top: 8, bottom: 18 };
 
 /** @typedef {{update: number, weights: number[][], entropy: number}} FilmStep */
+
+/** Number of pictures in a row: at least four, and such that the last row has nearly as many as the others. */
+export function filmColumns(count, width) {
+  const rows = Math.ceil(count / Math.max(4, Math.floor(width / NARROWEST)));
+  return Math.ceil(count / rows);
+}
 
 /**
  * Side of a cell such that the last matrix fits its place. All matrices have this side, so that they can be compared. A

@@ -10,7 +10,6 @@ from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, beginnings
 from nmt.data.identification import foreign
 from nmt.errors import InputError
 from nmt.evaluation.quoted import quoted_sentences
-from nmt.instrument import texts_and_scales
 from nmt.results import Languages, Translation
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
@@ -18,7 +17,7 @@ from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to, give_way
 from nmt.ui.formatting import escaped, nats
-from nmt.ui.instrument import show_instrument
+from nmt.ui.instrument import refill, show_field
 from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
@@ -42,17 +41,16 @@ from nmt.ui.look.explore.view import (
     TargetKind,
     lesson_of,
 )
-from nmt.ui.resources import reader_language, travelled, vocabulary_key
+from nmt.ui.resources import travelled, vocabulary_key
 from nmt.ui.tasks import TranslateTask, chosen_settings
 
 _WITH, _WANTED = "with", "difference-wanted"
 _OF_PAPER = Languages("en", "fr")
 _TARGET_BEFORE, _EXAMPLES, _FIELD = "target-before", "examples", "look-sentence"
-_ANYWAY, _OFFERED, _FILLED, _TYPED, _DRAFT = "look-anyway", "look-offered", "look-filled", "look-typed", "look-draft"
+_ANYWAY, _OFFERED, _TYPED, _DRAFT = "look-anyway", "look-offered", "look-typed", "look-draft"
 """Keys of the session's state: sentences to translate although no checkpoint reads their language, the pair that a
-notice offers, how often the page filled the field, the text typed last and not yet entered, and the draft. A draft is
-a typed text that the page shows, while the address still has the sentence before."""
-_TEXTS_OF_FIELD = ("locale", "sentence", "sentence_in", "placeholder", "translate", "translations", "silent", "failed")
+notice offers, the text typed last and not yet entered, and the draft. A draft is a typed text that the page shows,
+while the address still has the sentence before."""
 _MOST_TOGETHER = 12
 
 
@@ -177,8 +175,8 @@ def settle_draft() -> None:
     """Decide about a draft when the whole page runs. If the reader came from another page, or by Back or Forward,
     delete the draft. Otherwise the reader made another choice on the page, and the draft is entered."""
     if travelled() or address.arriving():
-        gone = _forget_draft()
-        st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + bool(gone and travelled())
+        if _forget_draft() and travelled():
+            refill(_FIELD)
     elif (draft := st.session_state.get(_DRAFT)) and _TYPED not in st.session_state and len(draft) <= MOST_TYPED:
         enter_draft(draft)
 
@@ -223,11 +221,8 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
     typed = address.choose_text(inputs.SENTENCE, first)
     draft = _draft_of(typed, asked)
     searches = _searches(asked, "")
-    texts = texts_and_scales(reader_language())["texts"]
-    few = {"texts": {name: texts[name] for name in _TEXTS_OF_FIELD}, "scales": None}
-    field = {"field": True, "typed": typed, "filled": st.session_state.get(_FILLED, 0), "language": pair.source}
-    field |= {"draft": draft, "quick": bool(searches) and all(task.quick for task in searches)}
-    show_instrument(None, key=_FIELD, on_ask=partial(_take_typed, draft or typed), more=field | few)
+    more = {"draft": draft, "quick": bool(searches) and all(task.quick for task in searches)}
+    show_field(_FIELD, typed, pair.source, partial(_take_typed, draft or typed), more)
     st.session_state[_OFFERED] = None
     if offered:
         st.menu_button(
@@ -280,8 +275,7 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 def _take_pair(source: str, target: str) -> None:
     """Enter a sentence with its target, as the callback of a button. "" = each checkpoint's own translation."""
     _forget_draft()
-    address.write_address(**{inputs.SENTENCE: [source]})
-    st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
+    refill(_FIELD, s=source)
     address.begin_with(source, OF_A_SENTENCE)
     if target:
         address.set_choice(KIND, "typed")

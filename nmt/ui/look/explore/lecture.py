@@ -12,7 +12,7 @@ from nmt.answers.shipped import beginnings
 from nmt.errors import InputError
 from nmt.records import as_record, to_data
 from nmt.texts import LOOK
-from nmt.ui.address import Query, link_to
+from nmt.ui.address import go_to
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
 from nmt.ui.look.explore.view import ExplorerView, Settings
@@ -21,9 +21,9 @@ from nmt.ui.tasks import Unknown
 SCENE = "look"
 """The parameter of Present's address. Each value is a scene."""
 MOST_SCENES = 12
-_ADDED, _NOW, _BROUGHT = "lecture", "lecture-now", "lecture-brought"
-"""Keys of the session's state: the scenes that were added, the scene that Look shows, and a scene that Present took
-along although nobody added it."""
+_ADDED, _NOW, _BROUGHT, OPENS = "lecture", "lecture-now", "lecture-brought", "lecture-opens"
+"""Keys of the session's state: the scenes that were added, the scene that Look shows, a scene that Present took along
+although nobody added it, and whether the reader asked for the lecture."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,16 +91,12 @@ def added_scenes() -> list[str]:
 
 
 def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
-    """If the lecture has the scene that Look shows, say so, and link to the lecture. ``typed``: whether the sentence is
-    the reader's own. Present then takes the scene along, even if nobody added it."""
+    """Open the lecture at the scene that Look shows, if the reader asked for it. ``typed``: whether the sentence is the
+    reader's own. Present then takes the scene along, even if nobody added it."""
     packed, added = scene.packed if scene else "", added_scenes()
     st.session_state[_NOW] = packed if typed else ""
-    if packed in added:
-        number = added.index(packed) + 1
-        with st.container(horizontal=True, vertical_alignment="center", key="in-lecture"):
-            st.caption(LOOK.in_lecture.format(number=number, total=len(added)), width="content")
-            query: Query = {SCENE: added, "scene": name_of(number)}
-            link_to("pages/present.py", LOOK.open_lecture, query, icon=":material/slideshow:")
+    if st.session_state.pop(OPENS, False) and packed in added:
+        go_to("pages/present.py", {SCENE: added, "scene": name_of(added.index(packed) + 1)})
 
 
 def toggle_scene(scene: LectureScene) -> None:
@@ -112,9 +108,13 @@ def toggle_scene(scene: LectureScene) -> None:
         added[:] = [*added, scene.packed][-MOST_SCENES:]
 
 
-def offered(scene: LectureScene) -> dict[str, str]:
-    """Data of the button beside the picture that adds or removes the scene by ``toggle_scene``."""
-    return {"kind": "scene", "text": LOOK.from_lecture if scene.packed in added_scenes() else LOOK.to_lecture}
+def offered(scene: LectureScene) -> list[dict[str, str]]:
+    """Data of the buttons under the picture: one adds or removes the scene, one opens the lecture that has it."""
+    added = added_scenes()
+    if scene.packed not in added:
+        return [{"kind": "scene", "text": LOOK.to_lecture}]
+    text = LOOK.open_lecture.format(number=added.index(scene.packed) + 1, total=len(added))
+    return [{"kind": "scene", "text": LOOK.from_lecture}, {"kind": "lecture", "text": text}]
 
 
 def take_scenes() -> None:

@@ -24,7 +24,7 @@ from nmt.ui.look.explore import form, what_if
 from nmt.ui.look.explore.draw import FORMS_HERE, about, lesson_remark, show_large_figure, show_length, take_away
 from nmt.ui.look.explore.explain import explanation
 from nmt.ui.look.explore.gold import gold_of, take_gold
-from nmt.ui.look.explore.lecture import LectureScene, follow_scene, offered, scene_of, toggle_scene
+from nmt.ui.look.explore.lecture import OPENS, LectureScene, follow_scene, offered, scene_of, toggle_scene
 from nmt.ui.look.explore.shown import decode_all, record_of, show_all, with_effect
 from nmt.ui.look.explore.view import DIFFERENCE, EFFECT, OF_A_SENTENCE, Asked, DecodedSentence, ExplorerView, Shown
 
@@ -180,7 +180,7 @@ def _show_picture(
         "changes": ["source"] if view.target.typed else [*get_args(what_if.Kind)],
         "sections": SECTIONS,
         "forms": FORMS_HERE,
-        "offers": [] if scene is None else [offered(scene)],
+        "offers": [] if scene is None else offered(scene),
         "effect": _effect(view),
         "effects": any(panel.stands_in and panel.decoded for panel in after),
         "difference": DIFFERENCE in view.settings.options,
@@ -214,6 +214,8 @@ def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
     kind, scene = asked.get("kind"), scene_of(view, [change.address for change in what_if.read_changes()])
     if kind == "scene" and scene is not None:
         toggle_scene(scene)
+    elif kind == "lecture":
+        st.session_state[OPENS] = True
     elif kind == "change":
         what_if.take_changes(asked.get("changes"))
     elif kind == "translate":

@@ -24,7 +24,7 @@ from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer, offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import counted, escaped, explained, language, nats
-from nmt.ui.instrument import show_instrument
+from nmt.ui.instrument import refill, show_field
 from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row, checkpoint_row
 from nmt.ui.look.explore.form import offered_examples, take_sentences
 from nmt.ui.look.explore.page import introduce
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LIMITS = Limits(size=2_000_000)
 """Limits of a file: some 350,000 words."""
 
-_WANTED, _FILLED, _EXAMPLES = "texts-wanted", "text-filled", "text-examples"
+_WANTED, _FIELD, _EXAMPLES = "texts-wanted", "look-text", "text-examples"
 _NAMED = 5
 """Number of too long sentences that are named."""
 
@@ -88,17 +88,13 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
         typed = choose_text(TEXT, "")[:MOST_TYPED]
         texts = texts_and_scales(reader_language())["texts"] | {"sentence_in": LOOK.text_in}
         texts["placeholder"] = LOOK.text_placeholder.format(language="{language}", most=f"{MOST_TYPED:,}")
-        filled = st.session_state.get(_FILLED, 0)
-        field = {"field": MOST_TYPED, "typed": typed, "filled": filled, "language": pair.source, "texts": texts}
-        show_instrument(
-            None, key="look-text", on_ask=lambda asked: _take(asked.get("typed"), {_WANTED: True}), more=field
-        )
+        show_field(_FIELD, typed, pair.source, _take, {"field": MOST_TYPED, "texts": texts})
         examples = {LOOK.example_title: LOOK.example_text} if pair.source == "en" else {}
         if sentences := dict.fromkeys(offered_examples(pair).values()):
             examples |= {LOOK.examples_as_text: "\n".join(sentences)}
 
         def take() -> None:
-            _take(examples[st.session_state[_EXAMPLES]], {_FILLED: filled + 1})
+            refill(_FIELD, **{TEXT: examples[st.session_state[_EXAMPLES]]})
 
         if examples:
             st.menu_button(APP.example_menu, list(examples), key=_EXAMPLES, on_click=take)
@@ -128,11 +124,11 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     return view if view.sentences else None
 
 
-def _take(text: object, state: Mapping[str, object]) -> None:
-    """Write a text into the address, and update the session's state with ``state``."""
-    if isinstance(text, str):
+def _take(asked: Mapping[str, object]) -> None:
+    """Write the text that the reader entered into the address, and translate it."""
+    if isinstance(text := asked.get("typed"), str):
         write_address(**{TEXT: [text[:MOST_TYPED]]})
-        st.session_state.update(state)
+        st.session_state[_WANTED] = True
 
 
 def forget_button() -> None:
@@ -245,14 +241,9 @@ def show_text(view: TextView, state: TextState) -> None:
             st.text(text[:_SHOWN])
         if len(text) > _SHOWN:
             st.caption(LOOK.first_characters.format(shown=f"{_SHOWN:,}", total=f"{len(text):,}"))
-    with st.container(horizontal=True):
-        st.metric(
-            LOOK.log_probability,
-            nats(sum(translation.log_probability for translation in done) / max(1, tokens)),
-            width="content",
-            help=LOOK.log_probability_help + "\n\n" + explained("nats"),
-        )
-        st.metric(APP.sentences, f"{len(done):,}", width="content")
+    mean = nats(sum(translation.log_probability for translation in done) / max(1, tokens))
+    said = f"{LOOK.log_probability}: {mean} · {counted(len(done), LOOK.forms.sentence_count)}"
+    st.caption(said, help=LOOK.log_probability_help + "\n\n" + explained("nats"))
     with st.container(horizontal=True):
         name = f"{view.name}.{target_language}"
         if state.complete:

@@ -5,6 +5,7 @@ import {
   cellOfPlace, cellSide, dragFrom, draggedTo, leastRoom, lineWidth, movedPlace, placeAt, placeOfCell,
   scrollToShow, shownOf, weightsOnPage, zoomed,
 } from "../../../../nmt/charts/alignment_view/js/layout.js";
+import { drawCells } from "../../../../nmt/charts/alignment_view/js/matrix_drawing.js";
 
 const high = (width) => ({ width, height: 10_000 });
 const row = (columns) => ({ columns, rows: 1 });
@@ -164,4 +165,13 @@ test("with the target words on top it follows along its column", () => {
   const drag = dragFrom(PANEL, { i: 2, j: 1 });
   assert.equal(draggedTo(drag, 50, 5, 20, { columns: 3, rows: 2 }, "target").to, 0);
   assert.equal(draggedTo(drag, 0, 25, 20, { columns: 3, rows: 2 }, "target").to, 1);
+});
+
+test("a panel with a grid has a line between all rows and all columns", () => {
+  const lines = [];
+  const canvas = { style: {}, getContext: () => ({ putImageData() {}, drawImage() {}, scale() {}, fillRect: (...line) => lines.push(line) }) };
+  Object.assign(globalThis, { window: {}, ImageData: Object, document: { createElement: () => canvas } });
+  const panel = { canvas, cell: 10, columnSide: "source", size: { columns: 2, rows: 3 }, weights: [[0, 0], [1, 0], [0, 1]], grid: true, possible: [], sure: [] };
+  drawCells(panel, { stops: [[255, 255, 255], [0, 0, 0]], transform: "linear", low: 0, high: 1 });
+  assert.deepEqual(lines.filter(([, , width, height]) => width && height), [[9.5, 0, 1, 30], [0, 9.5, 20, 1], [0, 19.5, 20, 1]]);
 });

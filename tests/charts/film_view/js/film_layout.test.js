@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  curvePlaces, filmCell, movedStep, nearestStep, niceCeiling,
+  curvePlaces, filmCell, filmColumns, movedStep, nearestStep, niceCeiling,
 } from "../../../../nmt/charts/film_view/js/film_layout.js";
 
 const matrix = (rows, columns) => Array.from({ length: rows }, () => Array.from({ length: columns }, () => 0));
@@ -19,6 +19,10 @@ test("the last matrix fits its place, in whole pixels", () => {
     ([rows, columns, width, height]) => filmCell([{ weights: matrix(rows, columns) }], width, height),
   );
   assert.deepEqual(cells, [14, 6, 5, 5, 1]);
+});
+
+test("no row of pictures has more than one picture less than another", () => {
+  assert.deepEqual([[8, 1110], [8, 830], [11, 1070], [11, 350], [1, 100]].map((film) => filmColumns(...film)), [8, 4, 6, 4, 1]);
 });
 
 test("curves stay within the picture, and larger values are higher", () => {
