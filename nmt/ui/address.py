@@ -250,6 +250,12 @@ def fill(field: str, value: str | int | None) -> None:
     st.session_state[field] = value
 
 
+def refill(key: str, **values: str) -> None:
+    """Write parameters into the address. Replace what the reader has typed in the field ``key`` when the page runs."""
+    write_address(**{name: [value] for name, value in values.items()})
+    st.session_state[f"{key}-filled"] = st.session_state.get(f"{key}-filled", 0) + 1
+
+
 def write_own(own: Mapping[str, str], /, **values: Sequence[str]) -> None:
     """Write ``values`` into the address, where an empty value removes a parameter. Then remember the values of all
     parameters ``own`` of the subject. At the end of a run, call this without ``values``."""

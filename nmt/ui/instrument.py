@@ -22,7 +22,6 @@ from nmt.records import as_record, to_data
 from nmt.results import Alignment
 from nmt.results.record import SentenceRecord
 from nmt.ui import components
-from nmt.ui.address import write_address
 from nmt.ui.resources import reader_language, travelled
 
 Number = Annotated[int, Field(ge=0, le=99_999)]
@@ -194,17 +193,11 @@ _TEXTS_OF_FIELD = ("locale", "sentence", "sentence_in", "placeholder", "translat
 
 def show_field(key: str, typed: str, language: str, on_ask: Callable[..., None], more: Mapping[str, Any]) -> None:
     """Show the field for a sentence in ``language``. Its text is ``typed``, which replaces what the reader has typed if
-    it is new, or after ``refill``. ``on_ask`` is called with what the reader enters."""
+    it is new, or after ``address.refill``. ``on_ask`` is called with what the reader enters."""
     texts = texts_and_scales(reader_language())["texts"]
     field = {"field": True, "typed": typed, "filled": st.session_state.get(f"{key}-filled", 0), "language": language}
     field |= {"texts": {name: texts[name] for name in _TEXTS_OF_FIELD}, "scales": None, **more}
     show_instrument(None, key=key, on_ask=on_ask, more=field)
-
-
-def refill(key: str, **address: str) -> None:
-    """Write parameters into the address. Replace what the reader has typed in the field ``key`` when the page runs."""
-    write_address(**{name: [value] for name, value in address.items()})
-    st.session_state[f"{key}-filled"] = st.session_state.get(f"{key}-filled", 0) + 1
 
 
 @cache

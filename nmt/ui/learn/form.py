@@ -13,11 +13,11 @@ from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LEARN, current
 from nmt.ui import inputs
-from nmt.ui.address import choose_one, choose_text, current_choice, write_address
+from nmt.ui.address import choose_one, choose_text, current_choice, refill, write_address
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import explained
-from nmt.ui.instrument import refill, show_field
+from nmt.ui.instrument import show_field
 
 _EXAMPLE, _FIELD = "example", "learn-sentence"
 

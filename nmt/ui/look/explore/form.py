@@ -17,7 +17,7 @@ from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to, give_way
 from nmt.ui.formatting import escaped, nats
-from nmt.ui.instrument import refill, show_field
+from nmt.ui.instrument import show_field
 from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
@@ -176,7 +176,7 @@ def settle_draft() -> None:
     delete the draft. Otherwise the reader made another choice on the page, and the draft is entered."""
     if travelled() or address.arriving():
         if _forget_draft() and travelled():
-            refill(_FIELD)
+            address.refill(_FIELD)
     elif (draft := st.session_state.get(_DRAFT)) and _TYPED not in st.session_state and len(draft) <= MOST_TYPED:
         enter_draft(draft)
 
@@ -275,7 +275,7 @@ def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: st
 def _take_pair(source: str, target: str) -> None:
     """Enter a sentence with its target, as the callback of a button. "" = each checkpoint's own translation."""
     _forget_draft()
-    refill(_FIELD, s=source)
+    address.refill(_FIELD, s=source)
     address.begin_with(source, OF_A_SENTENCE)
     if target:
         address.set_choice(KIND, "typed")
