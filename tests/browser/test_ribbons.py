@@ -200,6 +200,8 @@ def test_the_former_line_stands_beneath_and_undo_brings_the_first_picture_back(o
     assert window.locator("#view").inner_html() == first
     window.keyboard.press("Control+z")  # nothing is left to undo
     assert window.evaluate("told.filter(([name]) => name === 'undo').length") == 2
+    draw(window, [system(target=(*TARGET[:5], "signée", *TARGET[6:]), former=TARGET)])
+    assert window.locator(".word.rewritten").all_inner_texts() == ["signée"]  # the end is what it was
 
 
 def sentence(words: int, letters: int = 6) -> tuple[str, ...]:

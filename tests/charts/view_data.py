@@ -239,7 +239,7 @@ def ribbons_data(
         "animate": animate,
         "large": large,
         "handle": handle,
-        "chosen": None if chosen is None else {"system": chosen[0], "i": chosen[1]},
+        "chosen": None if chosen is None else {"system": chosen[0], "side": "target", "k": chosen[1]},
     }
 
 

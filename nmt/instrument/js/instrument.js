@@ -465,16 +465,20 @@ class Instrument {
   /** The word of the ribbons that is pinned, as the number of its system and its own. */
   chosen(systems, known, pieces) {
     const { pin } = this.state;
-    const system = pin && pin.target.length === 1 ? known.findIndex(({ name }) => name === pin.name) : -1;
-    const i = system < 0 ? -1 : pieces ? wordNumbers(known[system].target)[pin.target[0]] : pin.target[0];
-    return i >= 0 && i < systems[system].target.length ? { system, i } : null;
+    const system = known.findIndex(({ name }) => name === pin?.name);
+    const side = pin?.target.length ? "target" : "source";
+    if (system < 0 || pin[side].length !== 1) {
+      return null;
+    }
+    const k = pieces ? wordNumbers(known[system][side])[pin[side][0]] : pin[side][0];
+    return k < systems[system][side].length ? { system, side, k } : null;
   }
 
-  /** Pin a target word of the ribbons, in pieces its first. */
+  /** Pin a word of the ribbons, in pieces its first. */
   pinWord(word, known, pieces) {
     const system = word && known[word.system];
-    const row = word && (pieces ? wordNumbers(system.target).indexOf(word.i) : word.i);
-    this.choose({ pin: word && { name: system.name, target: [row], source: [] } });
+    const k = word && (pieces ? wordNumbers(system[word.side]).indexOf(word.k) : word.k);
+    this.choose({ pin: word && { name: system.name, target: [], source: [], [word.side]: [k] } });
   }
 
   /** Offer to see what is written before and after the reader's changes, and how it changed. */

@@ -167,7 +167,7 @@ test("before the changes, pins are of what was there and nothing is changed; wha
   const view = mounted(recordOf("c d"), { state: { changes } });
   const after = { tokens: ["x", "</s>"] };
   view.asked[0].answer({ record: recordOf("x", { target: after, maps: [{ kind: "alpha", weights: EYE.slice(1) }] }), done: true });
-  const crosses = () => view.find("#ribbons", ".source").children.filter(({ onclick }) => onclick).length;
+  const crosses = () => view.find("#ribbons", ".source").children.filter(({ dataset }) => dataset.word).length;
   assert.deepEqual([shown(view), crosses()], ["one: x", 2]);
   view.instrument.choose({ seen: "before" });
   assert.deepEqual([shown(view), crosses()], ["one: c d", 0]);
@@ -254,6 +254,21 @@ test("one hint, which goes once the reader has pinned a word, and stays away", (
   pinned.onclick();
   assert.deepEqual([view, mounted(recordOf("c d"))].map(hint), ["", ""]);
   delete globalThis.localStorage;
+});
+
+test("a source word is pinned like a target word; a finger finds its cross once it is", () => {
+  page.hover = false;
+  const view = mounted(recordOf("c d"), { changes: ["blocked"] });
+  const word = view.find("#ribbons", ".source").children[1];
+  const { right, top } = word.getBoundingClientRect();
+  const tap = () => word.onclick({ detail: 1, clientX: right - 8, clientY: top });
+  tap();
+  assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [], source: [1] });
+  assert.deepEqual([word.classList.contains("lit"), word.classList.contains("chosen"), view.states.at(-1).changes], [true, true, []]);
+  tap();
+  const { pin, changes } = view.states.at(-1);
+  assert.deepEqual([pin, changes.map(({ kind, row }) => [kind, row])], [null, [["blocked", 1]]]);
+  page.hover = true;
 });
 
 test("three languages or more stand around their source; a word lights in all of them", () => {

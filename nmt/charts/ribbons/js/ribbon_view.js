@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { View, button, isNew, lineOfWords, make, put, shape, shareOf, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, put, shape, shareOf, touched, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -20,7 +20,7 @@ const CROSS = { width: 24, below: 8 }; // pixels of a word's cross, and of its p
 /**
  * What the view tells; each may be missing.
  * @typedef {object} Listeners
- * @property {(word: {system: number, i: number} | null) => void} [onWord] a target word is chosen
+ * @property {(word: {system: number, side: "source" | "target", k: number} | null) => void} [onWord] a word is chosen
  * @property {(move: import("./dragging.js").Drag) => void} [onMove] a ribbon's end was dragged to another source word
  * @property {(system?: number) => void} [onUndo] the last change, of this system if one is given, is to be taken back
  * @property {(number: number) => void} [onNumber] so many sentences are to be translated as one
@@ -34,7 +34,7 @@ export class RibbonView extends View {
     super(element, ".systems");
     this.element = this.find(".ribbon-view");
     this.systems = [];
-    this.chosen = null; // {system, i}
+    this.chosen = null; // as onWord tells it
     this.pointed = null; // as show() has it
     /** @type {import("./dragging.js").Drag | null} the ribbon that is being dragged, and the one that waits for its answer */
     this.drag = null;
@@ -135,7 +135,7 @@ export class RibbonView extends View {
     this.pointed = pointed;
     const drag = this.drag ?? this.waiting;
     const dragged = drag && { system: drag.panel, side: "target", k: drag.i };
-    const focus = dragged ?? pointed ?? (this.chosen && { system: this.chosen.system, side: "target", k: this.chosen.i });
+    const focus = dragged ?? pointed ?? this.chosen;
     for (const system of this.systems) {
       const here = focus && (focus.system === system.number || focus.side === "source") ? focus : null;
       showInSystem(this, system, here);
@@ -170,8 +170,7 @@ export class RibbonView extends View {
   }
 
   choose(word) {
-    const same = this.chosen && this.chosen.system === word.system && this.chosen.i === word.i;
-    this.chosen = same ? null : word;
+    this.chosen = isSame(this.chosen, word) ? null : word;
     this.show(null);
     this.onWord?.(this.chosen);
   }
@@ -235,15 +234,17 @@ function undoable(view, line, number) {
 
 function wordLine(view, system, side) {
   const kept = system.former?.length ? sharedStart(system.target, system.former) : 0;
+  const [now, before] = [system.target, system.former ?? []].map((words) => words.slice(kept).toReversed());
+  const changed = system.target.length - sharedStart(now, before); // from this word on, all stand as they did
   system.words[side] = system[side].map((text, k) => {
-    const rewritten = side === "target" && kept && k >= kept;
+    const rewritten = side === "target" && kept && k >= kept && k < changed;
     const doubted = side === "target" && system.doubts?.[k] && "doubted";
     const word = button(["word", rewritten && "rewritten", doubted, system[`${side}_close`]?.[k] && "close"].filter(Boolean).join(" "), text);
 
     const look = (begins) => view.show(begins ? { system: system.number, side, k } : null);
     whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(view, system, side, k)));
+    word.onclick = () => view.choose({ system: system.number, side, k });
     if (side === "target") {
-      word.onclick = () => view.choose({ system: system.number, i: k });
       word.style.setProperty("--after", `${writtenAfter(Math.max(0, k - kept), system.target.length - kept, WRITING_SECONDS).toFixed(2)}s`);
     } else if (view.onBlock && system.blocked?.length) {
       offerCross(view, system, word, k);
@@ -254,18 +255,25 @@ function wordLine(view, system, side) {
   return lineOfWords(`line ${side}`, system[`${side}_title`], system[`${side}_rtl`], system.words[side], begins);
 }
 
-/** The cross at the upper right of a source word, which leaves it out; the keyboard presses the word itself. */
+/** The cross at the upper right of a source word, which leaves it out; the keyboard presses the word itself, a finger first chooses it. */
 function offerCross(view, system, word, j) {
   word.classList.add("crossed");
   word.dataset.word = j;
   word.classList.toggle("blocked", system.blocked[j]);
   word.setAttribute("aria-pressed", system.blocked[j]);
   word.title = system.source_hints[j];
+  const choose = word.onclick;
   word.onclick = ({ detail, clientX, clientY }) => {
     const { right, top } = word.getBoundingClientRect();
-    if (detail === 0 || (clientX > right - CROSS.width && clientY < top + CROSS.below)) {
+    const crossed = clientX > right - CROSS.width && clientY < top + CROSS.below && (!touched() || word.classList.contains("chosen"));
+    if (detail === 0 || crossed) {
+      if (word.classList.contains("chosen")) {
+        choose(); // no more: its ribbons go
+      }
       view.byKeys = detail === 0 ? `.word[data-word="${j}"]` : "";
       view.onBlock({ system: system.number, j });
+    } else {
+      choose();
     }
   };
 }
@@ -280,6 +288,7 @@ function showInSystem(view, system, focus) {
   for (const [side, words] of Object.entries(system.words)) {
     words.forEach((word, k) => {
       word.classList.toggle("lit", Boolean(focus) && focus.side === side && focus.k === k);
+      word.classList.toggle("chosen", isSame(view.chosen, { system: system.number, side, k }));
       shareOf(word, sums[side][k] ?? 0);
     });
   }
@@ -288,6 +297,10 @@ function showInSystem(view, system, focus) {
     element.classList.toggle("lit", lit);
   }
   system.readout.textContent = focus ? sentenceOn(view, system, focus.side, focus.k) : (system.hint ?? "");
+}
+
+function isSame(chosen, { system, side, k }) {
+  return chosen?.system === system && chosen.side === side && chosen.k === k;
 }
 
 /** Weights between a word and all words of the other line. */
