@@ -56,11 +56,15 @@ export function gapOf(lines, size, room) {
   return `${(GAP.least + more) * size}px`;
 }
 
-/** Give words without ribbons the size of those with ribbons, so that both are read in one size. */
-export function matchSizes(systems) {
-  const sizes = systems.filter((system) => system.svg).map((system) => system.size);
+/** Give words without ribbons the size and, if they fit, the gaps of those with ribbons, so that both read as one. */
+export function matchSizes(systems, room) {
+  const others = systems.filter((system) => system.svg);
+  const gaps = others.map(({ inner }) => inner.style.getPropertyValue("--gap")).filter(Boolean);
   for (const system of systems.filter(({ svg }) => !svg)) {
-    setSize(system, Math.min(system.size, ...sizes));
+    setSize(system, Math.min(system.size, ...others.map(({ size }) => size)));
+    if (gaps.length) {
+      system.inner.style.setProperty("--gap", `min(${gaps[0]}, ${gapOf([system.words.target], system.size, room)})`);
+    }
   }
 }
 

@@ -117,7 +117,7 @@ export class RibbonView extends View {
       return; // a drawing would take the handle away, whose read-out may need a line more
     }
     this.systems.forEach((system) => fitWords(system, this.place.clientWidth, this.large));
-    matchSizes(this.systems);
+    matchSizes(this.systems, this.place.clientWidth);
     for (const system of this.systems) {
       drawRibbons(system, this.large);
       if (system.svg) {
