@@ -58,3 +58,6 @@ def test_the_switch_keeps_the_page(server: str, page: Any, visit: Callable[..., 
     assert "lang=ko" in page.url
     page.reload()
     page.get_by_role("button", name=languages()["en"]).wait_for()
+    page.set_viewport_size({"width": 390, "height": 300})
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 200)")
+    assert page.get_by_role("button", name=languages()["en"]).bounding_box()["y"] < 0  # with the menu, not over the text

@@ -102,6 +102,7 @@ def test_on_a_phone_the_bar_is_one_line(server: str, page: Any, visit: Visit, se
     settle(page)
     bar = page.locator(".st-key-presentation-bar").bounding_box()
     assert bar["height"] < 60
+    assert page.locator("h1").bounding_box()["y"] >= 16
     assert page.evaluate(FITS_IN_WIDTH)
 
 

@@ -110,11 +110,9 @@ def toggle_scene(scene: LectureScene) -> None:
 
 def offered(scene: LectureScene) -> list[dict[str, str]]:
     """Data of the buttons under the picture: one adds or removes the scene, one opens the lecture that has it."""
-    added = added_scenes()
-    if scene.packed not in added:
+    if scene.packed not in added_scenes():
         return [{"kind": "scene", "text": LOOK.to_lecture}]
-    text = LOOK.open_lecture.format(number=added.index(scene.packed) + 1, total=len(added))
-    return [{"kind": "scene", "text": LOOK.from_lecture}, {"kind": "lecture", "text": text}]
+    return [{"kind": "scene", "text": LOOK.from_lecture}, {"kind": "lecture", "text": LOOK.open_lecture}]
 
 
 def take_scenes() -> None:

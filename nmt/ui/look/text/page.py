@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LIMITS = Limits(size=2_000_000)
 """Limits of a file: some 350,000 words."""
 
-_WANTED, _FIELD, _EXAMPLES = "texts-wanted", "look-text", "text-examples"
+_WANTED, _FIELD, _EXAMPLES, _FILE = "texts-wanted", "look-text", "text-examples", "file"
 _NAMED = 5
 """Number of too long sentences that are named."""
 
@@ -79,12 +79,11 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     with row:
         pair, runs = ask_checkpoint_row(checkpoints)
     with inputs.settings_beside(row):
-        uploaded = st.file_uploader(LOOK.file, key="file", max_upload_size=LIMITS.size // 1_000_000)
         cut = choose_one(st.segmented_control, LOOK.split, LOOK.by_key.splits, key="cut", help=LOOK.split_help)
         beam = inputs.ask_beam()
         unknown = inputs.ask_unknown()
         inputs.name_broken(checkpoints)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
+    with st.container(horizontal=True, vertical_alignment="top", key="sentence-row"):
         typed = choose_text(TEXT, "")[:MOST_TYPED]
         texts = texts_and_scales(reader_language())["texts"] | {"sentence_in": LOOK.text_in}
         texts["placeholder"] = LOOK.text_placeholder.format(language="{language}", most=f"{MOST_TYPED:,}")
@@ -98,11 +97,14 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
 
         if examples:
             st.menu_button(APP.example_menu, list(examples), key=_EXAMPLES, on_click=take)
+        chosen = st.session_state.get(_FILE)
+        with st.popover(LOOK.open_file if chosen is None else escaped(chosen.name), icon=":material/upload_file:"):
+            uploaded = st.file_uploader(LOOK.file, key=_FILE, max_upload_size=LIMITS.size // 1_000_000)
     if len(typed.encode("utf-16-le", "replace")) // 2 >= MOST_TYPED:  # a browser counts in units of UTF-16
         st.caption(f":material/warning: {LOOK.cut_off.format(most=f'{MOST_TYPED:,}')}")
     text = typed if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS, pair.source)
     if not text.strip():
-        st.info(LOOK.no_text, icon=":material/subject:")
+        st.caption(LOOK.no_text)
         return None
     if not inputs.some_chosen(runs):
         return None
