@@ -278,8 +278,8 @@ def show_notices(
     read = {other.language: source for source, other in others.items() if other is not None}
     held = hold is not None and hold not in st.session_state[ANYWAY] and None not in others.values()
     choices = choices or {pair: (PAIR, _key([pair])) for pair in pairs_of(find_checkpoints())}
-    preferred = sorted([*choices][::-1], key=lambda pair: pair.target == read.get(pair.source))  # the best is last
-    readers = [*{pair.source: pair for pair in preferred if pair.source in read}.values()]
+    best = sorted(choices, key=lambda pair: pair.target != read.get(pair.source))
+    readers = [*{pair.source: pair for pair in reversed(best) if pair.source in read}.values()]
     st.session_state[OFFERED] = choices[readers[0]] if held and readers else None
     with st.container(horizontal=True) if readers or held else nullcontext():
         for number, pair in enumerate(readers):
