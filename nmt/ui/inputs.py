@@ -27,6 +27,9 @@ MOST_WORDS, MOST_CHARACTERS = 200, 4000
 ENOUGH = 50
 """Number of sentences that suffice to recognise the language of a text."""
 SENTENCE = "s"
+ANYWAY, OFFERED = "notice-anyway", "notice-offered"
+"""Keys of the session's state: sentences to translate although no checkpoint reads their language, and the choice that
+a notice offers: a parameter and its value, or None."""
 _INVITED = 4
 """Examples that an empty page offers."""
 
@@ -224,17 +227,43 @@ def named(*pairs: Languages) -> str:
     return APP.pair.format(source=language(pairs[0].source), target=targets)
 
 
+def trust_link() -> None:
+    """Translate the sentence of the address with which the session begins, in whatever language it is."""
+    st.session_state.setdefault(ANYWAY, {on_one_line(st.query_params.get(SENTENCE, ""))})
+
+
+def insist(sentence: str) -> None:
+    """Translate a sentence although no checkpoint reads its language, as the callback of a button."""
+    st.session_state[ANYWAY].add(sentence)
+
+
+def take_offer(before: str, asked: Mapping[str, Any]) -> bool:
+    """Make the choice that a notice offers, if the reader enters the sentence ``before`` again. Returns whether it was
+    made. ``asked``: what the field sent."""
+    offered: tuple[str, str] | None = st.session_state.get(OFFERED)
+    if offered is None or asked.get("typed") != before.strip() or asked.get("again") is not False:
+        return False
+    set_choice(*offered)
+    return True
+
+
 def show_notices(
-    text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True, insist: Callable[[], None] | None = None
-) -> list[str] | None:
+    text: str,
+    runs: Mapping[str, RunInfo],
+    *,
+    unknown_words: bool = True,
+    hold: str | None = None,
+    insisted: Callable[[str], None] = insist,
+    choices: Mapping[Languages, tuple[str, str]] | None = None,
+) -> bool:
     """Warn of what is strange about a text. Checkpoints with the same reason share a notice. If checkpoints on this
-    machine read the language of the text, buttons change to their pairs. Returns None if the text can be translated. If
-    the reader must decide first, returns the offered pairs, as the address names them.
+    machine read the language of the text, buttons change to their pairs. Returns whether the reader must decide first.
 
     Args:
         unknown_words: whether unknown words are counted. False if ``text`` is only a part of the translated text.
-        insist: if it is given, the reader must decide about a text in a language that none of ``runs`` reads. A button
-            calls ``insist``, to translate it all the same.
+        hold: the entered sentence, if the reader must decide about a text in a language that none of ``runs`` reads.
+        insisted: called with ``hold`` by a button that translates it all the same.
+        choices: by pair, the parameter and the value of the choice that a button makes. None: the choice of the pair.
     """
     others = {run.source_language: foreign(text, run.source_language) for run in runs.values()}
     names: dict[tuple[str, str], list[str]] = {}
@@ -243,36 +272,23 @@ def show_notices(
         if reason:
             names.setdefault((reason, run.source_language), []).append(name)
     for (reason, source), which in names.items():
-        notice = counted(
-            len(which),
-            APP.forms.means_little,
-            reason=reason,
-            names=escaped(listed(which)),
-            language=language(source),
-        )
+        said = {"reason": reason, "names": escaped(listed(which)), "language": language(source)}
+        notice = counted(len(which), APP.forms.means_little, **said)
         st.warning(notice, icon=":material/translate:")
     read = {other.language: source for source, other in others.items() if other is not None}
-    held = insist is not None and None not in others.values()
-    readers = _readers(read)
+    held = hold is not None and hold not in st.session_state[ANYWAY] and None not in others.values()
+    choices = choices or {pair: (PAIR, _key([pair])) for pair in pairs_of(find_checkpoints())}
+    best = sorted(choices, key=lambda pair: pair.target != read.get(pair.source))
+    readers = [*{pair.source: pair for pair in reversed(best) if pair.source in read}.values()]
+    st.session_state[OFFERED] = choices[readers[0]] if held and readers else None
     with st.container(horizontal=True) if readers or held else nullcontext():
         for number, pair in enumerate(readers):
-            label, value = APP.translate_as.format(pair=named(pair)), _key([pair])
             keys = {"type": "primary", "shortcut": None if number else "Enter"} if held else {}
-            offer(label, "swap_horiz", set_choice, PAIR, value, key=f"translate-as-{value}", **keys)
+            label = APP.translate_as.format(pair=named(pair))
+            offer(label, "swap_horiz", set_choice, *choices[pair], key=f"translate-as-{_key([pair])}", **keys)
         if held:
-            st.button(APP.anyway, key="anyway", on_click=insist)
-    return [_key([pair]) for pair in readers] if held else None
-
-
-def _readers(read: Mapping[str, str]) -> list[Languages]:
-    """For each language of ``read``, the pair of a checkpoint on this machine that translates from this language.
-    ``read``: language of a text -> source language of the checkpoint chosen for the text. A pair with this target is
-    preferred."""
-    pair_of = {}
-    for pair in pairs_of(find_checkpoints()):
-        if pair.source in read and (pair.source not in pair_of or pair.target == read[pair.source]):
-            pair_of[pair.source] = pair
-    return [*pair_of.values()]
+            st.button(APP.anyway, key="anyway", on_click=insisted, args=(hold,))
+    return held
 
 
 def misfit(text: str, run: RunInfo, *, unknown_words: bool = True) -> str:

@@ -2,7 +2,7 @@
 sentence and the settings."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,29 +22,33 @@ from nmt.ui.instrument import show_field
 _EXAMPLE, _FIELD = "example", "learn-sentence"
 
 
-def sentence_line(examples: Sequence[str]) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Show a row with a menu of ``examples`` and the button Settings. Returns the place of the field before them, and
-    the place of the settings, which decide the language of the field."""
+def sentence_line() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Show a row that ends with the button Settings. Returns the place of ``ask_sentence`` in the row, and the place of
+    the settings, which decide the language of the sentence."""
     row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
     with row:
-        place = st.container(key="learn-field")
+        place = st.container(horizontal=True, key="learn-field")
+    return place, inputs.settings_beside(row)
+
+
+def ask_sentence(place: DeltaGenerator, examples: Sequence[str], language: str) -> str:
+    """Show the field and a menu of ``examples`` in ``place``. Returns the sentence on one line. Until the reader enters
+    another one, it is the first example."""
+    inputs.trust_link()
+    sentence = inputs.on_one_line(choose_text(inputs.SENTENCE, examples[0])) or examples[0]
+    name_window(titled(sentence), LEARN.by_key.views[current_choice("view", LEARN.by_key.views)], APP.learn)
+
+    def take(asked: Mapping[str, object]) -> None:
+        if not inputs.take_offer(sentence, asked):
+            write_address(s=inputs.on_one_line(str(asked.get("typed", "")))[: inputs.MOST_CHARACTERS])
+
+    with place:
+        show_field(_FIELD, sentence, language, take, {})
         offered = list(dict.fromkeys(examples))
         st.menu_button(
             APP.example_menu, offered, key=_EXAMPLE, on_click=lambda: refill(_FIELD, s=st.session_state[_EXAMPLE])
         )
-    return place, inputs.settings_beside(row)
-
-
-def ask_sentence(place: DeltaGenerator, first: str, language: str) -> str:
-    """Show the field in ``place``. Returns the sentence on one line: ``first`` until the reader enters another one."""
-    sentence = inputs.on_one_line(choose_text(inputs.SENTENCE, first)) or first
-    name_window(titled(sentence), LEARN.by_key.views[current_choice("view", LEARN.by_key.views)], APP.learn)
-
-    def take(asked: Mapping[str, object]) -> None:
-        write_address(s=inputs.on_one_line(str(asked.get("typed", "")))[: inputs.MOST_CHARACTERS])
-
-    with place:
-        show_field(_FIELD, sentence, language, take, {})
+    st.session_state[inputs.OFFERED] = None
     return sentence
 
 
@@ -87,11 +91,9 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
     """
     if not inputs.any_checkpoint(checkpoints):
         return None
-    pair = _readers_pair(checkpoints)
-    of_pair = [scene.sentence for scene in (*SENTENCES, *GALLERY) if Languages(*scene.languages) == pair]
-    examples = of_pair or [FIRST_SENTENCE, *APP.forms.examples]
-    place, settings = sentence_line(examples)
+    place, settings = sentence_line()
     with settings:
+        pair = inputs.ask_pairs(_readers_first(checkpoints), "rnnsearch")[0]
         runs = _ask_runs(checkpoints, pair)
         beam = inputs.ask_beam()
         pieces = (
@@ -99,8 +101,10 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
             and any(map(in_pieces, runs.values()))
             and choose_one(st.segmented_control, LEARN.units, LEARN.by_key.units_choices, key="units") == "pieces"
         )
-    sentence = ask_sentence(place, examples[0], next(iter(runs.values())).source_language)
-    if not short_enough(LEARN.too_long_to_draw, sentence):
+    scenes = sorted((*SENTENCES, *GALLERY), key=lambda scene: scene.languages[1] != pair.target)
+    examples = [scene.sentence for scene in scenes if scene.languages[0] == pair.source] or [FIRST_SENTENCE]
+    sentence = ask_sentence(place, examples, pair.source)
+    if not short_enough(LEARN.too_long_to_draw, sentence) or inputs.show_notices(sentence, runs, hold=sentence):
         return None
     return HowView(sentence=sentence, runs=runs, beam=beam, pieces=pieces)
 
@@ -110,20 +114,20 @@ def in_pieces(run: RunInfo) -> bool:
     return any(vocabulary.kind != "words" for vocabulary in (run.source_vocabulary, run.target_vocabulary))
 
 
-def _readers_pair(checkpoints: Checkpoints) -> Languages | None:
-    """The pair of the first checkpoint with weights that reads the reader's language. None for English or without
-    any."""
-    pairs = (run.languages for run in checkpoints.usable.values() if run.has_weights)
-    return next((pair for pair in pairs if pair.source == current() != "en"), None)
+def _readers_first(checkpoints: Checkpoints) -> Checkpoints:
+    """The checkpoints, first those with weights that read the reader's language."""
+    runs = checkpoints.usable.items()
+    first = [(name, run) for name, run in runs if run.has_weights and run.source_language == current()]
+    return replace(checkpoints, usable=dict([*first, *runs]))
 
 
-def _ask_runs(checkpoints: Checkpoints, pair: Languages | None) -> dict[str, RunInfo]:
-    """Ask for one checkpoint per architecture. The defaults are those of ``Checkpoints.first_choice`` for ``pair``."""
-    chosen = {}
+def _ask_runs(checkpoints: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
+    """Ask for one checkpoint of ``pair`` per architecture. The defaults are those of ``Checkpoints.first_choice``."""
+    runs, chosen = checkpoints.of_pair(pair), {}
     for first in checkpoints.first_choice(pair):
-        architecture = checkpoints.usable[first].config.model.architecture
-        names = [name for name, run in checkpoints.usable.items() if run.config.model.architecture == architecture]
+        architecture = runs[first].config.model.architecture
+        names = [name for name, run in runs.items() if run.config.model.architecture == architecture]
         title, about = LEARN.by_key.choose[architecture], explained("checkpoint", "attention")
         name = inputs.ask_checkpoint(title, names, key=architecture, default=first, help=about)
-        chosen[name] = checkpoints.usable[name]
+        chosen[name] = runs[name]
     return chosen

@@ -8,7 +8,6 @@ from nmt.texts import APP, LEARN
 from nmt.ui.address import choose_view, drop_unused
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.inputs import show_notices
 from nmt.ui.learn.draw import show_draw
 from nmt.ui.learn.form import ask_how
 from nmt.ui.learn.steps import DRAWN, FROM, WORD, show_beam, show_explanation, show_steps
@@ -34,8 +33,7 @@ def show_place(checkpoints: Checkpoints) -> None:
         show_training(checkpoints)
     elif view == "draw":
         show_draw(checkpoints)
-    elif (asked := ask_how(checkpoints, units=view == "how")) is not None:
-        show_notices(asked.sentence, asked.runs)
+    elif asked := ask_how(checkpoints, units=view == "how"):
         {"how": show_steps, "beam": show_beam, "explanation": show_explanation}[view](asked)
 
 

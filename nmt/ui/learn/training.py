@@ -75,7 +75,7 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
     if not trainings:
         st.info(LEARN.no_steps, icon=":material/school:")
         return None
-    place, settings = sentence_line([FIRST_SENTENCE, *APP.forms.examples])
+    place, settings = sentence_line()
     with settings:
         name = choose_one(
             st.selectbox,
@@ -98,7 +98,7 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
             )
             target = " ".join((typed or "").split())
         beam = ask_beam()
-    sentence = ask_sentence(place, FIRST_SENTENCE, trainings[name].run.source_language)
+    sentence = ask_sentence(place, [FIRST_SENTENCE, *APP.forms.examples], trainings[name].run.source_language)
     if not short_enough(LEARN.too_long_for_film, sentence, target):
         return None
     return LearningView(sentence=sentence, training=trainings[name], beam=beam, own=follow == "own", target=target)
@@ -179,7 +179,9 @@ def show_training(checkpoints: Checkpoints) -> None:
     view = ask_learning(checkpoints)
     if view is None:
         return
-    show_notices(view.sentence, {view.training.name: view.training.run})
+    choices = {training.run.languages: ("run", name) for name, training in _with_steps(checkpoints).items()}
+    if show_notices(view.sentence, {view.training.name: view.training.run}, hold=view.sentence, choices=choices):
+        return
     learning = answer_to(LearningTask(view), st.empty())
     if learning is None:
         return

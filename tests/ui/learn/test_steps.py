@@ -53,8 +53,8 @@ def test_the_field_has_the_sentence_and_a_blank_one_brings_back_the_first(both: 
     assert drawn(at)["models"][0]["source"] == ["the", "sea", "</s>"]
     ask(send, at, "translate", "learn-sentence", typed=" ", entered=True)
     assert field_of(at, "learn-sentence") == FIRST_SENTENCE
-    at.get("menu_button")[0].set_value(APP_TEXTS.forms.examples[0]).run()
-    assert field_of(at, "learn-sentence") == APP_TEXTS.forms.examples[0]
+    at.get("menu_button")[0].set_value(SENTENCES_SHOWN[1].sentence).run()
+    assert field_of(at, "learn-sentence") == SENTENCES_SHOWN[1].sentence
 
 
 def test_a_sentence_from_the_address(both: Path) -> None:
@@ -95,6 +95,22 @@ def test_the_page_of_subwords_has_what_is_kept(both: Path, random_runs: Path, re
     shutil.copytree(random_runs / "search-bpe", both / "pieces")
     at = opened(s="the zorp sleeps .", rnnsearch="pieces", beam="3", units="pieces")
     compare_page_with_kept(at, "learn-how-subwords", request)
+
+
+def test_nothing_is_drawn_of_another_language_until_the_reader_decides(
+    both: Path, random_runs: Path, send: Send
+) -> None:
+    korean = Path(shutil.copytree(random_runs / "search-words", both / "korean"))
+    write_settings(korean, replace(read_settings(korean), source_language="ko", target_language="en"))
+    at = opened()
+    for typed, button, names in (
+        ("나는 어제 사과를 먹었다.", "anyway", ["search", "encdec"]),
+        ("나는 오늘 책을 읽었다.", "translate-as-ko-en", ["korean"]),
+    ):
+        ask(send, at, "translate", "learn-sentence", typed=typed, entered=True)
+        assert not components(at)
+        at.button(key=button).click().run()
+        assert [model["name"] for model in drawn(at)["models"]] == names
 
 
 def test_what_only_other_views_have_is_named_and_kept_for_them(both: Path) -> None:

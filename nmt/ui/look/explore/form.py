@@ -47,10 +47,9 @@ from nmt.ui.tasks import TranslateTask, chosen_settings
 _WITH, _WANTED = "with", "difference-wanted"
 _OF_PAPER = Languages("en", "fr")
 _TARGET_BEFORE, _EXAMPLES, _FIELD = "target-before", "examples", "look-sentence"
-_ANYWAY, _OFFERED, _TYPED, _DRAFT = "look-anyway", "look-offered", "look-typed", "look-draft"
-"""Keys of the session's state: sentences to translate although no checkpoint reads their language, the pair that a
-notice offers, the text typed last and not yet entered, and the draft. A draft is a typed text that the page shows,
-while the address still has the sentence before."""
+_TYPED, _DRAFT = "look-typed", "look-draft"
+"""Keys of the session's state: the text typed last and not yet entered, and the draft. A draft is a typed text that the
+page shows, while the address still has the sentence before."""
 _MOST_TOGETHER = 12
 
 
@@ -93,8 +92,7 @@ AROUND = (inputs.PAIR, MODELS, MODE, KIND)
 
 def ask_around(checkpoints: Checkpoints) -> Asked:
     """Ask for languages, checkpoints, settings and files."""
-    linked = inputs.on_one_line(st.query_params.get(inputs.SENTENCE, ""))
-    st.session_state.setdefault(_ANYWAY, {linked})
+    inputs.trust_link()
     row = checkpoint_row()
     with row:
         pair, runs = ask_checkpoint_row(checkpoints, phrase_systems())
@@ -129,13 +127,9 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
     parts = _with_following(first, pair.source, draft=draft)
     number = 1 if draft else _number(len(parts))
     text = beginnings(parts, pair.source)[number - 1]
-    if lesson_of(text, runs) is None:  # our own sentences need no check, which would read files
-        wanted: set[str] = st.session_state[_ANYWAY]
-        insist = None if first in wanted else partial(_insist, first)
-        held = inputs.show_notices(text, runs, insist=insist)  # before anything is computed
-        if held is not None:
-            st.session_state[_OFFERED] = next(iter(held), None)
-            return None
+    ours = lesson_of(text, runs) is not None  # our own sentences need no check, which would read files
+    if not ours and inputs.show_notices(text, runs, hold=first, insisted=_insist):  # before anything is computed
+        return None
     with target_row:
         target = _ask_target(asked.settings, runs, text)
     if target is None:
@@ -155,7 +149,7 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
 def _insist(sentence: str) -> None:
     if st.session_state[_DRAFT]:
         enter_draft(sentence)
-    st.session_state[_ANYWAY].add(sentence)
+    inputs.insist(sentence)
 
 
 def enter_draft(draft: str) -> None:
@@ -195,8 +189,8 @@ def _readable(text: str, asked: Asked) -> bool:
     """Whether the page can quickly show translations of a text, or a notice that it cannot be translated."""
     if not _searches(asked, text):
         return False
-    languages = {run.source_language for run in asked.runs.values()} if text not in st.session_state[_ANYWAY] else ()
-    if inputs.too_long(text) or (languages and all(foreign(text, language) for language in languages)):
+    strange = (foreign(text, run.source_language) for run in asked.runs.values())
+    if inputs.too_long(text) or (text not in st.session_state[inputs.ANYWAY] and all(strange)):
         return True
     try:
         return all(task.typed(give_way) is not None for task in _searches(asked, text))
@@ -223,7 +217,7 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
     searches = _searches(asked, "")
     more = {"draft": draft, "quick": bool(searches) and all(task.quick for task in searches)}
     show_field(_FIELD, typed, pair.source, partial(_take_typed, draft or typed), more)
-    st.session_state[_OFFERED] = None
+    st.session_state[inputs.OFFERED] = None
     if offered:
         st.menu_button(
             APP.example_menu,
@@ -238,17 +232,14 @@ def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
 def _take_typed(before: str, asked: Mapping[str, Any]) -> None:
     """Take a text that the reader typed or entered. An entered text becomes the sentence of the address, unless it is
     longer than ``MOST_TYPED``. If a sentence is entered again, and a notice offers languages, choose these instead."""
-    typed, offered = asked.get("typed"), st.session_state.get(_OFFERED)
+    typed = asked.get("typed")
     if not isinstance(typed, str):
         return
     if asked.get("entered") is False or len(typed) > MOST_TYPED:
         st.session_state[_TYPED] = inputs.on_one_line(typed)
         return
     draft = _forget_draft()
-    offers = typed == before.strip() and offered is not None and asked.get("again") is False
-    if offers:
-        address.set_choice(inputs.PAIR, str(offered))
-    if draft or not offers:
+    if not inputs.take_offer(before, asked) or draft:
         address.write_address(**{inputs.SENTENCE: [typed]})
 
 
