@@ -17,7 +17,7 @@ from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
 from nmt.instrument.map_view import MapView
-from nmt.results import END, Alignment, BeamTree, CellExplanation, Translation, TranslationWithSteps
+from nmt.results import Alignment, BeamTree, CellExplanation, Translation, TranslationWithSteps
 from nmt.results.inspection import readable_alignment, writer
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo
@@ -87,7 +87,7 @@ def show_steps(view: HowView) -> None:
         said += LEARN.pieces if view.pieces else LEARN.in_words
     st.caption(said, help=explained("encoder", "annotation", "decoder", "state", "attention", "context"))
     if any(run.has_alignment for run in view.runs.values()):
-        st.caption(LEARN.query_key_value)
+        st.expander(LEARN.in_a_transformer).markdown(LEARN.query_key_value)
 
 
 def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False) -> list[str]:
@@ -181,8 +181,7 @@ def _show_word(run: RunInfo, translated: TranslationWithSteps, alpha: Alignment,
         if cell is None:
             return
         lines.append(_without(cell, alpha.source[j], float(alpha.weights[i, j])))
-    source = [word if word != END else LEARN.end_of_sentence for word in alpha.source]
-    figure = alpha_effect_chart(source, alpha.weights[i].tolist(), effect.weights[i].tolist())
+    figure = alpha_effect_chart(list(alpha.source), alpha.weights[i].tolist(), effect.weights[i].tolist())
     show_figure(figure, key="alpha-effect")
     st.text(LEARN.to_write.format(word=alpha.target[i], said=" ".join(lines)))
 
@@ -192,9 +191,11 @@ def _without(cell: CellExplanation, source: str, weight: float) -> str:
     written = cell.target[cell.i]
     token = next(candidate for candidate in cell.next_tokens if candidate.token == written)
     assert token.probability_without is not None
-    template = LEARN.falls if token.probability_without < token.probability else LEARN.rises
-    percent, after = 100 * weight, token.probability_without
-    return template.format(source=source, percent=percent, before=token.probability, after=after)
+    before, after = token.probability, token.probability_without
+    template = LEARN.falls if after < before else LEARN.rises
+    if f"{before:.2f}" == f"{after:.2f}":
+        template = LEARN.hardly_changes
+    return template.format(source=source, percent=100 * weight, before=before, after=after)
 
 
 FROM = "from"

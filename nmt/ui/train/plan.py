@@ -39,7 +39,7 @@ from nmt.ui.address import choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
 from nmt.ui.compute import Result, answer_to, errors_shown, show_error, show_refused
-from nmt.ui.formatting import escaped, is_open
+from nmt.ui.formatting import escaped, is_open, listed
 from nmt.ui.inputs import named
 
 EXAMPLE = "grammar-ko"
@@ -196,10 +196,11 @@ def _show_checked(prepared: Prepared) -> None:
         st.warning(TRAIN.few_pairs.format(pairs=manifest.train.pairs, least=_FEW), icon=":material/warning:")
     if count := manifest.dev_in_train:
         st.warning(TRAIN.dev_in_train.format(count=count, pairs=manifest.dev.pairs), icon=":material/warning:")
-    for k, name in enumerate(TRAIN.forms.sides):
-        sides = [(record.source, record.target)[k] for record in (manifest.train, manifest.dev)]
-        if (share := max(side.unknown_share for side in sides)) > _UNKNOWN:
-            st.warning(TRAIN.many_unknown.format(side=name, percent=100 * share), icon=":material/warning:")
+    sides = zip(*((record.source, record.target) for record in (manifest.train, manifest.dev)), strict=True)
+    most = zip(TRAIN.forms.sides, (max(side.unknown_share for side in both) for both in sides), strict=True)
+    if shares := [TRAIN.unknown_share.format(side=name, percent=100 * u) for name, u in most if u > _UNKNOWN]:
+        advice = TRAIN.many_unknown_adapted if manifest.vocabularies_from else TRAIN.many_unknown
+        st.warning(advice.format(shares=listed(shares)), icon=":material/warning:")
 
 
 def _show_batch(prepared: Prepared, settings: TrainingConfig) -> None:
@@ -296,7 +297,8 @@ def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
         texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
         typed = st.text_area(TRAIN.settings, placeholder=TRAIN.settings_placeholder, key="settings", max_chars=1000)
     adapts = "" if adapted is None else TRAIN.its_vocabularies.format(name=adapted.name)
-    st.caption(escaped(adapts or of_data(f"recipes.{chosen}", RECIPES[chosen].about.strip())))
+    about = adapts or of_data(f"recipes.{chosen}", RECIPES[chosen].about.strip())
+    st.caption(escaped(TRAIN.by_key.about_architectures.get(kind, "{about}").format(about=about, recipe=chosen)))
     others = [line.strip() for line in typed.split("\n") if line.strip()]
     trainings = {name.strip(): [*_assignments(int(most), chosen, adapted), *others]}
     if kind in (_WITHOUT_ATTENTION, _BOTH):

@@ -106,7 +106,10 @@ def test_without_a_word_on_either_side_there_is_nothing_to_compare(
     assert shown == ([target - 1] if compared else [])
 
 
-@pytest.mark.parametrize(("before", "after", "template"), [(0.5, 0.4, LEARN.falls), (0.5, 0.6, LEARN.rises)])
+@pytest.mark.parametrize(
+    ("before", "after", "template"),
+    [(0.5, 0.4, LEARN.falls), (0.5, 0.6, LEARN.rises), (0.019, 0.021, LEARN.hardly_changes)],
+)
 def test_a_probability_falls_or_rises_without_a_word(before: float, after: float, template: str) -> None:
     told = SimpleNamespace(token="x", probability=before, probability_without=after)
     other = SimpleNamespace(token="y", probability=after, probability_without=before)

@@ -87,7 +87,8 @@ def test_whole_words_until_subwords_are_asked_for(both: Path, random_runs: Path)
     at = opened(**asked, units="pieces")
     assert len(drawn(at)["models"][0]["target"]) == len(best.tokens)
     assert any(LEARN.pieces in caption.value for caption in at.caption)
-    assert any(LEARN.query_key_value in caption.value for caption in at.caption)
+    (fold,) = (each for each in at.expander if each.label == LEARN.in_a_transformer)
+    assert (fold.proto.expanded, fold.markdown[0].value) == (False, LEARN.query_key_value)
 
 
 @pytest.mark.usefixtures("without_integers")

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +31,7 @@ from nmt.data.uploads import write_pairs
 from nmt.errors import InputError
 from nmt.jobs.job import Job, Process, Training, find, list_jobs, read_job, write_job
 from nmt.jobs.probe import Estimate
-from nmt.recipes import recipe
+from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.texts import APP as APP_TEXTS
@@ -189,11 +190,16 @@ def test_many_unknown_words_are_warned_of(place: Path) -> None:
     upload(app, SOURCE, "".join(f"word{n % 3} {n}\n" for n in range(40)))
     app.number_input(key="size-words").set_value(20).run()
     rows = app.dataframe[0].value.to_numpy().tolist()
-    for side, column in zip(TRAIN.forms.sides, (-2, -1), strict=True):
+    (told,) = (each.value for each in app.warning if TRAIN.forms.sides[0] in each.value)
+    assert TRAIN.many_unknown.partition("{shares}")[2] in told
+    for side, column, percent in zip(TRAIN.forms.sides, (-2, -1), re.findall(r"(\d+) %", told), strict=True):
         share = max(float(row[column].rstrip("%")) for row in rows)
         assert share > 10
-        (told,) = (each.value for each in app.warning if side in each.value)
-        assert int(told.partition("%")[0]) == pytest.approx(share, abs=0.6)
+        assert side in told
+        assert int(percent) == pytest.approx(share, abs=0.6)
+    app = opened("models", show="train", texts="upload", **{"begin-own": "run:search"})
+    upload(app, SOURCE, "".join(f"word{n % 3} {n}\n" for n in range(40)))
+    assert TRAIN.many_unknown_adapted.partition("{shares}")[2] in app.warning[-1].value
 
 
 @pytest.mark.parametrize("kind", ["rnnencdec", "both"])
@@ -202,6 +208,8 @@ def test_a_model_without_attention_can_be_trained_alone_or_beside_the_other(kind
     commands = [line.split() for each in app.code for line in each.value.split("\n") if "jointly train" in line]
     button(app, TRAIN.start).click().run()
     assert not app.exception
+    told = TRAIN.by_key.about_architectures[kind].format(about=RECIPES["grammar_ko"].about.strip(), recipe="grammar_ko")
+    assert told in [caption.value.replace("\\", "") for caption in app.caption]
     names = [*(["grammar-ko-en"] if kind == "both" else []), "rnnencdec-grammar-ko-en"]
     jobs = list_jobs(plan.root())
     assert [one.name for one in jobs] == names
