@@ -40,7 +40,7 @@ SELECTORS = """() => {
     return [...(rule.style.length ? own : []), ...own.flatMap((one) => all(rule.cssRules, one))];
   });
   const sheet = [...document.styleSheets].find((one) => one.ownerNode?.textContent.includes("st-key-places"));
-  const matches = (one) => document.querySelector(one.replace(":focus-visible", "")) !== null;
+  const matches = (one) => document.querySelector(one.replace(/:focus-visible|::before/, "")) !== null;
   return all(sheet.cssRules, "").map((one) => [one, matches(one)]);
 }"""
 """Every selector of app.css with whether it matches an element of the page."""
