@@ -25,7 +25,8 @@ export function fitWords(system, room, large) {
   }
   inner.classList.remove("down");
   leaveBands(system);
-  const widest = Math.max(...Object.values(system.words).map((words) => lineWidth(words)));
+  const widthNow = () => Math.max(...Object.values(system.words).map((words) => lineWidth(words)));
+  const widest = widthNow();
   system.down = goesDown(widest, room);
   inner.classList.toggle("down", system.down);
   const { readable, most } = large ? BANDS.large : BANDS;
@@ -41,6 +42,9 @@ export function fitWords(system, room, large) {
   if (system.bands) {
     placeInBands(system, room);
   } else if (!system.down) {
+    while (system.size > FONT.smallest && widthNow() > room) {
+      setSize(system, system.size - 0.1); // letters of other sizes are as wide only to a pixel
+    }
     inner.style.setProperty("--gap", gapOf(Object.values(system.words), system.size, room));
   }
 }

@@ -19,7 +19,7 @@ from nmt.runs.folder import RunInfo
 from nmt.tables.table import as_tsv
 from nmt.texts import APP, LOOK
 from nmt.ui import inputs
-from nmt.ui.address import choose_one, choose_text, refill, set_choice, write_address
+from nmt.ui.address import choose_one, choose_text, chosen_now, refill, set_choice, write_address
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer, offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
@@ -84,7 +84,9 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
         unknown = inputs.ask_unknown()
         inputs.name_broken(checkpoints)
     with st.container(horizontal=True, vertical_alignment="top", key="sentence-row"):
-        typed = choose_text(TEXT, "")[:MOST_TYPED]
+        sentence = "".join(chosen_now([inputs.SENTENCE]).get(inputs.SENTENCE, ()))
+        own = "" if sentence in offered_examples(pair).values() else sentence  # what the reader typed on Look
+        typed = choose_text(TEXT, own)[:MOST_TYPED]
         texts = texts_and_scales(reader_language())["texts"] | {"sentence_in": LOOK.text_in}
         texts["placeholder"] = LOOK.text_placeholder.format(language="{language}", most=f"{MOST_TYPED:,}")
         show_field(_FIELD, typed, pair.source, _take, {"field": MOST_TYPED, "texts": texts})

@@ -126,6 +126,13 @@ def test_an_empty_field_says_what_the_mode_does_and_an_example_fills_it() -> Non
         assert {*field_of(at, FIELD_OF_TEXT).split("\n")} == {*offered_examples(Languages("en", "fr")).values()}
 
 
+@pytest.mark.parametrize(("asked", "text"), [({"s": "She reads."}, "She reads."), ({}, "")])
+def test_the_sentence_that_was_typed_on_look_is_the_text(asked: dict[str, str], text: str) -> None:
+    at = opened(models=["search-words"], beam="1", **asked)
+    at.segmented_control(key="choice-mode").set_value("text").run()
+    assert field_of(at, "look-text") == text
+
+
 def test_a_text_is_typed_and_stays_while_another_page_or_one_sentence_is_seen(send: Send) -> None:
     at = opened(mode=WHOLE, models=["search-words"], beam="1")
     with busy():
