@@ -54,13 +54,14 @@ class Choice:
 
     @classmethod
     def of(cls, key: str, default: list[str]) -> Choice:
-        """The session's choice for the parameter ``key``. If the reader has not changed it, it follows a new
-        default."""
+        """The session's choice for the parameter ``key``. If the reader has not changed it, it follows a new default,
+        unless the reader went back to an address that has the parameter."""
         choices: dict[str, Choice] = st.session_state.setdefault(_CHOICES, {})
         choice = choices.setdefault(key, cls(key=key, chosen=default, default=default))
         sent = st.session_state.get(choice.widget, choice.default)
         untouched = choice.chosen == choice.default == (sent if isinstance(sent, list) else [sent])
-        if choice.default != default and untouched:  # a click that came with this run is also a choice
+        meant = travelled() and key in st.query_params
+        if choice.default != default and untouched and not meant:  # a click that came with this run is also a choice
             choice.choose(default)
         choice.default = default
         return choice

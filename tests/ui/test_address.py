@@ -144,6 +144,23 @@ def test_who_has_not_chosen_follows_a_new_default(opened: Opened) -> None:
     assert _chosen(at.run()) == "three one"
 
 
+def test_back_brings_its_value_although_the_default_changes_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def page() -> None:
+        import streamlit as st
+
+        from nmt.ui.address import choose_text, open_address
+
+        open_address("one")
+        st.text(choose_text("s", st.session_state.get("first", "hello")))
+
+    at = AppTest.from_function(page).run()
+    at.session_state["first"] = at.query_params["s"] = "typed"
+    at.run()
+    monkeypatch.setattr("nmt.ui.address.travelled", lambda: True)
+    at.session_state["first"] = "hello"  # the pair of the address before
+    assert at.run().text[0].value == "typed"
+
+
 def test_a_click_in_the_run_with_a_new_default_is_kept(opened: Opened) -> None:
     at = opened()
     at.session_state["default"] = "two"
