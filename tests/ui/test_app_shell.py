@@ -154,7 +154,7 @@ def test_every_view_has_a_window_title_of_its_own(
         assert _window(monkeypatch, page, **{parameter: name}) == f"{title} – {place} – {APP.app}"
 
 
-def test_views_of_a_sentence_name_it(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_views_of_a_sentence_name_it(random_checkpoints: None, monkeypatch: pytest.MonkeyPatch) -> None:
     title = _window(monkeypatch, "learn", view="beam", s="The cat sleeps.")
     assert title == f"The cat sleeps. – {LEARN.by_key.views['beam']} – {APP.learn} – {APP.app}"
     title = _window(monkeypatch, "learn", view="draw", s="The cat sleeps.")

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
 from nmt.results.comparison import ScoreDifference
-from nmt.texts import APP, LENGTH
+from nmt.texts import LENGTH
 from nmt.ui.length.draw import _verdict, what_to_see
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -47,7 +47,7 @@ def test_p_of_all_lengths_is_sacrebleus(method: str, name: str) -> None:
     p = scores["BLEU"][1].p_value
     assert f"p = {p:.3f}" in said(at)
     rows = table(at)
-    assert list(rows[APP.sentences]) == [24, 12, 15, 0, 0, 0, 0]
+    assert list(rows[LENGTH.by_key.units["sentences"]]) == [24, 12, 15, 0, 0, 0, 0]
     tested = rows[rows[LENGTH.p] != "–"]
     assert len(tested) == 3
     assert all(tested[LENGTH.corrected_p].astype(float) >= tested[LENGTH.p].astype(float))
