@@ -53,8 +53,8 @@ SETTINGS = TrainingConfig(
     save_every=100,
     keep=(250, 500, 1000, 2000, 4000, 5500),
 )
-"""Minibatches, longest sentence, loss per word and precision are those of rnnsearch-50, whose weights have as many
-updates."""
+"""Minibatches, longest sentence, loss per word and precision are those of rnnsearch-50. As many updates made its
+weights."""
 UNITS, LAYERS, HEADS, DROPOUT = 256, 3, 4, 0.1
 """d, the layers of each side, the heads of each layer, and the share of units that dropout sets to zero."""
 

@@ -43,7 +43,7 @@ class Choice:
         chosen: names of the chosen options.
         default: names of the default options in the last run.
         written: values of the parameter that ``write`` left in the address, or None before the first ``write``.
-        older: values that ``write`` replaced. A click that the browser sends before it hears of that brings them again.
+        older: values that ``write`` replaced. A browser that does not know this yet sends them with its next click.
     """
 
     key: str
@@ -194,7 +194,7 @@ def drop_unused(key: str, title: str) -> None:
     notify the reader. ``title``: title of the parameter's choice, in Markdown."""
     values = st.query_params.get_all(key)
     if values:
-        del st.query_params[key]
+        write_address(**{key: ""})
         if st.session_state.get(_ARRIVED):
             notify(APP.not_in_view.format(value=_shortened(" ".join(values)), title=title))
 
@@ -447,7 +447,7 @@ def consume_link() -> None:
         return
     query = unpacked(st.query_params[_PARAMETER])
     if query:
-        _believe(query)
+        _believe(st.session_state.get(_CHOICES, ()))  # also those that the link leaves out
         st.query_params.from_dict(query)
     else:
         del st.query_params[_PARAMETER]

@@ -28,8 +28,8 @@ ENOUGH = 50
 """Number of sentences that suffice to recognise the language of a text."""
 SENTENCE = "s"
 ANYWAY, OFFERED = "notice-anyway", "notice-offered"
-"""Keys of the session's state: sentences to translate although no checkpoint reads their language, and the choice that
-a notice offers: a parameter and its value, or None."""
+"""Keys of the session's state. The first has the sentences to translate although no checkpoint reads their language.
+The second has the choice that a notice offers, as a parameter and its value, or None."""
 _INVITED = 4
 """Examples that an empty page offers."""
 
@@ -228,7 +228,7 @@ def named(*pairs: Languages) -> str:
 
 
 def trust_link() -> None:
-    """Translate the sentence of the address with which the session begins, in whatever language it is."""
+    """Translate the first sentence of the session in any language, because a link may have brought it."""
     st.session_state.setdefault(ANYWAY, {on_one_line(st.query_params.get(SENTENCE, ""))})
 
 

@@ -196,9 +196,12 @@ def _show_checked(prepared: Prepared) -> None:
         st.warning(TRAIN.few_pairs.format(pairs=manifest.train.pairs, least=_FEW), icon=":material/warning:")
     if count := manifest.dev_in_train:
         st.warning(TRAIN.dev_in_train.format(count=count, pairs=manifest.dev.pairs), icon=":material/warning:")
-    sides = zip(*((record.source, record.target) for record in (manifest.train, manifest.dev)), strict=True)
-    most = zip(TRAIN.forms.sides, (max(side.unknown_share for side in both) for both in sides), strict=True)
-    if shares := [TRAIN.unknown_share.format(side=name, percent=100 * u) for name, u in most if u > _UNKNOWN]:
+    shares = []
+    for k, name in enumerate(TRAIN.forms.sides):
+        sides = [(record.source, record.target)[k] for record in (manifest.train, manifest.dev)]
+        if (share := max(side.unknown_share for side in sides)) > _UNKNOWN:
+            shares.append(TRAIN.unknown_share.format(side=name, percent=100 * share))
+    if shares:
         advice = TRAIN.many_unknown_adapted if manifest.vocabularies_from else TRAIN.many_unknown
         st.warning(advice.format(shares=listed(shares)), icon=":material/warning:")
 

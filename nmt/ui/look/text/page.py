@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nmt.answers.service import Computation
+from nmt.answers.shipped import GALLERY, SENTENCES
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.instrument import texts_and_scales
@@ -85,7 +86,8 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
         inputs.name_broken(checkpoints)
     with st.container(horizontal=True, vertical_alignment="top", key="sentence-row"):
         sentence = "".join(chosen_now([inputs.SENTENCE]).get(inputs.SENTENCE, ()))
-        own = "" if sentence in offered_examples(pair).values() else sentence  # what the reader typed on Look
+        shown = {scene.sentence for scene in (*SENTENCES, *GALLERY)}
+        own = "" if sentence in shown else sentence  # what the reader typed on Look
         typed = choose_text(TEXT, own)[:MOST_TYPED]
         texts = texts_and_scales(reader_language())["texts"] | {"sentence_in": LOOK.text_in}
         texts["placeholder"] = LOOK.text_placeholder.format(language="{language}", most=f"{MOST_TYPED:,}")
