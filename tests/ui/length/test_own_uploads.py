@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import streamlit as st
@@ -71,7 +72,8 @@ def go(at: AppTest, query: dict[str, list[str]]) -> AppTest:
     """As Back does: the page runs with another address."""
     at.query_params.clear()
     at.query_params.update(query)
-    return again(at)
+    with patch("nmt.ui.address.travelled", lambda: True):
+        return again(at)
 
 
 @pytest.mark.slow
