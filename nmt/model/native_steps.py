@@ -253,7 +253,7 @@ class NativeSteps(DecodingSteps):
         finally:
             self._engine.end_search(at)
         if length < 0:
-            raise {**_ERRORS, 3: broken_model(asked.steps), 4: no_output(number)}[-length]
+            raise {**_ERRORS, 3: broken_model(asked.steps), 4: no_output(f"sentence {number}")}[-length]
         return Candidate(
             ids=tuple(out[:length].tolist()),
             log_probability=asked.log_p,

@@ -12,29 +12,26 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nmt.errors import InputError
 from nmt.search.history import Candidate, Ending, History
-from nmt.search.limits import apply_limits_, broken_model, check_limits, length_limits, no_output
+from nmt.search.limits import apply_limits_, broken_model, length_limits, no_output
 from nmt.search.stepwise import END, START, Joinable, State, Stepwise
 from nmt.search.topk import best_continuations, pad_to_chunks
 
 
 @dataclass(frozen=True, kw_only=True)
 class BeamSettings:
-    """Settings of a beam search. Raises InputError for settings that make no sense.
+    """Settings of a beam search.
 
     Attributes:
         beam: k, the number of hypotheses per sentence, finished hypotheses included.
         n_best: number of outputs to return, at most ``beam``.
-        length_penalty: A. Outputs are ranked by log_probability / T_y^A. T_y includes the end-of-sentence token. 0 = by
-            log-probability.
-        min_length: fewest target tokens before the end-of-sentence token.
-        max_length: most target tokens before the end-of-sentence token. None = 2 * T_x + 10, or ``min_length`` if it is
-            larger. Here T_x excludes the end-of-sentence token.
+        length_penalty: A. Outputs are ranked by log_probability / T_y^A. T_y includes the end-of-sentence token.
+        min_length, max_length: fewest and most target tokens before the end-of-sentence token. None = the larger of 2 *
+            T_x + 10 and ``min_length``, where T_x excludes the end-of-sentence token.
         forbidden: ids that no output may contain, e.g. the id of [UNK]. The probabilities of other ids do not change.
         watched: ids whose occurrence in the beam is reported (``Candidate.watched``). If no hypothesis ever had a
             watched id, a search that forbids these ids gives the same outputs.
-        alpha: True to return outputs with their alpha. If False, alpha is neither copied nor stored.
+        alpha: whether outputs have their alpha. If False, alpha is neither copied nor stored.
     """
 
     beam: int
@@ -47,15 +44,11 @@ class BeamSettings:
     alpha: bool = True
 
     def __post_init__(self) -> None:
-        if self.beam < 1:
-            raise InputError(f"the beam must be at least 1, but is {self.beam}")
-        if self.n_best < 1:
-            raise InputError(f"the number of outputs must be at least 1, but is {self.n_best}")
-        if self.n_best > self.beam:
-            raise InputError(f"a beam of {self.beam} cannot give {self.n_best} outputs; widen the beam")
-        if not 0 <= self.length_penalty < float("inf"):
-            raise InputError(f"the length penalty must be a number of at least 0, but is {self.length_penalty}")
-        check_limits(self.min_length, self.max_length, self.forbidden)
+        assert 1 <= self.n_best <= self.beam
+        assert 0 <= self.length_penalty < float("inf")
+        assert self.min_length >= 0
+        assert self.max_length is None or max(1, self.min_length) <= self.max_length
+        assert all(token > END for token in self.forbidden), "an output ends with the end-of-sentence token"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,8 +61,8 @@ class BeamChoice:
         rows, tokens: for each of the best continuations, best first, the row that it continues and its token, [beam].
         totals: log-probabilities of the continuations, nats, [beam]. -inf in places without a continuation.
         kept, ended: whether a continuation stays alive, and whether it is finished, bool [beam]. If neither, it is
-            pruned: a finished output keeps its place in the beam, so fewer than ``beam`` hypotheses can stay alive.
-            The rows of the next step are the kept continuations, in order.
+            pruned: a finished output keeps its place in the beam. The rows of the next step are the kept continuations,
+            in order.
     """
 
     log_probabilities: Tensor
@@ -97,20 +90,15 @@ def beam_search(
     shorter output, then the continuation of the better hypothesis, then the smaller id.
 
     Args:
-        model: the model to search.
         source: token ids, long [S, T_x], end-of-sentence tokens included.
         mask: bool [S, T_x], True for a token.
-        settings: see ``BeamSettings``.
         on_step: called before each step with its number, from 1, and the largest possible number of steps. An exception
             that it raises ends the search.
         on_choice: called with the choices of each step. For a single sentence only.
 
-    Returns:
-        For each sentence its best 1 to n outputs: fewer than n only if the beam found fewer. [] without sentences.
+    Returns 1 to n outputs for each sentence: fewer than n only if the beam found fewer.
 
-    Raises:
-        InputError: the settings leave a sentence without any output of non-zero probability.
-        FloatingPointError: the model gave NaN.
+    Raises InputError if a sentence has no output of non-zero probability, and FloatingPointError if the model gave NaN.
     """
     if not len(source):
         return []
@@ -131,7 +119,7 @@ def beam_search(
                 state = model.select(step.state, torch.from_numpy(rows).to(source.device))
     for number, candidates in sorted(lines.results.items()):
         if not candidates:
-            raise no_output(number + 1)
+            raise no_output(f"sentence {number + 1}")
     return [candidates for _, candidates in sorted(lines.results.items())]
 
 
@@ -178,8 +166,8 @@ class BeamLines:
         return dict(zip(self._numbers.tolist(), zip(taken, most, strict=True), strict=True))
 
     def join(self, mask: Tensor, numbers: Sequence[int]) -> None:
-        """Append a line for each new sentence, with as many rows as other lines. mask: bool [S', T_x], True for a
-        token. numbers: a number for each new sentence, which no sentence under way may have."""
+        """Append a line for each new sentence. mask: bool [S', T_x], True for a token. numbers: a number for each new
+        sentence, which no sentence under way may have."""
         count, rows = len(mask), self._live.shape[1]
         live = np.full((count, rows), -np.inf)
         live[:, 0] = 0.0
@@ -199,11 +187,8 @@ class BeamLines:
     def advance(
         self, log_probabilities: Tensor, alpha: Tensor | None, leaving: Collection[int] = ()
     ) -> NDArray[np.int64]:
-        """Take the best continuations. Return for each new row the number of the old row that it continues, [S', k'].
-
-        The array is empty when all sentences are done. Sentences with a number in ``leaving`` are dropped without a
-        result.
-        """
+        """Take the best continuations. Return for each new row the number of the old row that it continues, [S', k'],
+        empty when all sentences are done. Sentences with a number in ``leaving`` are dropped without a result."""
         lengths, rows_before = self.steps - self._began, log_probabilities.shape[1]
 
         # Score: add log p(y_i | y_<i, x) to each row's total and take the k best (row, token) pairs of each sentence.
@@ -308,11 +293,8 @@ class BeamLines:
 
 
 class ContinuousSearch(Generic[State]):
-    """A beam search that sentences join and leave. Each sentence gets the result of its own ``beam_search``.
-
-    A step writes one more word of every sentence. Between two steps sentences may join or leave. Rows of joining
-    sentences are appended to the state, padded to the longest source. Rows of leaving sentences are dropped.
-    """
+    """A beam search that sentences join and leave between two steps. Each sentence gets the result of its own
+    ``beam_search``. A step writes one more word of every sentence."""
 
     def __init__(self, model: Joinable[State], settings: BeamSettings, device: torch.device) -> None:
         self._model, self._settings, self._device = model, settings, device
@@ -329,8 +311,7 @@ class ContinuousSearch(Generic[State]):
         return self._lines.progress()
 
     def join(self, source: Tensor, mask: Tensor, numbers: Sequence[int]) -> None:
-        """Add sentences. source, mask: as for ``beam_search``. numbers: a number for each, which no sentence under way
-        may have. An exception leaves the search unchanged."""
+        """Add sentences. The arguments are those of ``BeamLines.join``. An exception leaves the search unchanged."""
         with torch.no_grad():
             started = self._model.start(source, mask)
             self._state = started if self._state is None else self._model.join(self._state, started)
@@ -352,10 +333,7 @@ class ContinuousSearch(Generic[State]):
             self._state = self._model.select(step.state, torch.from_numpy(rows).to(self._device)) if rows.size else None
         self._leaving.clear()
         ended: dict[int, list[Candidate] | Exception] = {**lines.errors}
-        for number, outputs in lines.results.items():
-            ended[number] = outputs or InputError(
-                "the sentence has no output that satisfies the minimum length and all constraints"
-            )
+        ended |= {number: outputs or no_output("the sentence") for number, outputs in lines.results.items()}
         if not rows.size:
             self._lines = BeamLines(self._settings)
         else:

@@ -33,9 +33,7 @@ class TraceNode:
         parent: number of the hypothesis without this token, or None for the empty hypothesis, number 0.
         length: number of tokens of the hypothesis.
         id: the token, or ``START`` for the empty hypothesis.
-        token_log_probability: log-probability of the token, nats.
-        log_probability: log-probability of the whole hypothesis, nats.
-        fate: fate of the hypothesis (``Fate``).
+        token_log_probability, log_probability: of the token and of the whole hypothesis, nats.
         following: the most probable next tokens, most probable first. () if the search did not compute them.
         alpha: alpha of the step that wrote the token, float32 [T_x]. None for the empty hypothesis, without attention,
             or if the search does not return alpha.
@@ -53,12 +51,8 @@ class TraceNode:
 
 @dataclass(frozen=True, eq=False)
 class BeamTrace:
-    """Record of a beam search.
-
-    Attributes:
-    nodes: all hypotheses that were ever among the best ``beam``, parents before children, the empty hypothesis first.
-    outputs: result of the search, best first.
-    """
+    """Record of a beam search. nodes: all hypotheses that were ever among the best ``beam``, parents before children,
+    the empty hypothesis first. outputs: result of the search, best first."""
 
     nodes: tuple[TraceNode, ...]
     outputs: tuple[Candidate, ...]
@@ -74,17 +68,8 @@ class BeamTrace:
 
 
 def trace_beam(model: Stepwise[State], source: Tensor, mask: Tensor, settings: BeamSettings, *, top: int) -> BeamTrace:
-    """Search with ``beam_search``, and record every hypothesis.
-
-    Args:
-        model, settings: as for ``beam_search``.
-        source: ids of one sentence, [1, T_x].
-        mask: bool [1, T_x].
-        top: number of most probable next tokens to record for each hypothesis.
-
-    Raises:
-        InputError, FloatingPointError: those of ``beam_search``.
-    """
+    """Search for one sentence with ``beam_search``, and record every hypothesis with its ``top`` most probable next
+    tokens. The other arguments and the errors are those of ``beam_search``."""
     recorder = _Recorder(top)
     (outputs,) = beam_search(model, source, mask, settings, on_choice=recorder.record)
     return BeamTrace(tuple(recorder.nodes), tuple(outputs))

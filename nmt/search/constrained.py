@@ -132,13 +132,9 @@ class Constrainable(Stepwise[State], Protocol[State]):
 
 @dataclass(frozen=True)
 class ConstrainedState(Generic[State]):
-    """State of a constrained search.
-
-    Attributes:
-        inner: the model's own state.
-        sentences: for each line, the number of its sentence among those passed to ``start``.
-        written: for each line, the ids of its k rows, except the last token, which the next step receives.
-    """
+    """State of a constrained search. inner: the model's own state. sentences: for each line, the number of its sentence
+    among those passed to ``start``. written: for each line, the ids of its k rows, except the last token, which the
+    next step receives."""
 
     inner: State
     sentences: tuple[int, ...]

@@ -18,10 +18,10 @@ class Candidate:
     Attributes:
         ids: T_y token ids, end-of-sentence token last.
         log_probability: log p(y | x) in nats, end-of-sentence token included: the sum of ``token_log_probabilities``.
-        score: ranking criterion: log_probability / T_y^A for length penalty A (A = 0: log_probability).
+        score: log_probability / T_y^A for length penalty A, by which outputs are ranked.
         token_log_probabilities: T_y values in nats, as the model gave them (never renormalised).
-        alpha: float32 [T_y, T_x], the weights of the search's steps, without padding, source end-of-sentence token
-            last. None for a model without attention, and if alpha was not requested.
+        alpha: float32 [T_y, T_x], without padding, source end-of-sentence token last. None for a model without
+            attention, and if alpha was not requested.
         watched: whether any hypothesis in the sentence's beam ever had a token of ``BeamSettings.watched``.
     """
 
@@ -40,9 +40,8 @@ class Ending:
     Attributes:
         step: index of the step of the search that wrote the end-of-sentence token.
         row: number of the hypothesis among the rows before this step.
-        token_log_probability: log-probability of the end-of-sentence token, in nats.
-        log_probability: log-probability of the whole output, in nats.
-        score: ranking criterion.
+        token_log_probability, log_probability: of the end-of-sentence token and of the whole output, in nats.
+        score: as in ``Candidate``.
     """
 
     step: int
@@ -57,13 +56,12 @@ class _Layer:
     """One step of a search, with the rows before it ("old rows") and the live rows after it ("new rows"), in order.
 
     Attributes:
-        tokens: last token of each new row, int64 [new rows].
-        token_log_probabilities: log-probability of this token in nats, float64 [new rows].
-        parents: for each new row, the number of the old row that it continues, int64 [new rows].
-        ended: numbers of the old rows that this step ended, int64.
+        tokens, token_log_probabilities: last token of each new row, and its log-probability in nats.
+        parents: for each new row, the number of the old row that it continues.
+        ended: numbers of the old rows that this step ended.
         alpha: alpha of some old rows, float32 [stored rows, T_x]. None without attention or if not requested.
-        places: for each old row, its index in ``alpha``, or -1 if its alpha is not stored, int64 [old rows]. The rows
-            of the step before come first, then the rows of sentences that have joined since.
+        places: for each old row, its index in ``alpha``, or -1 if its alpha is not stored. The rows of the step before
+            come first, then the rows of sentences that have joined since.
     """
 
     tokens: NDArray[np.int64]
@@ -112,12 +110,9 @@ class History:
         ended: NDArray[np.int64],
         alpha: Tensor | None,
     ) -> None:
-        """Add a step. The first three arguments have one entry per row after the step, in any shape.
+        """Add a step. The first three arguments are those of ``_Layer``, in any shape.
 
         Args:
-            tokens: last token of each row.
-            token_log_probabilities: log-probability of this token, in nats.
-            parents: for each row, the number of the row before the step that it continues.
             ended: numbers of the rows before the step that the step ended.
             alpha: alpha of each row before the step, [S, k, T_x]. None without attention or if not requested.
         """
@@ -138,8 +133,7 @@ class History:
 
     def trace(self, ending: Ending, columns: NDArray[np.bool_], watched: bool, began: int) -> Candidate:
         """Follow the back-pointers from ``ending`` to the beginning, and return the output. columns: [T_x], True for
-        each column of alpha that has a token of the sentence. watched: value of ``Candidate.watched``. began: index of
-        the sentence's first step."""
+        each column of alpha that has a token of the sentence. began: index of the sentence's first step."""
         last, first, width = ending.step - self._forgotten, began - self._forgotten, columns.nonzero()[0][-1] + 1
         ids, values, row, alpha = [END], [ending.token_log_probability], ending.row, []
         for i in range(last, first - 1, -1):
@@ -166,11 +160,8 @@ class History:
         self._forgotten, self._pruned = self._forgotten + count, max(0, self._pruned - count)
 
     def _prune(self) -> None:
-        """Drop alpha of rows without descendants.
-
-        Layers are visited from the last to the first. The visit ends at the first layer in which no row has newly lost
-        its descendants, because no earlier layer has such a row.
-        """
+        """Drop alpha of rows without descendants, from the last layer to the first. No layer before one in which no row
+        has newly lost its descendants has such a row."""
         alive = np.ones(len(self._layers[-1].tokens), dtype=np.bool_)
         for i in range(len(self._layers) - 1, -1, -1):
             layer = self._layers[i]

@@ -11,20 +11,6 @@ from nmt.errors import InputError
 from nmt.search.stepwise import END
 
 
-def check_limits(min_length: int, max_length: int | None, forbidden: Sequence[int]) -> None:
-    """Raise InputError for limits that no output can satisfy."""
-    if min_length < 0:
-        raise InputError(f"the minimum length must not be negative, but is {min_length}")
-    if max_length is not None and max_length < 1:
-        raise InputError(f"the maximum length must be at least 1, but is {max_length}")
-    if max_length is not None and min_length > max_length:
-        raise InputError(f"the minimum length {min_length} is greater than the maximum length {max_length}")
-    if any(token < 0 for token in forbidden):
-        raise InputError(f"a forbidden id must not be negative, but {min(forbidden)} was given")
-    if END in forbidden:
-        raise InputError("the end-of-sentence token cannot be forbidden: no output could be finished")
-
-
 def length_limits(mask: Tensor, min_length: int, max_length: int | None) -> NDArray[np.int64]:
     """Largest number of target tokens of each sentence, without the end-of-sentence token, int64 [S].
 
@@ -54,8 +40,7 @@ def apply_limits_(
         log_probabilities: [S, k, K_y] (padding with -inf beyond K_y is allowed).
         length: for each sentence, the number of target tokens that its rows have so far, [S].
         limits: the longest output of each sentence, [S]. At this length only the end-of-sentence token is allowed.
-        min_length: fewest tokens before an end-of-sentence token.
-        forbidden: ids that no output may contain.
+        min_length, forbidden: as in ``BeamSettings``.
     """
     if forbidden:
         assert max(forbidden) < log_probabilities.shape[2], "a forbidden id lies outside the vocabulary"
@@ -75,9 +60,9 @@ def apply_limits_(
         log_probabilities[lines, :, END] = end
 
 
-def no_output(number: int) -> InputError:
-    """The error that sentence ``number``, from 1, has no output of non-zero probability."""
-    return InputError(f"sentence {number} has no output that satisfies the minimum length and all constraints")
+def no_output(sentence: str) -> InputError:
+    """The error that a sentence, such as "sentence 3", has no output of non-zero probability."""
+    return InputError(f"{sentence} has no output that satisfies the minimum length and all constraints")
 
 
 def broken_rows(largest: NDArray[np.float32]) -> NDArray[np.bool_]:

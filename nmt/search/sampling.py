@@ -26,19 +26,14 @@ def draw_outputs(
     """Draw outputs of one sentence, in the order drawn. The same output may be drawn more than once.
 
     Args:
-        source: token ids, long [1, T_x], end-of-sentence token included.
-        mask: bool [1, T_x], True for a token.
+        source, mask: token ids, long [1, T_x], end-of-sentence token included, and bool [1, T_x], True for a token.
         number: number of outputs, at least 1.
         temperature: T > 0. Below 1 probable words become more probable.
         seed: seed of the random numbers. Output n depends on the seed and n, not on the number of outputs.
         forbidden: ids that no output may contain.
 
-    Returns:
-        Outputs with the model's log p(y | x), which does not depend on T. An output has at most 2 * T_x + 10 tokens
-        before its end-of-sentence token.
-
-    Raises:
-        FloatingPointError: the model gave NaN.
+    Returns outputs with the model's log p(y | x), which does not depend on T, of at most 2 * T_x + 10 tokens before the
+    end-of-sentence token. Raises FloatingPointError if the model gave NaN.
     """
     streams = [np.random.default_rng([seed, n]) for n in range(number)]
     limits = length_limits(mask, 0, None)

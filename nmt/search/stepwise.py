@@ -39,15 +39,8 @@ class Stepwise(Protocol[State]):
     """A model that predicts one target token at a time. No sentence's result may depend on other sentences."""
 
     def start(self, source: Tensor, mask: Tensor) -> State:
-        """Read the sources.
-
-        Args:
-            source: token ids, long [S, T_x], end-of-sentence tokens included.
-            mask: bool [S, T_x], True for a token, False for padding.
-
-        Returns:
-            The state before the first target token, with rows [S, 1].
-        """
+        """Read the sources, token ids, long [S, T_x], end-of-sentence tokens included. mask: bool [S, T_x], True for a
+        token. The state before the first target token has rows [S, 1]."""
         ...
 
     def step(self, state: State, previous: Tensor) -> Step[State]:
@@ -55,12 +48,10 @@ class Stepwise(Protocol[State]):
         ...
 
     def select(self, state: State, rows: Tensor) -> State:
-        """Keep and reorder rows.
+        """Keep and reorder rows [S, k] of a state. The row in line s, column j has the number s * k + j.
 
-        Args:
-            state: a state with rows [S, k]. The row in line s, column j has the number s * k + j.
-            rows: long [S', k']. The new row (s, j) continues the old row of number ``rows[s, j]``. The rows of a new
-                line must come from one old line, i.e. from one sentence.
+        rows: long [S', k']. The new row (s, j) continues the old row of number ``rows[s, j]``. The rows of a new line
+        must come from one old line, i.e. from one sentence.
         """
         ...
 
@@ -69,53 +60,40 @@ class Joinable(Stepwise[State], Protocol[State]):
     """A model with searches that sentences may join between any two steps."""
 
     def join(self, state: State, newcomers: State) -> State:
-        """Append sentences that have taken no step to the sentences of a search.
-
-        Args:
-            state: a state with rows [S, k].
-            newcomers: result of ``start`` for the new sentences, rows [S', 1].
-
-        Returns:
-            A state with rows [S + S', k]. All k rows of a new sentence are copies of its row from ``start``.
-        """
+        """Append sentences that have taken no step to the sentences of a search. state: with rows [S, k]. newcomers:
+        result of ``start`` for the new sentences, rows [S', 1]. The result has rows [S + S', k]. All k rows of a new
+        sentence are copies of its row from ``start``."""
         ...
 
 
-@dataclass(frozen=True)
-class EnsembleState(Generic[State]):
-    """The state of each model. All states have the same rows."""
-
-    states: tuple[State, ...]
-
-
 class Ensemble(Generic[State]):
-    """Models with the same vocabularies. A search ranks outputs by the mean of the models' log p(y | x).
+    """Models with the same vocabularies. A search ranks outputs by the mean of the models' log p(y | x). A state of the
+    search has a state of each model.
 
-    A step gives the mean of the models' log p(y_i | y_<i, x). The mean is not normalised, so the total of an output is
-    the mean of its log-probabilities by each model. alpha comes from the first model. Not in the paper, but in
-    Sutskever et al. 2014.
+    A step gives the mean of the models' log p(y_i | y_<i, x), not normalised. So the total of an output is the mean of
+    its log-probabilities by each model. alpha comes from the first model. Not in the paper, but in Sutskever et al.
+    2014.
     """
 
     def __init__(self, models: Sequence[Joinable[State]]) -> None:
         assert models, "an ensemble needs a model"
         self._models = tuple(models)
 
-    def start(self, source: Tensor, mask: Tensor) -> EnsembleState[State]:
-        """Read the sources. See ``Stepwise.start``."""
-        return EnsembleState(tuple(model.start(source, mask) for model in self._models))
+    def start(self, source: Tensor, mask: Tensor) -> tuple[State, ...]:
+        """See ``Stepwise.start``."""
+        return tuple(model.start(source, mask) for model in self._models)
 
-    def step(self, state: EnsembleState[State], previous: Tensor) -> Step[EnsembleState[State]]:
-        """Take one step of every model. See ``Stepwise.step``."""
-        steps = [model.step(inner, previous) for model, inner in zip(self._models, state.states, strict=True)]
+    def step(self, state: tuple[State, ...], previous: Tensor) -> Step[tuple[State, ...]]:
+        """See ``Stepwise.step``."""
+        steps = [model.step(inner, previous) for model, inner in zip(self._models, state, strict=True)]
         mean = torch.stack([step.log_probabilities for step in steps]).mean(dim=0)
-        return Step(mean, steps[0].alpha, EnsembleState(tuple(step.state for step in steps)))
+        return Step(mean, steps[0].alpha, tuple(step.state for step in steps))
 
-    def select(self, state: EnsembleState[State], rows: Tensor) -> EnsembleState[State]:
-        """Keep and reorder rows. See ``Stepwise.select``."""
-        pairs = zip(self._models, state.states, strict=True)
-        return EnsembleState(tuple(model.select(inner, rows) for model, inner in pairs))
+    def select(self, state: tuple[State, ...], rows: Tensor) -> tuple[State, ...]:
+        """See ``Stepwise.select``."""
+        return tuple(model.select(inner, rows) for model, inner in zip(self._models, state, strict=True))
 
-    def join(self, state: EnsembleState[State], newcomers: EnsembleState[State]) -> EnsembleState[State]:
-        """Append new sentences to the sentences of a search. See ``Joinable.join``."""
-        both = zip(self._models, state.states, newcomers.states, strict=True)
-        return EnsembleState(tuple(model.join(inner, new) for model, inner, new in both))
+    def join(self, state: tuple[State, ...], newcomers: tuple[State, ...]) -> tuple[State, ...]:
+        """See ``Joinable.join``."""
+        both = zip(self._models, state, newcomers, strict=True)
+        return tuple(model.join(inner, new) for model, inner, new in both)

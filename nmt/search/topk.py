@@ -50,16 +50,16 @@ class Continuations(NamedTuple):
 
 
 def best_continuations(padded: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
-    """The continuations with the largest sums live + log-probability. Ties are broken by row, then by token id.
+    """The ``number`` continuations with the largest sums live + log-probability. Ties are broken by row, then by token
+    id.
 
     A top-k over all k * K_y sums would leave the order of ties open and take several passes. So the ``number`` chunks
-    with the largest maxima are found first. Ties between chunks are broken by place. Sums are searched only in these
-    chunks: all values of other chunks rank after these maxima, so they are not among the ``number`` best.
+    with the largest maxima are found first, with ties broken by place. All values of other chunks rank after these
+    maxima, so only these chunks are searched.
 
     Args:
         padded: log-probabilities [S, k, K] with K a multiple of ``CHUNK``, padded with -inf.
         live: log-probabilities of the rows so far, [S, k], -inf for a dead row.
-        number: number of continuations to find.
     """
     lines, rows, width = padded.shape
     engine = _engine(padded)

@@ -201,8 +201,8 @@ def test_a_sentence_without_any_possible_output_is_an_input_error():
         {"forbidden": (-1,)},
     ],
 )
-def test_settings_that_make_no_sense_are_input_errors(wrong):
-    with pytest.raises(InputError):
+def test_settings_that_make_no_sense_are_refused(wrong):
+    with pytest.raises(AssertionError):
         BeamSettings(**{"beam": 12} | wrong)
 
 
