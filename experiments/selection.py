@@ -255,7 +255,7 @@ def _tokenised(
     for number, chunk in enumerate(ordered_map(tokenizer, batches(), pool)):
         lines = np.array(usable[number], dtype=np.int64)[chunk.kept]
         usable[number] = []
-        yield _Part(lines=lines, source=chunk.source, target=chunk.target, read=read[number])
+        yield _Part(lines=lines, source=chunk.lines[0], target=chunk.lines[1], read=read[number])
 
 
 def _sentences(text: str) -> Iterable[list[str]]:

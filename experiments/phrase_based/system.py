@@ -189,7 +189,7 @@ def _write_pairs(system: PhraseBased, path: Path, links: Path) -> None:
     tokenizer = PairTokenizer(Tokenizer(system.source_language), Tokenizer(system.target_language), system.max_length)
     with TemporaryDirectory(dir=path.parent) as folder:
         split = tokenise_split(inspected, tokenizer, Path(folder) / "train", None, lambda _: None)
-        with path.open("w", encoding="utf-8") as out, split.source.open() as source, split.target.open() as target:
+        with path.open("w", encoding="utf-8") as out, split.files[0].open() as source, split.files[1].open() as target:
             for repeat, left, right in zip(split.repeats, source, target, strict=True):
                 out.write(f"{repeat}\t{_escaped(left)}\t{_escaped(right)}\n")
         if split.links:

@@ -105,7 +105,7 @@ def _corpus(arguments: list[str], links: Path | None, links_base: Literal[0, 1])
     if len(arguments) not in (2, 3):
         raise InputError(f"--corpus takes two files and optionally a count such as x2, not {' '.join(arguments)}")
     source, target, *count = arguments
-    if count and not re.fullmatch(r"x(0|[1-9][0-9]{0,2}|1000)", count[0]):
+    if count and not re.fullmatch(r"x([1-9][0-9]{0,2}|1000)", count[0]):
         raise InputError(f"{count[0][:20]!r} after the files of --corpus is not a count from x1 to x1000, such as x2")
     repeat = int(count[0][1:]) if count else 1
     return Corpus(source=Path(source), target=Path(target), repeat=repeat, links=links, links_base=links_base)

@@ -7,7 +7,7 @@ files with the vocabularies. The same input and settings give the same folder, b
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,7 +39,7 @@ from nmt.data.tokenised import (
     ordered_map,
     tokenise_split,
 )
-from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share, write_word_counts
+from nmt.data.vocabulary import Kind, Shortlist, Vocabulary, unknown_share, write_word_counts
 from nmt.errors import InputError
 from nmt.files import check_replaceable, read_json, sha256_of, staging, write_json, write_text
 from nmt.records import as_record, to_data
@@ -48,6 +48,7 @@ from nmt.texts import say, term
 OnProgress = Callable[[str, int, int], None]
 """Progress callback: the stage, the number of pairs (or files) done, and their total."""
 
+SIDES = ("source", "target")
 _STEP = 5_000
 
 _RUN_SETTINGS = "config.json"
@@ -56,21 +57,11 @@ _RUN_SETTINGS = "config.json"
 
 @dataclass(frozen=True)
 class VocabularySettings:
-    """Settings of a vocabulary to be built.
-
-    Attributes:
-    kind: "words" (shortlist), "unigram" or "bpe" (SentencePiece).
-    size: number of ids, the two special ones included. The default is the paper's size.
-    """
+    """Settings of a vocabulary to be built. kind: "words" (shortlist), "unigram" or "bpe" (SentencePiece). size: number
+    of ids, the two special ones included, at least 3. The default is the paper's size."""
 
     kind: Kind = "words"
     size: int = 30_000
-
-    def __post_init__(self) -> None:
-        if self.kind not in ("words", "unigram", "bpe"):
-            raise InputError(f"unknown vocabulary kind {self.kind!r}; choose words, unigram or bpe")
-        if self.size <= len(SPECIAL):
-            raise InputError(f"a vocabulary of size {self.size} has no room for words; the minimum is 3")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,10 +69,8 @@ class PrepareSettings:
     """Settings of the preparation of corpora.
 
     Attributes:
-        source_language, target_language: codes such as "en".
-        max_length: largest number of words of either side of a training pair, end-of-sentence token not counted. None
-            = no limit. Paper: 4.2 (30 and 50).
-        source_vocabulary, target_vocabulary: the vocabularies to build.
+        max_length: largest number of words of either side of a training pair, end-of-sentence token not counted. None =
+            no limit. Paper: 4.2 (30 and 50).
         vocabularies_from: a prepared folder or a run folder whose vocabularies are used. None = build new vocabularies.
         bpe_dropout: probability that a merge of two subwords is skipped (Provilkov et al. 2020). Unless it is 0, a
             training pair is stored as often as its corpus is repeated, with a new segmentation each time.
@@ -98,10 +87,6 @@ class PrepareSettings:
     def __post_init__(self) -> None:
         check_language(self.source_language)
         check_language(self.target_language)
-        if self.max_length is not None and self.max_length < 1:
-            raise InputError(f"a maximum length of {self.max_length} leaves no sentences")
-        if not 0 <= self.bpe_dropout < 1:
-            raise InputError(f"BPE-dropout must be a probability below 1, not {self.bpe_dropout:g}")
         if self.bpe_dropout and self.vocabularies_from is None:
             check_bpe(self.source_vocabulary.kind, self.target_vocabulary.kind)
 
@@ -111,32 +96,6 @@ def check_bpe(*kinds: Kind) -> None:
     for kind in kinds:
         if kind != "bpe":
             raise InputError(f"BPE-dropout needs BPE vocabularies on both sides, not {kind}")
-
-
-@dataclass(frozen=True)
-class _Built:
-    """A vocabulary and its requested size. The size is None if the vocabulary comes from another folder."""
-
-    vocabulary: Vocabulary
-    asked: int | None
-
-    @property
-    def record(self) -> VocabularyRecord:
-        return VocabularyRecord(self.vocabulary.kind, len(self.vocabulary), self.asked)
-
-
-@dataclass(kw_only=True)
-class _Count:
-    """Counter of a stage. It calls the progress callback with the sum of all increments."""
-
-    on_progress: OnProgress
-    stage: str
-    total: int
-    done: int = 0
-
-    def __call__(self, more: int) -> None:
-        self.done += more
-        self.on_progress(self.stage, self.done, self.total)
 
 
 def default_workers() -> int:
@@ -154,18 +113,17 @@ def prepare(
     workers: int | None = None,
     on_progress: OnProgress = lambda stage, done, total: None,
 ) -> Manifest:
-    """Prepare training pairs from ``corpora`` and development pairs from ``dev`` (may be empty) in ``out``.
-
-    Raises InputError for unusable files and incompatible settings, and then leaves no files. Raises InputError if
-    ``out`` exists, unless it is empty, or it is a prepared folder and ``force`` is true.
-    """
+    """Prepare training pairs from ``corpora`` and development pairs from ``dev`` (may be empty) in ``out``. Raises
+    InputError, and leaves no files, for unusable files, incompatible settings, and a folder ``out`` with other content
+    or, unless ``force`` is true, with a prepared folder."""
     out = Path(out)
     check_replaceable(out, "a prepared folder", lambda: {MANIFEST, *Manifest.load(out).files}, force)
     if not corpora:
         raise InputError("there are no corpora to prepare")
     if settings.bpe_dropout and any(corpus.links is not None for corpus in corpora):
         raise InputError("BPE-dropout cannot be combined with word links")
-    taken_over = _vocabularies_of(settings)
+    vocabularies = _vocabularies_of(settings)
+    chosen = settings.source_vocabulary, settings.target_vocabulary
     languages = settings.source_language, settings.target_language
     inspected = list(_inspected([*corpora, *dev], languages, on_progress))
     train_corpora, dev_corpora = inspected[: len(corpora)], inspected[len(corpora) :]
@@ -175,7 +133,13 @@ def prepare(
         processes = 1  # not worth starting others
 
     with staging(out) as folder:
-        on_pairs = _Count(on_progress=on_progress, stage="tokenise", total=total)
+        done = 0
+
+        def on_pairs(more: int) -> None:
+            nonlocal done
+            done += more
+            on_progress("tokenise", done, total)
+
         source, target = Tokenizer(settings.source_language), Tokenizer(settings.target_language)
         tokenizer = PairTokenizer(source, target, settings.max_length)
         dev_tokenizer = PairTokenizer(source, target, None)
@@ -185,33 +149,26 @@ def prepare(
             dev_split = tokenise_split(dev_corpora, dev_tokenizer, folder / "dev", pool, on_pairs, keep_raw=True)
             if dev_corpora:
                 _require_pairs(dev_split, "for development")
-            built = taken_over or list(
-                ordered_map(
-                    _build,
-                    [
-                        (train.source_counts, settings.source_vocabulary, source.language in MANY_CHARACTERS),
-                        (train.target_counts, settings.target_vocabulary, target.language in MANY_CHARACTERS),
-                    ],
-                    pool,
-                )
-            )
-        built[0].vocabulary.save(folder, "source")
-        built[1].vocabulary.save(folder, "target")
-        write_word_counts(folder, train.source_counts)
+            if not vocabularies:
+                with_bytes = [language in MANY_CHARACTERS for language in languages]
+                vocabularies = list(ordered_map(_build, zip(train.counts, chosen, with_bytes, strict=True), pool))
+        write_word_counts(folder, train.counts[0])
         dev_in_train = _repeated(dev_split, train) if dev_corpora else 0
-        encode = _Encoder(
-            folder=folder, source=built[0].vocabulary, target=built[1].vocabulary, on_progress=on_progress
-        )
+        encode = _Encoder(folder=folder, vocabularies=vocabularies, on_progress=on_progress)
         train_record = encode("train", train, settings.bpe_dropout)
         dev_record = encode("dev", dev_split)
-        for side, lines in (("source", dev_split.raw_source), ("target", dev_split.raw_target)):
+        records = []
+        for side, vocabulary, lines, built in zip(SIDES, vocabularies, dev_split.raw, chosen, strict=True):
+            vocabulary.save(folder, side)
             write_text(folder / f"dev.{side}.txt", "".join(f"{line}\n" for line in lines))
+            asked = built.size if settings.vocabularies_from is None else None
+            records.append(VocabularyRecord(vocabulary.kind, len(vocabulary), asked))
         manifest = Manifest(
             source_language=settings.source_language,
             target_language=settings.target_language,
             max_length=settings.max_length,
-            source_vocabulary=built[0].record,
-            target_vocabulary=built[1].record,
+            source_vocabulary=records[0],
+            target_vocabulary=records[1],
             train=train_record,
             dev=dev_record,
             files={path.name: FileRecord(path.stat().st_size, sha256_of(path)) for path in sorted(folder.iterdir())},
@@ -230,7 +187,7 @@ def _inspected(corpora: Sequence[Corpus], languages: tuple[str, str], on_progres
         on_progress("read", number, len(corpora))
 
 
-def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
+def _vocabularies_of(settings: PrepareSettings) -> list[Vocabulary]:
     """The two vocabularies of the folder ``vocabularies_from``. [] without such a folder. Raises InputError for a file,
     other languages, and BPE-dropout with vocabularies that are not BPE."""
     if settings.vocabularies_from is None:
@@ -247,10 +204,10 @@ def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
     )
     if (theirs.source_language, theirs.target_language) != (settings.source_language, settings.target_language):
         raise InputError(f"the vocabularies of {folder} are for {theirs.source_language} to {theirs.target_language}")
-    source, target = load_vocabulary(folder, "source"), load_vocabulary(folder, "target")
+    vocabularies = [load_vocabulary(folder, side) for side in SIDES]
     if settings.bpe_dropout:
-        check_bpe(source.kind, target.kind)
-    return [_Built(source, None), _Built(target, None)]
+        check_bpe(*(vocabulary.kind for vocabulary in vocabularies))
+    return vocabularies
 
 
 @dataclass(frozen=True)
@@ -261,11 +218,11 @@ class _Languages:
     target_language: str
 
 
-def _build(task: tuple[dict[str, int], VocabularySettings, bool]) -> _Built:
+def _build(task: tuple[Mapping[str, int], VocabularySettings, bool]) -> Vocabulary:
     counts, settings, with_bytes = task
     if settings.kind == "words":
-        return _Built(Shortlist.from_counts(counts, settings.size), settings.size)
-    return _Built(train_pieces(counts, settings.kind, settings.size, with_bytes), settings.size)
+        return Shortlist.from_counts(counts, settings.size)
+    return train_pieces(counts, settings.kind, settings.size, with_bytes)
 
 
 def _require_pairs(split: TokenisedSplit, purpose: str) -> None:
@@ -279,7 +236,7 @@ def _repeated(dev: TokenisedSplit, train: TokenisedSplit) -> int:
     """Count the development pairs that are also training pairs. Pairs are equal if their tokenised words are equal."""
 
     def pairs(split: TokenisedSplit) -> Iterator[int]:
-        with split.source.open("rb") as source, split.target.open("rb") as target:
+        with split.files[0].open("rb") as source, split.files[1].open("rb") as target:
             yield from map(hash, zip(source, target, strict=True))
 
     times = Counter(pairs(dev))
@@ -291,15 +248,13 @@ class _Encoder:
     """Encoder that writes the arrays of a split, and deletes the split's temporary files of words and links."""
 
     folder: Path
-    source: Vocabulary
-    target: Vocabulary
+    vocabularies: Sequence[Vocabulary]
     on_progress: OnProgress
 
     def __call__(self, name: str, split: TokenisedSplit, bpe_dropout: float = 0.0) -> SplitRecord:
         copies = np.array(split.repeats, dtype="<i4")
-        sides = (("source", split.source, self.source), ("target", split.target, self.target))
-        tokens = []
-        for number, (side, path, vocabulary) in enumerate(sides):
+        counts = []
+        for number, (side, path, vocabulary) in enumerate(zip(SIDES, split.files, self.vocabularies, strict=True)):
             lines = self._lines(f"encode {name}", path, len(split), number)
             if bpe_dropout:
                 assert isinstance(vocabulary, Pieces)
@@ -308,20 +263,21 @@ class _Encoder:
                 ids: Iterable[list[int]] = (vocabulary.sampled_ids(words, bpe_dropout) for words in copied)
             else:
                 ids = (vocabulary.ids(words) for words in lines)
-            tokens.append(write_sentences(self.folder, name, side, ids, len(vocabulary)))
+            tokens = write_sentences(self.folder, name, side, ids, len(vocabulary))
+            counts.append(SideCounts(split.words[number], tokens, unknown_share(vocabulary, split.counts[number])))
         stored, repeats = (copies, np.ones(copies.sum(), dtype="<i4")) if bpe_dropout else (1, copies)
         np.save(self.folder / f"{name}.word_lengths.npy", np.repeat(np.array(split.word_lengths, dtype="<i4"), stored))
         np.save(self.folder / f"{name}.repeats.npy", repeats)
         if split.links is not None:
             write_sentences(self.folder, name, LINKS, self._links(split, split.links), LINK_VALUES)
             split.links.unlink()
-        split.source.unlink()
-        split.target.unlink()
+        for path in split.files:
+            path.unlink()
         return SplitRecord(
             pairs=len(repeats),
             pairs_per_epoch=int(repeats.sum()),
-            source=SideCounts(split.source_words, tokens[0], unknown_share(self.source, split.source_counts)),
-            target=SideCounts(split.target_words, tokens[1], unknown_share(self.target, split.target_counts)),
+            source=counts[0],
+            target=counts[1],
             corpora=tuple(split.corpora),
         )
 
@@ -337,12 +293,12 @@ class _Encoder:
     def _links(self, split: TokenisedSplit, links: Path) -> Iterator[list[int]]:
         """Yield the token links of each pair."""
         with (
-            split.source.open(encoding="utf-8", newline="\n") as source,
-            split.target.open(encoding="utf-8", newline="\n") as target,
+            split.files[0].open(encoding="utf-8", newline="\n") as source,
+            split.files[1].open(encoding="utf-8", newline="\n") as target,
         ):
             for pair_links, x, y in zip(read_links(links), source, target, strict=True):
                 words = [
                     vocabulary.encode(line.removesuffix("\n").split(" ")).words if pair_links.links else ()
-                    for vocabulary, line in ((self.source, x), (self.target, y))
+                    for vocabulary, line in zip(self.vocabularies, (x, y), strict=True)
                 ]
                 yield over_tokens(pair_links.words, *words)

@@ -27,13 +27,8 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class VocabularyRecord:
-    """Record of a vocabulary.
-
-    Attributes:
-    kind: "words", "unigram" or "bpe".
-    size: number of ids, the two special ones included.
-    asked: the requested size, which a small corpus may not fill. None if the vocabulary comes from another folder.
-    """
+    """Record of a vocabulary. kind: "words", "unigram" or "bpe". size: number of ids, the two special ones included.
+    asked: the requested size, which a small corpus may not fill. None if the vocabulary comes from another folder."""
 
     kind: str
     size: int
@@ -45,15 +40,14 @@ class CorpusRecord:
     """Record of a corpus.
 
     Attributes:
-    source, target: the two files.
-    repeat: how often each pair counts in an epoch.
-    read: number of pairs in the files. kept: number of prepared pairs, read minus the sum of dropped.
-    dropped: number of pairs by reason. "blank": a side has no words. "too_long": more words than the maximum length.
-        "line_too_long": more characters than any sentence has. "written_with_[UNK]": the text has "[UNK]", which a
-        model writes for an unknown word.
-    cleaned: number of corrected lines of both files, by what was removed: "control_characters", "carriage_returns"
-        before a line feed, "byte_order_mark".
-    links, links_base: the file of word links or None, and the number of the first word in that file.
+        repeat: how often each pair counts in an epoch.
+        read, kept: number of pairs in the files, and of prepared pairs, which is read minus the sum of dropped.
+        dropped: number of pairs by reason. "blank": a side has no words. "too_long": more words than the maximum
+            length. "line_too_long": more characters than any sentence has. "written_with_[UNK]": the text has "[UNK]",
+            which a model writes for an unknown word.
+        cleaned: number of corrected lines of both files, by what was removed: "control_characters", "carriage_returns"
+            before a line feed, "byte_order_mark".
+        links, links_base: the file of word links or None, and the number of the first word in that file.
     """
 
     source: CorpusFile
@@ -84,12 +78,8 @@ class SideCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class SplitRecord:
-    """Record of a split.
-
-    Attributes:
-    pairs: number of stored pairs. With BPE-dropout a pair is stored as often as it is repeated.
-    pairs_per_epoch: number of pairs with repeats counted.
-    """
+    """Record of a split. pairs: number of stored pairs. With BPE-dropout a pair is stored as often as it is repeated.
+    pairs_per_epoch: number of pairs with repeats counted."""
 
     pairs: int
     pairs_per_epoch: int
@@ -111,10 +101,8 @@ class Manifest:
     """Content of manifest.json. It has no dates, so that the same data give the same bytes.
 
     Attributes:
-        max_length: largest number of Moses words of either side of a training pair, end-of-sentence token not counted.
-            None = no limit.
+        max_length, bpe_dropout: as in ``PrepareSettings``, with Moses words.
         files: size and checksum of every file of the folder but manifest.json, by name.
-        bpe_dropout: probability that a merge of two subwords was skipped in the training pairs.
         vocabularies_from: name of the folder that the vocabularies were taken from. "" if they were built.
         dev_in_train: number of development pairs that are also training pairs. 0 if this was not counted.
     """
@@ -180,10 +168,7 @@ def write_sentences(folder: Path, split: str, side: str, sentences: Iterable[lis
 
 
 class SentenceArray:
-    """Memory-mapped sentences written by ``write_sentences``.
-
-    Raises InputError if the two files do not match.
-    """
+    """Memory-mapped sentences written by ``write_sentences``. Raises InputError if the two files do not match."""
 
     def __init__(self, folder: Path, split: str, side: str, vocabulary_size: int) -> None:
         path = ids_path(folder, split, side)
@@ -261,12 +246,7 @@ class Split:
 
 
 class Prepared:
-    """A prepared folder, opened by ``open_prepared``.
-
-    Attributes:
-        folder: path of the prepared folder.
-        manifest: content of manifest.json.
-    """
+    """A prepared folder, opened by ``open_prepared``, and its manifest."""
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder

@@ -21,7 +21,6 @@ from nmt.data.links import LinkedLine, read_links
 from nmt.data.prepared import CorpusRecord
 from nmt.data.text import Tokenizer, clean_line
 from nmt.data.text_files import REFERENCE, SOURCE
-from nmt.errors import InputError
 from nmt.results.alignment import UNKNOWN
 from nmt.results.links import format_links
 
@@ -31,8 +30,8 @@ Result = TypeVar("Result")
 
 @contextmanager
 def executor(workers: int) -> Iterator[Executor | None]:
-    """Yield a pool of ``workers`` processes. Yield None if ``workers`` is at most 1: the caller then works by itself.
-    The processes of the pool ignore Ctrl-C. After Ctrl-C this process cancels their pending work.
+    """Yield a pool of ``workers`` processes, or None if ``workers`` is at most 1: the caller then works by itself.
+    After Ctrl-C, which the processes of the pool ignore, this process cancels their pending work.
 
     The processes are spawned, not forked. After a process has used SentencePiece, SentencePiece hangs in its forks.
     """
@@ -84,7 +83,7 @@ CHUNK = 2_000
 @dataclass(frozen=True, kw_only=True)
 class Corpus:
     """Two parallel files, with an optional file of word links (nmt.data.links). ``repeat``: how often a pair counts in
-    an epoch. ``links_base``: number of the first word in ``links``. Raises InputError for a ``repeat`` below 1."""
+    an epoch. ``links_base``: number of the first word in ``links``."""
 
     source: Path
     target: Path
@@ -92,18 +91,10 @@ class Corpus:
     links: Path | None = None
     links_base: Literal[0, 1] = 0
 
-    def __post_init__(self) -> None:
-        if self.repeat < 1:
-            raise InputError(f"{self.source} cannot be repeated {self.repeat} times; the minimum is 1")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Inspected:
-    """A corpus whose files are valid: each was read to its end.
-
-    Attributes:
-        source, target, links: records of the files. ``links`` is None without such a file.
-    """
+    """A corpus whose files are valid: each was read to its end. source, target, links: records of the files."""
 
     corpus: Corpus
     source: CorpusFile
@@ -124,15 +115,14 @@ def inspect(corpus: Corpus, languages: tuple[str, str] = ("", "")) -> Inspected:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenisedChunk:
-    """The pairs of a chunk that serve for training. ``kept``: their indices in the chunk. ``source``, ``target``: a
-    line for each pair, with spaces between words. ``dropped``: number of omitted pairs by reason (``CorpusRecord``)."""
+    """The pairs of a chunk that serve for training. ``kept``: their indices in the chunk. ``lines``: for source and
+    target, a line for each pair, with spaces between words. ``counts``: number of each word of source and target.
+    ``dropped``: number of omitted pairs by reason (``CorpusRecord``)."""
 
     kept: list[int]
-    source: str
-    target: str
+    lines: tuple[str, str]
     word_lengths: list[int]
-    source_counts: Counter[str]
-    target_counts: Counter[str]
+    counts: tuple[Counter[str], Counter[str]]
     dropped: Counter[str]
 
 
@@ -169,43 +159,32 @@ class PairTokenizer:
                 for side in (0, 1):
                     lines[side].append(" ".join(words[side]) + "\n")
                     counts[side].update(words[side])
-        return TokenisedChunk(
-            kept=indices,
-            source="".join(lines[0]),
-            target="".join(lines[1]),
-            word_lengths=lengths,
-            source_counts=counts[0],
-            target_counts=counts[1],
-            dropped=dropped,
-        )
+        texts = "".join(lines[0]), "".join(lines[1])
+        return TokenisedChunk(kept=indices, lines=texts, word_lengths=lengths, counts=counts, dropped=dropped)
 
 
 @dataclass(kw_only=True)
 class TokenisedSplit:
-    """A tokenised split: two files of words (see ``TokenisedChunk``), and counts.
+    """A tokenised split. Entries 0 and 1 of the first fields are those of source and target.
 
     Attributes:
-        source, target: the files of words.
-        raw_source, raw_target: the cleaned, untokenised lines of the kept pairs. [] unless requested.
+        files: the files of words (see ``TokenisedChunk.lines``).
+        raw: the cleaned, untokenised lines of the kept pairs. [] unless requested.
+        counts: how often each word occurs in an epoch.
+        words: number of words, each pair counted once.
         links: the file of word links of the kept pairs. Pairs of corpora without links have empty lines. None if
             no corpus has links.
         word_lengths: number of Moses words of the longer side of each kept pair.
         repeats: how often each kept pair counts in an epoch.
-        source_counts, target_counts: how often each word occurs in an epoch.
-        source_words, target_words: number of words, each pair counted once.
     """
 
-    source: Path
-    target: Path
-    raw_source: list[str] = field(default_factory=list)
-    raw_target: list[str] = field(default_factory=list)
+    files: tuple[Path, Path]
+    raw: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
+    counts: tuple[Counter[str], Counter[str]] = field(default_factory=lambda: (Counter(), Counter()))
+    words: list[int] = field(default_factory=lambda: [0, 0])
     links: Path | None = None
     word_lengths: array[int] = field(default_factory=lambda: array("i"))
     repeats: array[int] = field(default_factory=lambda: array("i"))
-    source_counts: Counter[str] = field(default_factory=Counter)
-    target_counts: Counter[str] = field(default_factory=Counter)
-    source_words: int = 0
-    target_words: int = 0
     corpora: list[CorpusRecord] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -221,19 +200,16 @@ def tokenise_split(
     keep_raw: bool = False,
 ) -> TokenisedSplit:
     """Tokenise corpora one after the other into ``<stem>.source.words`` and ``<stem>.target.words``. Word links, if the
-    corpora have any, go into ``<stem>.links``.
-
-    ``on_pairs`` gets the number of pairs of every finished chunk.
-    """
+    corpora have any, go into ``<stem>.links``. ``on_pairs`` gets the number of pairs of every finished chunk."""
     split = TokenisedSplit(
-        source=stem.with_name(stem.name + ".source.words"), target=stem.with_name(stem.name + ".target.words")
+        files=(stem.with_name(f"{stem.name}.source.words"), stem.with_name(f"{stem.name}.target.words"))
     )
     if any(corpus.links is not None for corpus in corpora):
         split.links = stem.with_name(stem.name + ".links")
     with ExitStack() as stack:
         files = [
             None if path is None else stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
-            for path in (split.source, split.target, split.links)
+            for path in (*split.files, split.links)
         ]
         for corpus in corpora:
             _tokenise(corpus, tokenizer, split, files, pool, on_pairs, keep_raw)
@@ -276,18 +252,19 @@ def _tokenise(
 
     for chunk in ordered_map(tokenizer, batches(), pool):
         links_of = _links_of(chunk, waiting_links.popleft())
-        for file, text in zip(files, (chunk.source, chunk.target, links_of), strict=True):
+        for file, text in zip(files, (*chunk.lines, links_of), strict=True):
             if file is not None:
                 file.write(text)
         split.word_lengths.extend(chunk.word_lengths)
         split.repeats.extend([corpus.repeat] * len(chunk.kept))
-        split.source_words += _add(split.source_counts, chunk.source_counts, corpus.repeat)
-        split.target_words += _add(split.target_counts, chunk.target_counts, corpus.repeat)
         dropped.update(chunk.dropped)
-        if keep_raw:
-            raw = waiting.popleft()
-            split.raw_source.extend(raw[index][0] for index in chunk.kept)
-            split.raw_target.extend(raw[index][1] for index in chunk.kept)
+        raw = waiting.popleft() if keep_raw else []
+        for side in (0, 1):
+            split.words[side] += chunk.counts[side].total()
+            for word, count in chunk.counts[side].items():
+                split.counts[side][word] += count * corpus.repeat
+            if keep_raw:
+                split.raw[side].extend(raw[index][side] for index in chunk.kept)
     split.corpora.append(
         CorpusRecord(
             source=inspected.source,
@@ -319,7 +296,7 @@ def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> str:
     if not lines:
         return "\n" * len(chunk.kept)
     pair_links = [lines[index] for index in chunk.kept]
-    for line, source, target in zip(pair_links, chunk.source.split("\n"), chunk.target.split("\n"), strict=False):
+    for line, source, target in zip(pair_links, *(lines.split("\n") for lines in chunk.lines), strict=False):
         line.check(source.count(" ") + 1, target.count(" ") + 1, "words of the tokeniser")
     return "".join(format_links(line.words) + "\n" for line in pair_links)
 
@@ -333,10 +310,3 @@ def cleaned_text(line: Line, counts: dict[str, int]) -> str | None:
     text = clean_line(line.text)
     counts["control_characters"] += text != line.text
     return text
-
-
-def _add(counts: Counter[str], more: Counter[str], times: int) -> int:
-    """Add ``more``, multiplied by ``times``, to ``counts``. Return the number of words in ``more``."""
-    for word, count in more.items():
-        counts[word] += count * times
-    return more.total()

@@ -52,8 +52,8 @@ def _write(folder: Path, tokenize: PairTokenizer, source: IO[str], target: IO[st
     language = tokenize.target.language
     for chunk in chunks(_pairs(folder, language, every), CHUNK):
         words = tokenize(chunk)
-        source.write(words.source)
-        target.write(words.target)
+        source.write(words.lines[0])
+        target.write(words.lines[1])
         kept.extend(lines + index for index in words.kept)
         lines += len(chunk)
     print(f"{folder.name}: {len(kept):,} of {lines:,} pairs", file=sys.stderr)

@@ -108,7 +108,7 @@ def test_maximum_length(files: Path, capsys: pytest.CaptureFixture[str]) -> None
         ("--corpus a.en", r"--corpus .*\ba\.en$"),
         ("--corpus a.en a.fr x2 x3", r"--corpus .*\ba\.en a\.fr x2 x3$"),
         ("--corpus a.en a.fr 2", "'2'.* --corpus"),
-        ("--corpus a.en a.fr x0", r"\b0 times"),
+        ("--corpus a.en a.fr x0", r"x0\b.* x1 to x1000"),
         ("--corpus a.en absent.fr", r"^absent\.fr does not exist$"),
         ("--corpus a.en a.fr --max-length 0", "--max-length .*'0'"),
         ("--corpus a.en a.fr --vocabulary-size 1", "--vocabulary-size .*'1'"),
