@@ -194,10 +194,9 @@ class TrainingConfig:
         rho, epsilon: parameters of Adadelta. Adam also uses ``epsilon``.
         beta1, beta2: parameters of Adam.
         clip_norm: maximum L2 norm of the gradient. Larger gradients are scaled down to it.
-        schedule: the learning rate after the warm-up: "constant", "cosine" or "linear" (both to zero at
-            ``max_updates``), or "inverse_sqrt".
+        schedule: the learning rate after the warm-up: "constant", or "cosine", to zero at ``max_updates``.
         warmup: updates over which the learning rate rises linearly.
-        hold: share of the updates after the warm-up during which "cosine" and "linear" stay at the peak.
+        hold: share of the updates after the warm-up during which "cosine" stays at the peak.
         batch_size: sentences per minibatch.
         batch_tokens: limit that replaces ``batch_size``. A minibatch has as many sentences as possible. The number of
             sentences times the length of the longest, in tokens on either side, is at most this limit.
@@ -228,7 +227,7 @@ class TrainingConfig:
     beta1: BelowOne = 0.9
     beta2: BelowOne = 0.999
     clip_norm: Positive = 1.0
-    schedule: Literal["constant", "cosine", "linear", "inverse_sqrt"] = "constant"
+    schedule: Literal["constant", "cosine"] = "constant"
     warmup: NotNegative = 0
     hold: BelowOne = 0.0
     batch_size: AtLeastOne = 80
@@ -255,10 +254,8 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         check_fields(self, "training.")
         require(list(self.keep) == sorted(set(self.keep)), say("errors.keep_ascends"))
-        if self.schedule in ("cosine", "linear"):
+        if self.schedule == "cosine":
             require(self.max_updates is not None, say("errors.schedule_needs_updates", schedule=self.schedule))
-        if self.schedule == "inverse_sqrt":
-            require(self.warmup >= 1, say("errors.schedule_needs_warmup"))
 
 
 _GONE = {"accumulation": 1, "r_drop": 0, "guided_until": None, "early_stopping": "nll", "decay_patience": None}

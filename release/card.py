@@ -170,7 +170,7 @@ def _nll(per_sentence: float, per_token: float | None) -> str:
 
 def _settings(config: Config) -> str:
     s = config.training
-    held = s.hold and s.schedule in ("cosine", "linear")
+    held = s.hold and s.schedule == "cosine"
     parts = [
         f"{s.optimizer.capitalize()}, rate {s.learning_rate:g}",
         f"{s.warmup} updates of warm-up" if s.warmup else "",

@@ -63,7 +63,6 @@ def test_assignments(assignment: str, path: tuple[str, str], value: object) -> N
         ("training.batch_size=true", "training.batch_size .*'true'"),
         ("training.optimizer=sgd", "adadelta, adam, .*'sgd'"),
         ("training.schedule=cosine", "training.schedule=cosine .*training.max_updates"),
-        ("training.schedule=inverse_sqrt", "training.schedule=inverse_sqrt .*training.warmup"),
         ("model.unit=gru", "gated, reset_after, lstm, .*'gru'"),
         ("model.score=luong", "additive, concat, general, dot, .*'luong'"),
         ("training.max_minutes=0", "training.max_minutes .*'0'"),
@@ -175,9 +174,8 @@ def test_bounds_of_each_kind_of_number(key: str, allowed: list[str], refused: li
 @pytest.mark.parametrize(
     ("assignments", "whole"),
     [
-        (["training.schedule=linear", "training.max_updates=9"], True),
-        (["training.schedule=linear"], False),
-        (["training.schedule=inverse_sqrt", "training.warmup=1"], True),
+        (["training.schedule=cosine", "training.max_updates=9"], True),
+        (["training.schedule=cosine"], False),
         (["training.guided=1"], True),
         (["training.guided=1", "model.architecture=rnnencdec"], False),
         (["search.n_best=3", "search.beam=3"], True),

@@ -21,21 +21,18 @@ class Adadelta(torch.optim.Optimizer):
         u <- rho u + (1 - rho) d^2
         w <- w - lr d
 
-    torch.optim.Adadelta performs each of these steps for all weights before the next step. Every weight is thus read
-    from main memory about ten times. Here all steps are performed chunk by chunk. The state has the keys of
-    torch.optim.Adadelta: square_avg is v, acc_delta is u.
+    torch.optim.Adadelta performs each of these steps for all weights before the next step, and thus reads every weight
+    from main memory about ten times. Here a CPU performs all steps for ``CHUNK`` weights at a time. The state has the
+    keys of torch.optim.Adadelta: square_avg is v, acc_delta is u.
 
     If ``found_inf``, a number on the device as in torch.amp, is not zero, a step changes neither weights nor averages.
     The processor need not wait for the device to know this.
 
-    ``chunk`` is the number of weights that a CPU updates at a time. Another device updates all weights at once.
-
     Paper: 4.2, B.2
     """
 
-    def __init__(self, parameters: Iterable[Tensor], lr: float, rho: float, eps: float, *, chunk: int = CHUNK) -> None:
+    def __init__(self, parameters: Iterable[Tensor], lr: float, rho: float, eps: float) -> None:
         super().__init__(parameters, {"lr": lr, "rho": rho, "eps": eps})
-        self._chunk = chunk
         self._step_supports_amp_scaling = True
         self.found_inf: Tensor | None = None
 
@@ -60,7 +57,7 @@ class Adadelta(torch.optim.Optimizer):
         if not state:
             state["square_avg"] = torch.zeros_like(weight, memory_format=torch.contiguous_format)
             state["acc_delta"] = torch.zeros_like(weight, memory_format=torch.contiguous_format)
-        size = self._chunk if weight.device.type == "cpu" else weight.numel()
+        size = CHUNK if weight.device.type == "cpu" else weight.numel()
         parts = (gradient.contiguous(), state["square_avg"], state["acc_delta"], weight)
         skip = None if self.found_inf is None else self.found_inf.bool()
         decay = rho if skip is None else torch.where(skip, 1.0, rho)
@@ -93,13 +90,11 @@ def learning_rate(settings: TrainingConfig, update: int) -> float:
     peak = settings.learning_rate
     if update <= settings.warmup:
         return peak * update / settings.warmup
-    if settings.schedule == "inverse_sqrt":
-        return peak * math.sqrt(settings.warmup / update)
-    if settings.schedule in ("cosine", "linear"):
-        assert settings.max_updates is not None
-        begin = settings.warmup + settings.hold * (settings.max_updates - settings.warmup)
-        if update <= begin:
-            return peak
-        share = min(1.0, (update - begin) / max(1.0, settings.max_updates - begin))
-        return peak * (0.5 * (1 + math.cos(math.pi * share)) if settings.schedule == "cosine" else 1 - share)
-    return peak
+    if settings.schedule == "constant":
+        return peak
+    assert settings.max_updates is not None
+    begin = settings.warmup + settings.hold * (settings.max_updates - settings.warmup)
+    if update <= begin:
+        return peak
+    share = min(1.0, (update - begin) / max(1.0, settings.max_updates - begin))
+    return peak * (0.5 * (1 + math.cos(math.pi * share)))

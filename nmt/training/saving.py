@@ -1,7 +1,5 @@
-"""Files that training writes into the run folder: events, weights, and the state of the training. One process at a time
-writes. A failure to write is a SaveFailed. The state is one safetensors file, replaced atomically. An interrupted run
-resumes exactly from this state, but only with the same settings and data.
-"""
+"""Files that training writes into the run folder: events, weights, and the state from which an interrupted run resumes
+exactly, with the same settings and data. One process at a time writes, and each file is replaced atomically."""
 
 from __future__ import annotations
 
@@ -252,7 +250,7 @@ def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
     """Raise InputError if settings differ. Exceptions are keep, max_epochs, max_minutes, patience and, unless the
     learning rate depends on it, max_updates."""
     may_change = {"max_epochs", "max_minutes", "patience", "keep"}
-    if old.schedule not in ("cosine", "linear"):
+    if old.schedule == "constant":
         may_change.add("max_updates")
     for name in old.__dataclass_fields__:
         if name not in may_change and getattr(old, name) != getattr(new, name):

@@ -44,10 +44,8 @@ from nmt.training.update import Diverged, Sums, Updater
 
 
 class Trainer:
-    """A training run in its folder.
-
-    ``Trainer.create`` starts a new run, and ``Trainer.resume`` resumes an interrupted run. ``run`` trains. ``stop``
-    ends the training, for example from a signal handler. The current update is then finished and saved.
+    """A training run in its folder: a new one (``create``), or an interrupted one (``resume``). ``run`` trains.
+    ``stop`` ends the training, for example from a signal handler. The current update is then finished and saved.
 
     Paper: 4.2, B.2
     """
@@ -62,10 +60,9 @@ class Trainer:
         initial: Path | None = None,
     ) -> Trainer:
         """Create a run in a new folder, with newly initialised weights or with the best weights of the run ``initial``.
-        If the data have no sentence of ``max_length`` words, the run's ``max_length`` is that of the data.
-
-        Raises InputError if ``run`` already contains a run, or if the data lack a development set or links that
-        ``guided`` needs. Raises InputError if the initial weights do not fit (``load_initial``)."""
+        If the data have no sentence of ``max_length`` words, the run's ``max_length`` is that of the data. Raises
+        InputError if ``run`` already contains a run, if the data lack a development set or the links that ``guided``
+        needs, and the errors of ``load_initial``."""
         if (run / CONFIG).exists():
             raise InputError(f"{run} already contains a run; continue it with --resume, or choose another name")
         if len(prepared.dev) == 0:
@@ -132,8 +129,8 @@ class Trainer:
 
     @property
     def updates_planned(self) -> int | None:
-        """Number of updates at which max_updates or max_epochs ends the training. None without these limits.
-        max_epochs counts from the first update on, which tells how many pairs an update has."""
+        """Number of updates at which max_updates or max_epochs ends the training. None without these limits. max_epochs
+        counts from the first update on, which tells how many pairs an update has."""
         limits = []
         if self._settings.max_updates is not None:
             limits.append(self._settings.max_updates)
@@ -147,9 +144,8 @@ class Trainer:
         self._asked_to_stop = reason
 
     def run(self, on_update: Callable[[], None] = lambda: None) -> Iterator[Event]:
-        """Train until a limit is reached. Every event is also appended to training.jsonl.
-
-        ``on_update`` is called after every update, for a progress bar.
+        """Train until a limit is reached. Every event is also appended to training.jsonl. ``on_update`` is called after
+        every update, for a progress bar.
 
         Raises:
             Diverged: a loss or gradient is not finite.
@@ -289,11 +285,9 @@ class _Ending:
 
 
 def load_initial(model: TranslationModel, run: Path, config: Config, prepared: Prepared) -> None:
-    """Replace the weights of ``model`` by the best weights of ``run``, which may be int8.
-
-    Raises InputError, which names the first difference, if the run has other languages, vocabularies or model settings
-    than this training. Raises InputError if a file of the run is missing, broken or changed.
-    """
+    """Replace the weights of ``model`` by the best weights of ``run``, which may be int8. Raises InputError, which
+    names the first difference, if the run has other languages, vocabularies or model settings. Raises InputError if a
+    file of the run is missing, broken or changed."""
     settings = read_settings(run)
     languages = settings.source_language, settings.target_language
     if languages != (prepared.source_language, prepared.target_language):

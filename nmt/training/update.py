@@ -27,10 +27,10 @@ class Sums:
 class Updater:
     """An updater changes the weights, and sums the losses and the gradient norms for a report.
 
-    On a GPU, updates do not wait. A fault is a loss or gradient that is not finite. Sums and faults stay on the GPU
-    until ``read``, and the optimizer skips every step from the first fault on. For this, the optimizer must have
-    ``_step_supports_amp_scaling`` and read ``found_inf``, as in torch.amp. With another optimizer, and on the CPU, the
-    updater checks for faults before each step.
+    On a GPU, updates do not wait. Sums and faults (a loss or gradient that is not finite) stay on the GPU until
+    ``read``, and the optimizer skips every step from the first fault on. For this, the optimizer must have
+    ``_step_supports_amp_scaling`` and read ``found_inf``, as in torch.amp. Otherwise the updater checks for faults
+    before each step.
 
     Paper: 4.2, B.2
     """
@@ -40,15 +40,11 @@ class Updater:
         model: TranslationModel,
         optimizer: torch.optim.Optimizer,
         settings: TrainingConfig,
-        *,
-        skips: bool | None = None,
     ) -> None:
-        """skips: whether the optimizer itself skips steps after a fault. None = True if it can and runs on a GPU."""
         self._model, self._optimizer, self._settings = model, optimizer, settings
         self._device = model.decoder.E.device
-        if skips is None:
-            skips = self._device.type == "cuda" and getattr(optimizer, "_step_supports_amp_scaling", False)
-        self._skips = skips
+        self.skips = self._device.type == "cuda" and getattr(optimizer, "_step_supports_amp_scaling", False)
+        """Whether the optimizer itself skips steps after a fault."""
         self._faults = torch.zeros(2, dtype=torch.long, device=self._device)
         """Numbers of the first updates whose loss, and whose gradient, is not finite. 0 if there is no such update."""
         self._unread: dict[int, NDArray[np.int64]] = {}
@@ -85,7 +81,7 @@ class Updater:
         self._sums += measured
         self._faults = torch.where(self._faults > 0, self._faults, ~measured.isfinite() * number)
         self._unread[number] = b.pairs
-        if self._skips:
+        if self.skips:
             self._optimizer.found_inf = self._faults.any().float()  # type: ignore[attr-defined]
         else:
             self._look_for_faults()

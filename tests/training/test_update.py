@@ -1,6 +1,5 @@
 """What is not finite never reaches weights or optimizer, also where nobody looks before the step."""
 
-import math
 import threading
 import time
 from collections.abc import Iterator
@@ -38,7 +37,8 @@ def test_steps_are_skipped_from_the_first_fault_on(
 ) -> None:
     model = Trainer.create(run, config, prepared).model
     optimizer = optimizer_of(model, name)
-    updater = Updater(model, optimizer, config.training, skips=True)  # as on a GPU
+    updater = Updater(model, optimizer, config.training)
+    updater.skips = True  # as on a GPU
     for number in (1, 2):
         updater.make(portion(prepared, 3 * number), number, 0.01)
     sums = updater.read()
@@ -74,7 +74,8 @@ def test_looking_later_changes_nothing(name: str, tmp_path: Path, config: Config
     for run, skips in (("each", False), ("later", True)):
         model = Trainer.create(tmp_path / run, config, prepared).model
         optimizer = optimizer_of(model, name)
-        updater = Updater(model, optimizer, config.training, skips=skips)
+        updater = Updater(model, optimizer, config.training)
+        updater.skips = skips
         for number in range(1, 6):
             updater.make(portion(prepared, 3 * number), number, 0.01)
         results.append((updater.read(), [parameter.detach().clone() for parameter in model.parameters()]))
@@ -106,12 +107,13 @@ def test_what_fails_in_the_thread_fails_where_it_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("chunk", [CHUNK, 7])
-def test_the_same_weights_and_averages_as_torch_has(chunk: int) -> None:
+def test_the_same_weights_and_averages_as_torch_has(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.training.optimizer.CHUNK", chunk)
     generator = torch.Generator().manual_seed(1)
     start = [torch.randn(5, 6, generator=generator, dtype=torch.float64), torch.randn(11, dtype=torch.float64)]
     ours, theirs = ([torch.nn.Parameter(w.clone()) for w in start] for _ in range(2))
     never = torch.nn.Parameter(torch.ones(3, dtype=torch.float64))  # has no gradient
-    mine = Adadelta([*ours, never], 0.7, 0.95, 1e-6, chunk=chunk)
+    mine = Adadelta([*ours, never], 0.7, 0.95, 1e-6)
     reference = torch.optim.Adadelta(theirs, lr=0.7, rho=0.95, eps=1e-6)
     for _ in range(20):
         for a, b in zip(ours, theirs, strict=True):
@@ -139,16 +141,9 @@ def test_constant_stays() -> None:
     assert set(rates()) == {2.0}
 
 
-@pytest.mark.parametrize("schedule", ["cosine", "linear"])
-def test_falls_from_the_peak_to_zero_after_the_hold(schedule: str) -> None:
-    found = rates(schedule=schedule, warmup=20, hold=0.25)
+def test_falls_from_the_peak_to_zero_after_the_hold() -> None:
+    found = rates(schedule="cosine", warmup=20, hold=0.25)
     assert found[19:40] == pytest.approx([2.0] * 21)
     assert found[-1] == pytest.approx(0)
     assert found[69] == pytest.approx(1.0)  # half way down
     assert all(a >= b for a, b in pairwise(found[39:]))
-
-
-def test_inverse_square_root() -> None:
-    found = rates(schedule="inverse_sqrt", warmup=9)
-    assert found[8] == pytest.approx(2.0)
-    assert found[35] == pytest.approx(2.0 * math.sqrt(9 / 36))
