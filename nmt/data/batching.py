@@ -26,12 +26,8 @@ from nmt.errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Training examples, each made of one pair or of several.
-
-    Attributes:
-        pairs: int64 [P], indices of pairs in their split. The pairs of one example are adjacent.
-        sizes: int64 [B], number of pairs in each example, at least 1. The sum of all sizes is P.
-    """
+    """Training examples. pairs: [P], indices of pairs in their split. The pairs of one example are adjacent. sizes:
+    [B], number of pairs in each example, at least 1."""
 
     pairs: NDArray[np.int64]
     sizes: NDArray[np.int64]
@@ -79,17 +75,15 @@ def concatenate(
 ) -> Examples:
     """Group pairs into examples, each pair into exactly one.
 
-    An example is planned as one pair, or with ``probability`` as several pairs of the same corpus. Each number of
-    pairs from two to ``most`` is equally likely. Pairs that would make an example too long are removed, the last
-    first. Each removed pair becomes an example by itself.
+    An example is planned as one pair, or with ``probability`` as several pairs of the same corpus. Each number of pairs
+    from two to ``most`` is equally likely. Pairs that would make an example too long are removed, the last first. Each
+    removed pair becomes an example by itself.
 
     Args:
         pairs: indices of pairs in their split, in random order, [P].
         corpora: the corpus of every pair of the split.
-        words: number of words of the longer side of every pair of the split. The sum of these numbers over the pairs
-            of one example is at most ``max_length``.
-        max_length: largest number of words of an example. None = no limit.
-        rng: source of the random numbers. The same state gives the same examples.
+        words: number of words of the longer side of every pair of the split.
+        max_length: largest sum of ``words`` over the pairs of an example of several pairs. None = no limit.
     """
     if not probability:
         return Examples.single(pairs)
@@ -134,12 +128,8 @@ def padded(sentences: Sequence[NDArray[np.integer]]) -> Padded:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BatchLinks:
-    """Word links of a minibatch. Entry l of every array belongs to link l, so each array is [L].
-
-    Attributes:
-        pair, target, source: int64, the row in the minibatch, target position and source position of each link, from 0.
-        weight: float32, 1 / n for each of the n links of one target token.
-    """
+    """Word links of a minibatch, arrays [L]. pair, target, source: the row in the minibatch, target position and source
+    position of each link, from 0. weight: 1 / n for each of the n links of one target token."""
 
     pair: NDArray[np.int64]
     target: NDArray[np.int64]
@@ -251,10 +241,10 @@ def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
 class TrainingOrder:
     """The endless sequence of minibatches of one training.
 
-    All pairs (each as often as its corpus is repeated) are shuffled once. Every epoch reads them in that order. A pool
-    holds the pairs of ``pool_batches`` minibatches. Each pool is sorted by length and split into minibatches, which are
-    used in random order. With ``concatenate`` some pairs of a pool are concatenated before the pool is sorted. They are
-    drawn separately for each pool, so they differ between epochs.
+    All pairs (each as often as its corpus is repeated) are shuffled once, and every epoch reads them in that order. A
+    pool holds the pairs of ``pool_batches`` minibatches. Each pool is sorted by length and split into minibatches,
+    which are used in random order. With ``concatenate`` some pairs of a pool are concatenated before the pool is
+    sorted. They are drawn separately for each pool, so they differ between epochs.
 
     Paper: 4.2, B.2
     """

@@ -44,13 +44,8 @@ BROKEN = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error)
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a file.
-
-    Attributes:
-        text: the line without line end and byte order mark. None if the line is longer than MAX_LINE_BYTES.
-        carriage_return: whether a carriage return preceded the line feed.
-        byte_order_mark: whether the line began with a byte order mark.
-    """
+    """One line of a file: its text without line end and byte order mark, None if it is longer than MAX_LINE_BYTES, and
+    whether it had a carriage return before the line feed and a byte order mark."""
 
     text: str | None
     carriage_return: bool = False
@@ -75,10 +70,8 @@ class CorpusFile:
 
 
 def open_binary(path: Path) -> IO[bytes]:
-    """Open a file for reading, and decompress it. Its first bytes tell the compression.
-
-    Raises InputError for a missing or empty file, a folder, a device, and an unsupported or misnamed compression.
-    """
+    """Open a file for reading, and decompress it. Its first bytes tell the compression. Raises InputError for a missing
+    or empty file, a folder, a device, and an unsupported or misnamed compression."""
     if path.suffix in _UNSUPPORTED:
         raise InputError(f"{path} has an unsupported compression; plain text, .gz and .xz are supported")
     try:

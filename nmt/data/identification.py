@@ -55,12 +55,8 @@ NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japan
 
 @dataclass(frozen=True)
 class Foreign:
-    """Language and script of a text that is not in the expected language.
-
-    Attributes:
-        language: the code of the language of the text. "" if it is unknown.
-        script: English name of the script of the text. "" if the text has the expected script.
-    """
+    """Language and script of a text that is not in the expected language. language: its code, "" if unknown. script:
+    its English name, "" if the text has the expected script."""
 
     language: str
     script: str = ""

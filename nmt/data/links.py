@@ -50,12 +50,8 @@ class LinkedLine:
 
 def read_links(path: Path, *, possible: bool = False, base: int = 0) -> Iterator[LinkedLine]:
     """Yield the links of each line, with words counted from 0. Raises the errors of ``read_lines``, and InputError for
-    a line that is not in Pharaoh format.
-
-    Args:
-        possible: whether the file may have possible links, as in hand-made files. All links of an aligner are sure.
-        base: number of the first word in the file.
-    """
+    a line that is not in Pharaoh format. possible: whether the file may have possible links, as in hand-made files.
+    base: number of the first word in the file."""
     for number, line in enumerate(read_lines(path), start=1):
         where = f"{path}, line {number}"
         if line.text is None:
@@ -80,12 +76,10 @@ def counts_from_one(path: Path) -> bool:
 
 
 def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[int]) -> list[int]:
-    """Convert word links to token links. The result is flat: source token, target token, source token, and so on.
-    Every token of a word gets the links of the word. The end-of-sentence tokens are linked. [] without word links.
+    """Convert word links to token links. The result is flat: source token, target token, source token, and so on. Every
+    token of a word gets the links of the word. The end-of-sentence tokens are linked. [] without word links.
 
-    Args:
-        links: word links, all within the sentences.
-        source, target: the word index of each token, in order, the end-of-sentence token last.
+    source, target: the word index of each token, in order, the end-of-sentence token last.
 
     >>> over_tokens([(0, 1)], [0, 0, 1], [0, 1, 2])
     [0, 1, 1, 1, 2, 2]

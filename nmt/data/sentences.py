@@ -31,12 +31,8 @@ _MONTHS = {"fr": ("janv", "févr", "avr", "juil", "juill", "sept", "oct", "nov",
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A line of a text, or several lines that a sentence spans.
-
-    Attributes:
-        before: untranslated text before the paragraph: line breaks, blank lines, indentation, a bullet.
-        sentences: one or more sentences.
-    """
+    """A line of a text, or several lines that a sentence spans. before: untranslated text before the paragraph: line
+    breaks, blank lines, indentation, a bullet. sentences: one or more."""
 
     before: str
     sentences: tuple[str, ...]
@@ -44,12 +40,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class SplitText:
-    """A text split into sentences.
-
-    Attributes:
-        paragraphs: the paragraphs, in text order.
-        after: text after the last paragraph, such as a line break.
-    """
+    """A text split into sentences: the paragraphs in order, and the text after the last, such as a line break."""
 
     paragraphs: tuple[Paragraph, ...]
     after: str

@@ -32,8 +32,7 @@ class Manifest:
     """manifest.json of a folder of shards.
 
     Attributes:
-        files: names of the files that were cut: one file, or source and target.
-        sha256: checksums of the stored bytes of ``files``.
+        files, sha256: names of the files that were cut, one or source and target, and checksums of their stored bytes.
         lines: number of lines of each file.
         lines_per_shard: number of lines of a shard. The last shard may have fewer.
         shards: the checksums of each shard, one for each side.
@@ -176,8 +175,8 @@ class Shards:
         _write_whole(_record_of(out / _part_name(number)), [json.dumps(record, indent=2)])
 
     def _part_checksum(self, out: Path, number: int, work: str) -> str | None:
-        """Checksum of a part. None if the part or its record does not exist. Raises InputError if another work
-        wrote the part, if it was made from another shard, or if it has changed since it was written."""
+        """Checksum of a part. None if the part or its record does not exist. Raises InputError for a part of another
+        work or shard, and for one that has changed."""
         part = out / _part_name(number)
         record_path = _record_of(part)
         if not record_path.is_file() or not part.is_file():
@@ -196,11 +195,9 @@ class Shards:
         return sorted(path.parent for path in self.folder.glob(f"*/{WORK}"))
 
     def merge(self, name: str | None, out: Path) -> Path:
-        """Join the parts of work ``name`` (None: the only work) into ``out``, and return the folder of the work.
-
-        Raises InputError, and writes nothing, without exactly one such work, or if a part is missing or has changed.
-        It does so if a part was made with other weights or settings or from another text. It also does so if a .part
-        file belongs to no shard, or if ``out`` is in the folder of shards."""
+        """Join the parts of work ``name`` (None: the only work) into ``out``, and return the folder of the work. Raises
+        InputError, and writes nothing, without exactly one such work, if a part is missing, has changed, or is of
+        another work or text, and if ``out`` is in the folder of shards."""
         folders = self.works()
         if name is not None:
             folders = [folder for folder in folders if folder.name == name]

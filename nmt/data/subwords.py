@@ -145,11 +145,8 @@ class Pieces:
         return ids
 
     def sampled_ids(self, words: Sequence[str], dropout: float) -> list[int]:
-        """Ids of a sentence, end-of-sentence token last, with merges skipped at random (BPE-dropout, Provilkov et al.
-        2020). Only for BPE. Call ``seed_sampling`` before the first sentence to make the result reproducible.
-
-        Args:
-            dropout: probability that a merge is skipped, from 0 to 1.
+        """Ids of a sentence, end-of-sentence token last, with merges skipped at random, each with the probability
+        ``dropout`` (BPE-dropout, Provilkov et al. 2020). Only for BPE. ``seed_sampling`` makes the result reproducible.
         """
         ids: list[int] = []
         for word in words:  # word by word: for a list SentencePiece gives each thread the same random numbers
@@ -217,9 +214,8 @@ def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_byt
     subwords are bytes, so that any text can be spelled.
 
     Subwords never span words, so training on word counts equals training on the whole text. If the words do not yield
-    ``size`` subwords, the model has fewer.
-
-    Raises InputError if ``size`` is too small to spell the words, or if there are no words.
+    ``size`` subwords, the model has fewer. Raises InputError if ``size`` is too small to spell the words, or if there
+    are no words.
     """
     most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_TYPES]
     rows = [f"{_escaped(word)}\t{count}" for word, count in most if len(word.encode()) <= _MAX_WORD_BYTES]

@@ -52,12 +52,8 @@ def is_markup(head: bytes) -> bool:
 
 @dataclass(frozen=True)
 class Text:
-    """The sentences of a text.
-
-    Attributes:
-        columns: the lines. A text with several references has a column for each reference.
-        documents: for each line, the identifier of its document. Empty if the file has no identifiers.
-    """
+    """The sentences of a text. columns: the lines. A text with several references has a column for each. documents: for
+    each line, the identifier of its document. Empty if the file has no identifiers."""
 
     columns: tuple[tuple[str, ...], ...]
     documents: tuple[str, ...] = ()
@@ -81,12 +77,8 @@ _JSON = r"""(?:\[\s*)?\{\s*(["'])[^"'\n]*\1\s*:|\[\s*(?:\[\s*)?"(?:[^"\\\n]|\\.)
 
 
 def refuse_other_kinds(lines: Sequence[str], name: str, *, tabs: bool = False) -> None:
-    """Raise InputError if nearly all lines show that a file does not hold plain sentences.
-
-    Args:
-        name: name of the file in the message.
-        tabs: whether to accept a table with tabs.
-    """
+    """Raise InputError, which names the file, if nearly all lines show that it does not hold plain sentences. ``tabs``:
+    whether to accept a table with tabs."""
     written = [_bounded(line) for line in lines if line.strip()]
     if sentence := _other_kind(written, name):
         raise InputError(sentence)
@@ -232,13 +224,9 @@ def text_of_markup(text: str, name: str, side: Side, language: str = "") -> Text
     """The segments of one side of a file, in order.
 
     In WMT's files, srcset, refset and tstset mark the sides. References of several translators give one column each. If
-    the file has only references or only hypotheses, they serve as ``side`` unless ``side`` is SOURCE.
-    In TMX, a unit without text in the language becomes a blank line.
-
-    Args:
-        name: name of the file in messages.
-        language: the language to read from TMX. If it is "", the header tells the source language, and the
-            target language must be the only other language of the file.
+    the file has only references or only hypotheses, they serve as ``side`` unless ``side`` is SOURCE. In TMX, a unit
+    without text in the language becomes a blank line. If ``language`` is "", the header tells the source language, and
+    the target language must be the only other language of the file.
 
     Raises InputError for a web page, damaged or foreign XML, a file without the side or language, and hypotheses of
     several systems.

@@ -30,13 +30,7 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True)
 class Limits:
-    """Size limits of an upload.
-
-    Attributes:
-        size: bytes per file, decompressed.
-        lines: lines per file.
-        characters: characters per line.
-    """
+    """Size limits of an upload: bytes per file, decompressed, lines per file, and characters per line."""
 
     size: int = 16_000_000
     lines: int = 20_000
@@ -73,11 +67,8 @@ def read_upload(path: Path, limits: Limits) -> Upload:
 
 def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, language: str = "") -> Text:
     """The sentences of a text in UTF-8, or the segments of markup (nmt.data.text_files). References may have several
-    columns. Only a newline, with an optional carriage return before it, ends a line. ``language``: code or "".
-
-    Raises InputError for a file that is empty, too large, damaged, not UTF-8 or of another kind, and for a line that
-    is too long. The error names the place.
-    """
+    columns. Only a newline, with an optional carriage return before it, ends a line. ``language``: code or "". Raises
+    InputError, which names the place, for a file of another kind, damaged, or beyond the limits."""
     data = _decoded(file, limits)
     if is_markup(data):
         if data.count(b"<") > _TAGS * limits.lines:

@@ -154,12 +154,8 @@ Count = Annotated[int, Field(ge=1)]
 
 @dataclass(frozen=True, kw_only=True)
 class WordCounts:
-    """Content of the file of word counts.
-
-    Attributes:
-        fewest: every word with a letter that occurs at least this often is listed.
-        words: a number of occurrences, with all words that occur so often, in code point order, joined by spaces.
-    """
+    """Content of the file of word counts. Every word with a letter that occurs at least ``fewest`` times is listed.
+    words: a number of occurrences, with all words that occur so often, in code point order, joined by spaces."""
 
     fewest: Count
     words: tuple[tuple[Count, str], ...]
@@ -209,12 +205,8 @@ def read_word_counts(folder: Path) -> WordCounts | None:
 
 @dataclass(frozen=True)
 class TextFit:
-    """How well a model's source vocabulary covers a sentence.
-
-    Attributes:
-        words: number of words with a letter.
-        unknown: the words with a letter that the model reads as [UNK], in order.
-    """
+    """How well a model's source vocabulary covers a sentence: the number of words with a letter, and those of them that
+    the model reads as [UNK], in order."""
 
     words: int
     unknown: tuple[str, ...]

@@ -18,6 +18,10 @@ from nmt.errors import InputError
 OnBytes = Callable[[int, int | None], None]
 """Progress callback: number of bytes received, and the total if known."""
 
+TIMEOUT, ATTEMPTS, PAUSE = 60, 4, 2
+"""Seconds without data after which a connection fails. Consecutive connections without a new byte after which a
+download fails. Seconds before the second attempt, with as many more before each later attempt."""
+
 BLOCK = 1 << 14
 """Bytes read at a time. A block interrupted by a lost connection is discarded."""
 
@@ -37,16 +41,12 @@ def download(
     path: Path,
     checksum: str | None = None,
     on_bytes: OnBytes = lambda here, total: None,
-    *,
-    timeout: float = 60,
-    attempts: int = 4,
-    pause: float = 2,
 ) -> None:
     """Fetch ``url`` into ``path``, unless ``path`` exists. Verify the ``checksum``, such as "sha256:…", in both cases.
 
     A partial download stays beside ``path`` as NAME.part. A later call resumes it if the server supports that and the
-    file on the server has not changed. The download fails after ``attempts`` consecutive connections without a new
-    byte. ``timeout`` (without data) and ``pause`` (before a new attempt) are seconds.
+    file on the server has not changed. The download fails after ``ATTEMPTS`` consecutive connections without a new
+    byte.
 
     Raises InputError for no connection, a response such as 404, a broken download, a wrong checksum and a full disk.
     """
@@ -57,7 +57,7 @@ def download(
     part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _fetch(url, part, on_bytes, timeout, attempts, pause)
+        _fetch(url, part, on_bytes)
         try:
             _verify(part, checksum, url)
         except InputError:
@@ -73,19 +73,19 @@ def download(
         raise InputError(f"{error.filename or path} cannot be written: {error.strerror or error}") from None
 
 
-def _fetch(url: str, part: Path, on_bytes: OnBytes, timeout: float, attempts: int, pause: float) -> None:
+def _fetch(url: str, part: Path, on_bytes: OnBytes) -> None:
     """Connect repeatedly until the file is complete."""
     fruitless = 0
     while True:
         before = _size(part)
         try:
-            _connect(url, part, on_bytes, timeout)
+            _connect(url, part, on_bytes)
             return
         except _BrokenOffError as error:
             fruitless = 0 if _size(part) > before else fruitless + 1
-            if fruitless >= attempts:
+            if fruitless >= ATTEMPTS:
                 raise InputError(_gave_up(url, str(error), _size(part))) from None
-        time.sleep(pause * fruitless)
+        time.sleep(PAUSE * fruitless)
 
 
 def _gave_up(url: str, reason: str, received: int) -> str:
@@ -95,7 +95,7 @@ def _gave_up(url: str, reason: str, received: int) -> str:
     return f"the download of {url} stopped after {received:,} bytes ({reason}); the next attempt resumes"
 
 
-def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
+def _connect(url: str, part: Path, on_bytes: OnBytes) -> None:
     """Request and append the missing bytes in one connection. Raises _BrokenOffError if bytes are still missing."""
     begun = _size(part)
     headers = dict(_HEADERS)
@@ -103,7 +103,7 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
     if begun and validator:
         headers |= {"Range": f"bytes={begun}-", "If-Range": validator}
     try:
-        with requests.get(url, headers=headers, stream=True, timeout=timeout) as response:
+        with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
             if response.status_code in _BUSY:
                 raise _BrokenOffError(f"the server answers {response.status_code} {response.reason}")
             content_range = response.headers.get("Content-Range", "")  # such as bytes 5-9/10
@@ -130,7 +130,7 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
                     begun += len(block)
                     on_bytes(begun, total)
     except requests.exceptions.Timeout:
-        raise _BrokenOffError(f"no answer for {timeout:g} seconds") from None
+        raise _BrokenOffError(f"no answer for {TIMEOUT:g} seconds") from None
     except requests.exceptions.SSLError:
         raise InputError(f"{urlsplit(url).netloc} has no valid certificate, so {url} was not downloaded") from None
     except requests.exceptions.ConnectionError:

@@ -36,12 +36,10 @@ class MadeCorpus:
 
     Attributes:
         name, licence, citation: these fields of ``KnownCorpus``.
-        folder: path of the corpus.
-        splits: the splits that were written.
+        folder, splits: path of the corpus, and the splits that were written.
         sources: addresses of the downloads, or a folder of XML.
         as_released: whether the released runs were trained on exactly these texts. None if unknown.
-        dropped: number of omitted pairs and documents, by reason.
-        unreadable: files that could not be used, one sentence each.
+        dropped, unreadable: as in ``Built``.
     """
 
     name: str
@@ -55,17 +53,11 @@ class MadeCorpus:
     unreadable: Sequence[str] = ()
 
 
-def _tatoeba(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
-    return Built(splits=build_tatoeba(downloads / corpus.sources[0].file, part, corpus.languages[1]))
-
-
-def _multi30k(corpus: KnownCorpus, downloads: Path, part: Path, _: OnProgress) -> Built:
-    return Built(splits=build_multi30k(downloads, part, corpus.languages[1]))
-
-
 BUILDERS: Mapping[str, Builder] = {
-    "tatoeba": _tatoeba,
-    "multi30k": _multi30k,
+    "tatoeba": lambda corpus, downloads, part, _: Built(
+        splits=build_tatoeba(downloads / corpus.sources[0].file, part, corpus.languages[1])
+    ),
+    "multi30k": lambda corpus, downloads, part, _: Built(splits=build_multi30k(downloads, part, corpus.languages[1])),
     "grammar-ko": lambda corpus, downloads, part, _: Built(splits=phrasebook.build_grammar(part)),
     "phrasebook": lambda corpus, downloads, part, _: Built(splits=phrasebook.build(part)),
 }
@@ -80,13 +72,12 @@ def command_for(name: str) -> str:
 def get(
     name: str, out: Path, *, force: bool = False, on_progress: OnProgress, builders: Mapping[str, Builder] = BUILDERS
 ) -> MadeCorpus:
-    """Download the corpus ``name`` into ``out/downloads`` and write its splits to a folder of ``out``.
+    """Download the corpus ``name`` into ``out/downloads`` and write its splits to a folder of ``out``, atomically.
+    Existing files are not fetched again. If ``force`` is true, an existing folder is replaced, provided it holds only a
+    corpus made by this function. ``builders``: available builders by name.
 
-    Existing files are not fetched again. The folder is created atomically. If ``force`` is true, an existing folder is
-    replaced, provided it holds only a corpus made by this function. ``builders``: available builders by name.
-
-    Raises InputError for an unknown name, a corpus that no command makes, and a folder that must not be replaced.
-    Raises InputError for any failure of downloading or building (nmt.data.corpora.download).
+    Raises InputError for an unknown name, a corpus that no command makes, a folder that must not be replaced, and any
+    failure of downloading or building (nmt.data.corpora.download).
     """
     corpus = known(name)
     if corpus.builder is None:
@@ -142,8 +133,8 @@ def build_tatoeba(archive: Path, folder: Path, language: str = "fr") -> list[Wri
     """Write train, dev and test from the zip file.
 
     A hash of the letters of an English sentence decides its split. No sentence of dev or test is therefore in train,
-    even with other punctuation. Dev and test hold the same sentences for every language. Each sentence
-    has its first translation. Repeated pairs count once.
+    even with other punctuation. Dev and test hold the same sentences for every language. Each sentence has its first
+    translation. Repeated pairs count once.
     """
     splits: dict[str, dict[SentencePair, None]] = {"train": {}, "dev": {}, "test": {}}
     held_out: set[str] = set()

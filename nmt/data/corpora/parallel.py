@@ -24,14 +24,8 @@ class SentencePair(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenSplit:
-    """Record of a split that was written.
-
-    Attributes:
-    name: name of the split, such as "train" or "test2016".
-    pairs: number of pairs.
-    words: number of whitespace tokens of the English side.
-    sha256: checksum of each side's text, uncompressed, by language.
-    """
+    """Record of a split that was written, such as "train" or "test2016". words: number of whitespace tokens of the
+    English side. sha256: checksum of each side's text, uncompressed, by language."""
 
     name: str
     pairs: int

@@ -10,15 +10,8 @@ from nmt.files import read_toml
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """A file to download.
-
-    Attributes:
-        url: address of the file.
-        file: local name of the file.
-        checked: where the address and the checksum come from.
-        checksum: checksum such as "sha256:…". None if no checksum is known or can exist.
-        bytes: size of the file. None if unknown.
-    """
+    """A file to download. file: its local name. checked: where the address and the checksum come from. checksum: such
+    as "sha256:…". None if no checksum is known or can exist. bytes: size of the file. None if unknown."""
 
     url: str
     file: str
@@ -32,21 +25,18 @@ class KnownCorpus:
     """A corpus of English and another language, or of several languages.
 
     Attributes:
-        name: the name in ``corpus get``.
-        title: a description.
+        name, title: the name in ``corpus get``, and a description.
         home: the page of the corpus.
         licence: the terms of the texts.
         citation: authors and publication.
         pairs: approximate number of pairs.
-        folder: subfolder of the output folder, for the files of the corpus.
-        builder: the function that makes the splits from the downloaded files. It is a key of ``BUILDERS``
+        folder, parts: subfolder of the output folder, and folders with a part of the pairs.
+        builder: the function that makes the splits from the downloaded files, a key of ``BUILDERS``
             (nmt.data.corpora.get, release.corpora.builders). None for a corpus that no command makes: ``note`` then
             says how to make its files.
         sources: the files to download. Empty for a corpus that the program itself writes.
         texts: SHA-256 of each uncompressed text, such as "train.en", that the released runs were trained on. Empty if
             these texts cannot be reproduced.
-        note: a remark for the reader.
-        parts: folders with a part of the pairs.
         translated: the models that wrote a side, and their method. "" if people wrote both sides.
         languages: English and the other language, or all languages of the corpus.
     """

@@ -4,6 +4,7 @@ import hashlib
 import re
 import socket
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -18,7 +19,13 @@ SHA256 = "sha256:" + hashlib.sha256(CONTENT).hexdigest()
 
 
 def fetch(site: Site, path: Path, checksum: str | None = SHA256, attempts: int = 3) -> None:
-    download(site.url("a.zip"), path, checksum, attempts=attempts, pause=0, timeout=5)
+    with patch.multiple("nmt.data.corpora.download", ATTEMPTS=attempts, TIMEOUT=5):
+        download(site.url("a.zip"), path, checksum)
+
+
+@pytest.fixture(autouse=True)
+def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.data.corpora.download.PAUSE", 0)
 
 
 @pytest.fixture
@@ -115,7 +122,7 @@ def test_a_file_that_has_moved(site: Site, path: Path) -> None:
 def test_a_busy_server_is_asked_again_and_no_other(site: Site, path: Path, answer: int, times: int) -> None:
     site.answers["a.zip"] = answer
     with pytest.raises(InputError, match=f"{answer}"):
-        download(site.url("a.zip"), path, pause=0)
+        download(site.url("a.zip"), path)
     assert len(site.requests) == times
 
 
@@ -124,7 +131,7 @@ def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
     with pytest.raises(InputError, match=rf"^127\.0\.0\.1:{port} .*http.*/a\.zip"):
-        download(f"http://127.0.0.1:{port}/a.zip", tmp_path / "a.zip", attempts=2, pause=0)
+        download(f"http://127.0.0.1:{port}/a.zip", tmp_path / "a.zip")
     assert list(tmp_path.iterdir()) == []
 
 
