@@ -149,7 +149,7 @@ def _named(run: Translator, direction: Direction) -> AlignerRun:
 
 
 def count_jumps(maps: Iterable[WordWeights]) -> tuple[int, ...]:
-    """Count the jumps between the largest weights of successive rows, in the layout of ``JumpModel.counts``."""
+    """Count the jumps between the largest weights of successive rows, in the layout of ``Jumps``."""
     counts = np.zeros(2 * LONGEST + 1, dtype=np.int64)
     for alignment in maps:
         if alignment.source and alignment.target:

@@ -13,7 +13,7 @@ from nmt.aligners.combination import (
     DIRECTIONS,
     AlignerSettings,
     Direction,
-    JumpModel,
+    Smoothing,
     WordWeights,
     averaged,
     find_run,
@@ -45,12 +45,8 @@ class Partner(Protocol):
 
 
 class Aligner(PairAligner):
-    """An aligner of given pairs by several runs and an optional statistical partner.
-
-    Attributes:
-        settings: content of aligner.json.
-        partner: a statistical aligner, or None. ``PairMaps`` combines its links with the runs' weights.
-    """
+    """An aligner of given pairs by several runs and an optional statistical partner, whose links ``PairMaps`` combines
+    with the runs' weights."""
 
     def __init__(
         self,
@@ -114,8 +110,8 @@ class Aligner(PairAligner):
 
     def maps(self, pairs: Iterable[Pair], *, pretokenised: bool) -> Iterator[Alignment]:
         """Compute the weights of each pair over whole words, [words_y, words_x], end-of-sentence tokens last. A few
-        pairs are read ahead. The weights are p(j | i), whose rows sum to 1. With runs of both directions, they are the
-        mean of p(j | i) and p(i | j), whose columns sum to 1."""
+        pairs are read ahead. The weights are p(j | i) or, with runs of both directions, the mean of p(j | i) and p(i |
+        j)."""
         for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=TOGETHER, most=TOGETHER):
             forward = self._maps("forward", window, pretokenised)
             if not self._reverse:
@@ -132,12 +128,12 @@ class Aligner(PairAligner):
 
     def _maps(self, direction: Direction, pairs: Sequence[Pair], pretokenised: bool) -> Iterator[Alignment]:
         runs = self._forward if direction == "forward" else self._reverse
-        jumps, floor = self.settings.smoothing.model(direction), self.settings.average.floor
+        smoothing, floor = self.settings.smoothing, self.settings.average.floor
         average = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=floor, bf16=self._bf16)
         words = (self.words_of(pair, pretokenised) for pair in pairs)
         if direction == "reverse":
             words = (self.words_of((source, target), pretokenised)[::-1] for target, source in pairs)
-        return (_smoothed(sides, weights, jumps) for sides, weights in zip(words, average, strict=True))
+        return (_smoothed(sides, weights, smoothing, direction) for sides, weights in zip(words, average, strict=True))
 
 
 def _over(links: LinkSet, source: Sequence[int], target: Sequence[int]) -> LinkSet:
@@ -178,11 +174,15 @@ def _mean(words: Sequence[tuple[str, ...]], forward: Alignment, reverse: Alignme
     )
 
 
-def _smoothed(words: Sequence[tuple[str, ...]], word_weights: WordWeights, jumps: JumpModel) -> Alignment:
+def _smoothed(
+    words: Sequence[tuple[str, ...]], word_weights: WordWeights, smoothing: Smoothing, direction: Direction
+) -> Alignment:
     """Smooth the weights, and add the end-of-sentence tokens, which are aligned only with each other. Without source
     words, every target word is aligned with the end-of-sentence token of the source."""
     source, target = words
-    weights = smoothed(word_weights.weights, jumps)
+    jumps = smoothing.jumps if direction == "forward" else smoothing.reverse_jumps
+    assert jumps is not None
+    weights = smoothed(word_weights.weights, jumps, smoothing.mu)
     rows, columns = weights.shape
     with_end = np.zeros((rows + 1, columns + 1), dtype=np.float32)
     with_end[:rows, :columns] = weights
@@ -209,9 +209,8 @@ def load_aligner(
         device: device to compute on, "cpu" or "cuda".
         precision: precision of the posteriors' products: "fp32", or "bf16" for speed and nearly the same links.
 
-    Raises:
-        InputError: aligner.json is missing or broken, counts.json is broken, or the device does not exist. Or a run is
-            missing, broken, or has other weights than when the aligner was built.
+    Raises InputError if aligner.json, counts.json or a run is missing, broken, or has other weights than when the
+    aligner was built, or the device does not exist.
     """
     if precision not in ("fp32", "bf16"):
         raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')

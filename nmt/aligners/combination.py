@@ -1,8 +1,8 @@
 """The combination of several runs' posteriors over whole words, and the folder of an aligner with ``aligner.json``.
 
-Runs with different vocabularies segment words differently. One run has [UNK] where another has subwords. Over whole
-words the maps of all runs have the same rows and columns. The mean is geometric, a product of experts. A run that rules
-out a source word thus has more influence than an undecided run. The floor bounds this influence.
+Runs with different vocabularies segment words differently. Over whole words the maps of all runs have the same rows and
+columns. The mean is geometric, a product of experts. A run that rules out a source word thus has more influence than an
+undecided run. The floor bounds this influence.
 
 The folder contains no weights of runs. Runs are found by name and verified by checksum. This module imports no torch.
 """
@@ -18,7 +18,6 @@ from pydantic import Field
 from nmt.alignments.links import RULES
 from nmt.errors import InputError, refuse_repeated
 from nmt.files import read_record
-from nmt.records import check_fields
 from nmt.results import END, Alignment
 from nmt.results.statistics import Floats
 from nmt.runs.folder import BEST, RunInfo, read_run
@@ -29,12 +28,8 @@ FLOOR = 1e-4
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordWeights:
-    """Weights of one pair over whole words, without the end-of-sentence tokens.
-
-    Attributes:
-        weights: [words_y, words_x], positive. A row need not sum to 1.
-        source, target: ascending numbers of the source words with a column, and of the target words with a row.
-    """
+    """Weights of one pair over whole words, without the end-of-sentence tokens. weights: [words_y, words_x], positive.
+    A row need not sum to 1. source, target: ascending numbers of the words with a column or row."""
 
     weights: Floats
     source: tuple[int, ...]
@@ -47,9 +42,8 @@ def averaged(maps: Sequence[Alignment], floor: float = FLOOR) -> WordWeights:
     A word without a token in any run has no row or column. If only some runs have tokens for a word, the other runs
     contribute the floor.
 
-    Args:
-        maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last. All maps number the same words.
-        floor: above 0, at most 1.
+    maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last. All maps number the same words. floor: above 0,
+    at most 1.
     """
     assert maps
     assert 0 < floor <= 1
@@ -78,52 +72,39 @@ _UNSEEN = 0.5
 """Number added to each count of jumps, so that no jump is impossible."""
 
 
-@dataclass(frozen=True)
-class JumpModel:
-    """Probabilities of jumps between the source words of successive target words. Raises InputError for invalid counts
-    or exponent.
-
-    Attributes:
-        counts: number of jumps by -LONGEST, …, LONGEST source words. A longer jump counts as LONGEST.
-        mu: exponent, 0 to 1.
-    """
-
-    counts: tuple[int, ...]
-    mu: float = MU
-
-    def __post_init__(self) -> None:
-        if len(self.counts) != 2 * LONGEST + 1 or min(self.counts) < 0:
-            raise InputError(f"the jump counts must be {2 * LONGEST + 1} numbers that are not negative")
-        if not 0 <= self.mu <= 1:
-            raise InputError(f"the exponent of the jumps must be from 0 to 1, not {self.mu:g}")
-
-    def transitions(self, words: int) -> Floats:
-        """Probability of a jump from source word j (row) to source word k (column), [words, words]. Rows sum to 1."""
-        places = np.arange(words)
-        jumps = np.clip(places[None, :] - places[:, None], -LONGEST, LONGEST) + LONGEST
-        likely = ((np.array(self.counts, dtype=np.float64) + _UNSEEN) ** self.mu)[jumps]
-        rows: Floats = likely / likely.sum(axis=1, keepdims=True)
-        return rows
+_JUMPS = 2 * LONGEST + 1
+Jumps = Annotated[
+    tuple[Annotated[int, Field(ge=0, le=10**9)], ...],
+    Field(min_length=_JUMPS, max_length=_JUMPS, description=f"{_JUMPS} numbers"),
+]
+"""Number of jumps by -LONGEST, …, LONGEST source words between the source words of successive target words."""
 
 
-def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
+def transitions(jumps: Jumps, words: int, mu: float) -> Floats:
+    """Probability of a jump from source word j (row) to source word k (column), [words, words]. Rows sum to 1. mu: 0 to
+    1, exponent of the counted shares."""
+    places = np.arange(words)
+    lengths = np.clip(places[None, :] - places[:, None], -LONGEST, LONGEST) + LONGEST
+    likely = ((np.array(jumps, dtype=np.float64) + _UNSEEN) ** mu)[lengths]
+    rows: Floats = likely / likely.sum(axis=1, keepdims=True)
+    return rows
+
+
+def smoothed(weights: Floats, jumps: Jumps, mu: float) -> Floats:
     """Smooth weights: p(target word i is aligned with source word j) in a hidden Markov model, [I, J]. Rows sum to 1.
 
     ``weights``: weights of source words j at target words i, positive, [I, J].
     """
-    if not weights.size:
-        return weights.copy()
-    return state_probabilities(weights, jumps.transitions(weights.shape[1]))
+    return state_probabilities(weights, transitions(jumps, weights.shape[1], mu)) if weights.size else weights.copy()
 
 
 def state_probabilities(weights: Floats, transitions: Floats) -> Floats:
     """Probabilities of each state k at each step i in a hidden Markov model, [I, K], by the forward-backward algorithm.
     Each step divides its probabilities by their sum, so that no sentence is too long for floating-point numbers.
 
-    Args:
-        weights: weights of the states at each step, positive, [I, K], I and K at least 1. The weights of the first step
-            include the initial probabilities of the states.
-        transitions: probabilities of going from the row's state to the column's state, [K, K].
+    weights: weights of the states at each step, positive, [I, K], I and K at least 1. Those of the first step include
+    the initial probabilities of the states. transitions: probabilities of going from the row's state to the column's
+    state, [K, K].
     """
     rows, columns = weights.shape
     likely = weights / weights.max(axis=1, keepdims=True)
@@ -153,8 +134,8 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}\z", description="a SHA-256
 
 @dataclass(frozen=True)
 class AlignerRun:
-    """A run of an aligner. name: name of the run folder. sha256: checksum of model.safetensors. direction: "reverse" if
-    the run translates the aligner's target language into the aligner's source language."""
+    """A run of an aligner, by the name of its folder and the checksum of model.safetensors. direction: "reverse" if it
+    translates the aligner's target language into the aligner's source language."""
 
     name: Name
     sha256: Sha256
@@ -163,54 +144,27 @@ class AlignerRun:
 
 @dataclass(frozen=True, kw_only=True)
 class Average:
-    """Settings of the mean over the runs' maps. kind: always "geometric mean". floor: smallest weight that a run
-    contributes for a source word (``averaged``)."""
+    """Settings of the mean over the runs' maps. floor: as for ``averaged``."""
 
     kind: Literal["geometric mean"] = "geometric mean"
     floor: Annotated[float, Field(gt=0, le=1)] = FLOOR
 
-    def __post_init__(self) -> None:
-        check_fields(self, "average.")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Smoothing:
-    """Settings of the smoothing: counts of jumps in a text, and an exponent.
+    """Settings of the smoothing. mu: exponent (``transitions``). jumps, reverse_jumps: counts for the runs of each
+    direction, None without runs of the other direction. pairs: number of sentence pairs on which they were counted."""
 
-    Attributes:
-        mu: exponent of both jump models.
-        jumps: number of jumps between the source words of successive target words (``JumpModel``).
-        reverse_jumps: ``jumps`` for the runs of the other direction. None without such runs.
-        pairs: number of sentence pairs on which the jumps were counted.
-    """
-
-    mu: float = MU
-    jumps: tuple[int, ...]
-    reverse_jumps: tuple[int, ...] | None
+    mu: Annotated[float, Field(ge=0, le=1)] = MU
+    jumps: Jumps
+    reverse_jumps: Jumps | None
     pairs: int
-
-    def __post_init__(self) -> None:
-        self.model("forward")
-        if self.reverse_jumps is not None:
-            self.model("reverse")
-
-    def model(self, direction: Direction) -> JumpModel:
-        """The jump model of a direction. The aligner must have runs of this direction."""
-        counts = self.jumps if direction == "forward" else self.reverse_jumps
-        assert counts is not None
-        return JumpModel(counts, self.mu)
 
 
 @dataclass(frozen=True, kw_only=True)
 class AlignerSettings:
-    """Content of aligner.json.
-
-    Attributes:
-        source_language, target_language: codes such as "en".
-        runs: the runs. At least one is forward.
-        average, smoothing: settings of averaging and of smoothing the runs' maps.
-        rule: the default rule for links.
-    """
+    """Content of aligner.json. runs: at least one is forward. average, smoothing: settings of averaging and of
+    smoothing the runs' maps. rule: the default rule for links."""
 
     source_language: str
     target_language: str
@@ -266,16 +220,11 @@ def read_aligner(folder: str | Path) -> AlignerSettings:
 
 
 def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None) -> RunInfo:
-    """Find the run folder with a given name and checksum.
+    """Find the run folder with a given name and checksum. InputError if there is none, or the first of that name has
+    other weights.
 
-    Args:
-        folder: the aligner's folder. Two folders are searched: ``../../checkpoints`` from the aligner's folder, which
-            suits aligners/en-fr, and then ``../checkpoints``.
-        run: the run to find.
-        runs: if not None, the only folder to search.
-
-    Raises:
-        InputError: there is no run of that name, or the first such run has other weights.
+    folder: the aligner's folder. ``../../checkpoints`` from it is searched, which suits aligners/en-fr, and then
+    ``../checkpoints``. runs: if not None, the only folder to search.
     """
     base = Path(folder).resolve()
     places = [base.parent.parent / "checkpoints", base.parent / "checkpoints"] if runs is None else [Path(runs)]

@@ -28,8 +28,8 @@ has this cost for 225 tokens on each side."""
 
 
 def check_cost(place: str, cost: int, most: int) -> None:
-    """Raise InputError if the cost of a pair exceeds ``most``. Costs are in softmaxes over the target vocabulary.
-    ``place``: the origin of the pair, for the message."""
+    """Raise InputError if the cost of a pair, in softmaxes over the target vocabulary, exceeds ``most``. ``place``: the
+    origin of the pair, for the message."""
     if cost > most:
         raise InputError(
             f"{place}: the pair is too long: its cost, which grows with the product of the tokens of both sides, is "
@@ -43,8 +43,8 @@ STATISTICAL = 1 / 3
 
 @dataclass(frozen=True)
 class PairMaps:
-    """Weights of one sentence pair. backward: weights of a second run, which translates the target into the
-    source, or None. statistical: links of a statistical partner, by word numbers, or None."""
+    """Weights of one sentence pair. backward: weights of a second run, which translates the target into the source.
+    statistical: links of a statistical partner, by word numbers."""
 
     forward: Alignment
     backward: Alignment | None = None
@@ -131,13 +131,9 @@ class PairAligner(ABC):
         return tuple(tuple(numbered_words(line) if pretokenised else side.line_words(line)) for line, side in sides)
 
     def align(self, source: str, target: str, *, pretokenised: bool = False) -> WordAlignment:
-        """Weights and links of a given pair, over the words of the two lines. Words stand between spaces and tabs. In
-        Japanese they are the words of the tokeniser.
-
-        Args:
-            source, target: one sentence each.
-            pretokenised: whether the lines are already tokenised. Their words then do not change.
-        """
+        """Weights and links of a given pair, one sentence each, over the words of the two lines. Words stand between
+        spaces and tabs. In Japanese they are the words of the tokeniser. ``pretokenised``: the words of the lines do
+        not change."""
         return next(self.stream([(source, target)], pretokenised=pretokenised))
 
     def stream(
@@ -150,11 +146,8 @@ class PairAligner(ABC):
     ) -> Iterator[WordAlignment]:
         """Yield weights and links of each pair as in ``align``, in order. ``pair_maps`` reads and batches the pairs.
 
-        Args:
-            pairs: source and target.
-            pretokenised: as in ``align``.
-            extraction: the rule for links. None for the default rule. InputError for a rule that does not fit.
-            on_progress: called after each pair with the number of pairs done.
+        extraction: the rule for links. None for the default rule. InputError for a rule that does not fit. on_progress:
+        called after each pair with the number of pairs done.
         """
         rule = self.checked(extraction or self.extraction)
         read, to_link = tee(pairs)

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
-from nmt.aligners.combination import JumpModel, state_probabilities
+from nmt.aligners.combination import Jumps, state_probabilities, transitions
 from nmt.alignments.links import BothDirections, transposed
 from nmt.data.corpus import read_pairs
 from nmt.data.text import Tokenizer
@@ -52,15 +51,12 @@ class DirectedCounts:
     Attributes:
         words: for each source word and NULL, its number of links with each target word.
         fertilities: number of times that each source word had 0, 1, 2, and 3 or more links.
-        jumps: counts as in ``JumpModel``, between the source words of successive linked target words.
+        jumps: jumps between the source words of successive linked target words.
     """
 
     words: Mapping[str, Mapping[str, Count]]
     fertilities: Mapping[str, tuple[Count, Count, Count, Count]]
-    jumps: tuple[Count, ...]
-
-    def __post_init__(self) -> None:
-        JumpModel(self.jumps, mu=1)
+    jumps: Jumps
 
     @cached_property
     def _totals(self) -> dict[str, int]:
@@ -84,16 +80,16 @@ class DirectedCounts:
         words = len(source)
         weights = np.array([[self._probability(s, t) for s in (*source, NULL)] for t in target])
         lexical = np.hstack([weights[:, :words], np.repeat(weights[:, words:], words, axis=1)])  # a NULL for each word
-        jumps = JumpModel(self.jumps, mu=1).transitions(words)
-        transitions = np.tile(np.hstack([(1 - _P_NULL) * jumps, _P_NULL * np.eye(words)]), (2, 1))
+        jumps = transitions(self.jumps, words, mu=1)
+        moves = np.tile(np.hstack([(1 - _P_NULL) * jumps, _P_NULL * np.eye(words)]), (2, 1))
         lexical[0, :words] *= 1 - _P_NULL
         lexical[0, words:] *= _P_NULL
         gains = [self._gains(word) for word in source]
-        states = state_probabilities(lexical, transitions)
+        states = state_probabilities(lexical, moves)
         for _ in range(_ROUNDS):
             others = states[:, :words].sum(axis=0) - states[:, :words]
             gained = [np.interp(others[:, j], np.arange(MOST_FERTILITY), gain) for j, gain in enumerate(gains)]
-            states = state_probabilities(lexical * np.hstack([np.array(gained).T, np.ones_like(others)]), transitions)
+            states = state_probabilities(lexical * np.hstack([np.array(gained).T, np.ones_like(others)]), moves)
         best, null = states[:, :words].argmax(axis=1).tolist(), states[:, words:].sum(axis=1)
         return frozenset((j, i) for i, j in enumerate(best) if states[i, j] > null[i])
 
@@ -110,13 +106,9 @@ class DirectedCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class LinkCounts:
-    """A partner with stored counts of both directions. It aligns each pair by itself.
-
-    Attributes:
-        forward: counts of links where each target word has at most one link.
-        backward: counts with source and target exchanged: each source word of a pair has at most one link.
-        pairs: number of sentence pairs that were counted.
-    """
+    """A partner with stored counts of both directions. It aligns each pair by itself. forward: each target word of a
+    pair has at most one link. backward: source and target are exchanged. pairs: number of sentence pairs that were
+    counted."""
 
     forward: DirectedCounts
     backward: DirectedCounts
@@ -158,11 +150,8 @@ def is_installed() -> bool:
 
 
 class SilThot:
-    """A partner that samples the links of all pairs at once. Raises InputError if the package is not installed.
-
-    Args:
-        training: pairs that are sampled together with the pairs to align. Their links are not returned.
-    """
+    """A partner that samples the links of all pairs at once, together with those of ``training``, whose links are not
+    returned. Raises InputError if the package is not installed."""
 
     name = "sil-thot"
 
@@ -184,14 +173,11 @@ class SilThot:
             yield None if pair is None else BothDirections(*next(sampled))
 
 
-def training_words(
-    source: Path, target: Path, tokenizers: tuple[Tokenizer, Tokenizer], every: int = 1
-) -> Iterator[WordPair]:
-    """Yield the words of the pairs of two parallel texts. Pairs with a side of no word or of more than
-    MOST_TRAINING_WORDS words are left out. ``every``: 1 reads all pairs, n only every n-th pair. Raises the
-    errors of ``read_pairs``."""
+def training_words(source: Path, target: Path, tokenizers: tuple[Tokenizer, Tokenizer]) -> Iterator[WordPair]:
+    """Yield the words of the pairs of two parallel texts, without pairs with a side of no word or of more than
+    MOST_TRAINING_WORDS words. Raises the errors of ``read_pairs``."""
     languages = tokenizers[0].language, tokenizers[1].language
-    for pair in islice(read_pairs(source, target, languages=languages), 0, None, every):
+    for pair in read_pairs(source, target, languages=languages):
         left, right = (
             tokenizer.tokenize(line.text or "")
             for tokenizer, line in zip(tokenizers, (pair.source, pair.target), strict=True)

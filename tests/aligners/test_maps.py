@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from nmt.aligners.combination import LONGEST, JumpModel, WordWeights, averaged, smoothed
+from nmt.aligners.combination import LONGEST, MU, Smoothing, WordWeights, averaged, smoothed
 from nmt.errors import InputError
+from nmt.records import as_record
 from nmt.results import END, Alignment
 from release.aligner import count_jumps
 from tests.oracles.source_paths import state_probabilities
@@ -71,8 +72,8 @@ def drawn_counts(rows: int, columns: int, seed: int) -> np.ndarray:
 
 @pytest.mark.parametrize("size", [1e-300, 1e300])
 def test_the_size_of_a_row_does_not_matter(size: float) -> None:
-    weights, jumps = drawn_counts(4, 3, 9), JumpModel(COUNTS)
-    np.testing.assert_allclose(smoothed(weights * size, jumps), smoothed(weights, jumps), rtol=1e-9)
+    weights = drawn_counts(4, 3, 9)
+    np.testing.assert_allclose(smoothed(weights * size, COUNTS, MU), smoothed(weights, COUNTS, MU), rtol=1e-9)
 
 
 @pytest.mark.parametrize("mu", [0.0, 0.2, 1.0])
@@ -80,20 +81,20 @@ def test_the_size_of_a_row_does_not_matter(size: float) -> None:
 def test_all_paths_added(shape: tuple[int, int], mu: float) -> None:
     weights = drawn_counts(*shape, seed=sum(shape))
     expected = state_probabilities(weights.tolist(), COUNTS, mu)
-    np.testing.assert_allclose(smoothed(weights, JumpModel(COUNTS, mu)), expected, rtol=1e-10)
+    np.testing.assert_allclose(smoothed(weights, COUNTS, mu), expected, rtol=1e-10)
 
 
 def test_paths_with_jumps_beyond_the_longest() -> None:
     weights = drawn_counts(2, LONGEST + 5, seed=1)
     counts = (7, *COUNTS[1:-1], 90)
     expected = state_probabilities(weights.tolist(), counts, 0.7)
-    np.testing.assert_allclose(smoothed(weights, JumpModel(counts, 0.7)), expected, rtol=1e-10)
+    np.testing.assert_allclose(smoothed(weights, counts, 0.7), expected, rtol=1e-10)
 
 
 def test_the_words_after_decide_an_undecided_row() -> None:
     """Row 0 cannot tell source word 0 from 3; row 1 is sure of 1, and jumps by one are the rule."""
     weights = np.array([[0.5, 1e-4, 1e-4, 0.5], [1e-4, 1.0, 1e-4, 1e-4]])
-    found = smoothed(weights, JumpModel(COUNTS, 1.0))
+    found = smoothed(weights, COUNTS, 1.0)
     assert found[0, 0] > 0.6 > 0.4 > found[0, 3]
 
 
@@ -101,18 +102,17 @@ def test_the_words_after_decide_an_undecided_row() -> None:
 def test_a_thousand_words_neither_underflow_nor_overflow() -> None:
     """Twice as long a pair has the same middle: a chain forgets its ends."""
     once = np.where(np.eye(300, dtype=bool), 1.0, 1e-4)
-    jumps = JumpModel(COUNTS, 1.0)
-    found = smoothed(np.where(np.eye(1000, dtype=bool), 1.0, 1e-4), jumps)
+    found = smoothed(np.where(np.eye(1000, dtype=bool), 1.0, 1e-4), COUNTS, 1.0)
     assert np.isfinite(found).all()
     np.testing.assert_allclose(found.sum(axis=1), 1)
-    np.testing.assert_allclose(found[100:200, 100:200], smoothed(once, jumps)[100:200, 100:200], atol=1e-6)
+    np.testing.assert_allclose(found[100:200, 100:200], smoothed(once, COUNTS, 1.0)[100:200, 100:200], atol=1e-6)
     few = np.where(np.random.default_rng(2).random((1000, 1000)) < 0.001, 1.0, 1e-100)
-    np.testing.assert_allclose(smoothed(few, jumps).sum(axis=1), 1)
+    np.testing.assert_allclose(smoothed(few, COUNTS, 1.0).sum(axis=1), 1)
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
 def test_nothing_to_smooth(shape: tuple[int, int]) -> None:
-    assert smoothed(np.ones(shape), JumpModel(COUNTS)).shape == shape
+    assert smoothed(np.ones(shape), COUNTS, MU).shape == shape
 
 
 def test_jumps_are_those_between_the_largest_weights() -> None:
@@ -128,5 +128,5 @@ def test_jumps_are_those_between_the_largest_weights() -> None:
 
 @pytest.mark.parametrize(("counts", "mu"), [(COUNTS[1:], 0.2), ((-1, *COUNTS[1:]), 0.2), (COUNTS, -0.1), (COUNTS, 1.1)])
 def test_impossible_jumps_are_refused(counts: tuple[int, ...], mu: float) -> None:
-    with pytest.raises(InputError, match=r"\bcounts\b" if mu == 0.2 else rf"\b0 .*\b1, .*{mu:g}$"):
-        JumpModel(counts, mu)
+    with pytest.raises(InputError, match=r"^jumps\b" if mu == 0.2 else rf"^mu .*{mu:g}$"):
+        as_record(Smoothing, {"jumps": counts, "mu": mu, "reverse_jumps": None, "pairs": 1})

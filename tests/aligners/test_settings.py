@@ -50,8 +50,8 @@ def test_a_folder_without_it_is_none(tmp_path: Path) -> None:
 BROKEN: dict[str, dict[str, Any]] = {
     "format 2": {"format": 2},
     "smoothing": {"smoothing": None},
-    "jump counts": {"smoothing": {"mu": 0.2, "jumps": [1, 2], "reverse_jumps": None, "pairs": 1}},
-    "exponent": {"smoothing": {"mu": 7, "jumps": [0] * 61, "reverse_jumps": None, "pairs": 1}},
+    "smoothing.jumps .*61 numbers": {"smoothing": {"mu": 0.2, "jumps": [1, 2], "reverse_jumps": None, "pairs": 1}},
+    "smoothing.mu": {"smoothing": {"mu": 7, "jumps": [0] * 61, "reverse_jumps": None, "pairs": 1}},
     "other direction": {"smoothing": {"mu": 0, "jumps": [0] * 61, "reverse_jumps": [0] * 61, "pairs": 1}},
     "average.kind .*'median'": {"average": {"kind": "median", "floor": 1e-4}},
     "floor": {"average": {"kind": "geometric mean", "floor": 0}},
