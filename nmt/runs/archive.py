@@ -72,8 +72,7 @@ class ArchiveLimits:
     """Largest sizes that an archive may have.
 
     Attributes:
-        packed: bytes of the zip file.
-        unpacked: bytes of all unpacked files.
+        packed, unpacked: bytes of the zip file, and of all unpacked files.
         unpacked_of_small, ratio: the unpacked files may have ``unpacked_of_small`` bytes, or ``ratio`` times the bytes
             of the zip file if that is more. Weights can hardly be compressed.
         text, texts: bytes of one unpacked file that is no weights file, and of all such files together.
@@ -110,14 +109,14 @@ def unpack_run(
     limits: ArchiveLimits = LIMITS,
     taken: Collection[str] = (),
 ) -> RunInfo:
-    """Unpack the run in a zip file into a new folder under ``into``. The folder in the zip file gives the new name.
-    Without such a folder, the zip file's ``name`` gives it. Existing files are never touched.
+    """Unpack the run in a zip file into a new folder under ``into``. The folder in the zip file, or else the zip file's
+    ``name``, gives the new name. Existing files are never touched.
 
     Raises InputError, and leaves no files, if the zip file is too large, damaged, encrypted or no zip file. Raises
     InputError unless it has exactly the files of one valid run, ``into`` has no run of that name, and there is room.
 
-    ``checks``: checks of the unpacked run, such as of its evaluations. ``taken``: names of runs in other folders. A
-    run with such a name gets the next free name, such as "NAME-2".
+    ``checks``: checks of the unpacked run, such as of its evaluations. ``taken``: names of runs in other folders. A run
+    with such a name gets the next free name, such as "NAME-2".
     """
     with _opened(file, name, limits) as archive:
         members, root = _members(archive, name, limits, file.seek(0, 2))
@@ -165,8 +164,7 @@ def _workspace(into: Path, name: str) -> Iterator[Path]:
 
 
 def check_run(folder: Path, checks: Sequence[Check]) -> None:
-    """Raise InputError unless every file is valid. The order is settings, checksums, ``checks``, vocabularies,
-    dictionary, word counts, event log and provenance."""
+    """Raise InputError unless every file is valid."""
     try:
         info = read_run(folder)
         check_all_files(folder)

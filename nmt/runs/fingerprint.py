@@ -16,13 +16,8 @@ from nmt.texts import say, term
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Checksums of a run. Two runs with the same fingerprint give the same translations.
-
-    Attributes:
-        weights: SHA-256 of the weights file.
-        text_pipeline: SHA-256 over the settings of the model, the languages and the vocabularies.
-        dictionary: SHA-256 of the dictionary for [UNK]. "" without a dictionary.
-    """
+    """SHA-256 checksums of a run. Two runs with the same fingerprint give the same translations. text_pipeline: over
+    the settings of the model, the languages and the vocabularies. dictionary: "" without a dictionary for [UNK]."""
 
     weights: str
     text_pipeline: str
@@ -53,9 +48,9 @@ def checked_fingerprint(info: RunInfo) -> Fingerprint:
 
 
 def owner(run: Path, settings: RunSettings) -> dict[str, str]:
-    """Compute the entry that identifies the run in the header of a weights file. It has a checksum of the vocabularies
-    and one of the settings on which translations depend. Settings with default values do not count, so that a new
-    setting changes no checksum."""
+    """Compute the entry that identifies the run in the header of a weights file: a checksum of the vocabularies, and
+    one of the settings on which translations depend. Settings with default values do not count, so that a new setting
+    changes no checksum."""
     model = asdict(settings.config.model)
     shown = {name: value for name, value in model.items() if name not in ONLY_IN_TRAINING and value != _USUAL[name]}
     about = [shown, settings.source_language, settings.target_language]

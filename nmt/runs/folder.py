@@ -21,7 +21,7 @@ This module does not import torch.
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -71,14 +71,8 @@ LanguageCode = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """Content of config.json. The file has the sections of ``config`` on the same level as the other fields.
-
-    Attributes:
-        config: recipe, model and training.
-        source_language, target_language: codes such as "en".
-        source_vocabulary, target_vocabulary: kind and size.
-        data: checksum of the manifest of the prepared data.
-    """
+    """Content of config.json. The file has the sections of ``config`` on the same level as the other fields. data:
+    checksum of the manifest of the prepared data."""
 
     config: Config
     source_language: LanguageCode
@@ -107,7 +101,6 @@ class WeightsInfo:
     """Information from the header of a weights file.
 
     Attributes:
-        path: the file.
         parameters: number of weights.
         dtype: "F32", "F16", or "I8" for integer matrices with one scale per row.
         bytes: size of the file.
@@ -298,21 +291,27 @@ def is_hugging_face(folder: str | Path) -> bool:
     return path.is_file() and "model_type" in read_json(path)
 
 
-def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
-    """List the runs among the subfolders of a folder, by name, without models of Hugging Face. [] without a folder."""
-    root = Path(folder)
-    if not root.is_dir():
-        return []
+def listed(folder: str | Path, read: Callable[[Path], RunInfo | None]) -> list[RunInfo | BrokenRun]:
+    """Describe the subfolders of a folder with ``read``, by name. None leaves a subfolder out. An unusable subfolder
+    becomes a ``BrokenRun``. [] without a folder."""
     runs: list[RunInfo | BrokenRun] = []
-    for path in sorted(root.iterdir()):
-        if not (path / CONFIG).is_file():
-            continue
+    for path in sorted(Path(folder).iterdir()) if Path(folder).is_dir() else ():
         try:
-            if not is_hugging_face(path):
-                runs.append(read_run(path))
+            if (info := read(path)) is not None:
+                runs.append(info)
         except InputError as error:
             runs.append(BrokenRun(path, path.name, str(error)))
     return runs
+
+
+def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
+    """List the runs among the subfolders of a folder (``listed``), without models of Hugging Face."""
+    return listed(folder, lambda path: read_run(path) if is_run(path) else None)
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a folder has config.json of a run. Raises InputError if the file is broken."""
+    return (folder / CONFIG).is_file() and not is_hugging_face(folder)
 
 
 def read_events(run: str | Path) -> list[Event]:
@@ -365,11 +364,8 @@ def own_results_folder() -> Path:
 
 
 def own_results(run: Path) -> Path | None:
-    """Folder for the user's measurements of a released run, whose run folder never changes. None for any other run,
-    whose measurements are in the run folder.
-
-    The folder is NAME-WEIGHTS, with the first digits of the checksum of the weights, in ``own_results_folder()``.
-    """
+    """Folder for the user's measurements of a released run, whose run folder never changes: NAME-WEIGHTS, with the
+    first digits of the checksum of the weights. None for any other run, whose measurements are in the run folder."""
     try:
         listed = read_checksums(run)
     except InputError:

@@ -20,6 +20,7 @@ from nmt.runs.folder import (
     VocabularyInfo,
     WeightsInfo,
     is_hugging_face,
+    listed,
     opened_weights,
 )
 from nmt.texts import say
@@ -42,8 +43,8 @@ def short_code(code: str) -> str:
 
 
 def stated_language(folder: Path, side: str) -> str | None:
-    """The code of a side's language. The first place that states it decides: config.json, the settings of the
-    tokeniser, the folder's name. None if no place states the language."""
+    """The code of a side's language from config.json, or else the settings of the tokeniser, or else the folder's name.
+    None if no place states it."""
     for name, key in ((CONFIG, f"{side}_language"), ("tokenizer_config.json", f"{side}_lang")):
         stated = _settings(folder / name).get(key)
         if isinstance(stated, str):
@@ -64,15 +65,8 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 def list_guests(folder: str | Path) -> list[RunInfo | BrokenRun]:
-    """List the model folders of Hugging Face in a folder, by name. An unusable folder becomes a ``BrokenRun``."""
-    guests: list[RunInfo | BrokenRun] = []
-    for path in sorted(Path(folder).iterdir()) if Path(folder).is_dir() else ():
-        try:
-            if is_hugging_face(path):
-                guests.append(read_guest(path))
-        except InputError as error:
-            guests.append(BrokenRun(path, path.name, str(error)))
-    return guests
+    """List the model folders of Hugging Face in a folder (``listed``)."""
+    return listed(folder, lambda path: read_guest(path) if is_hugging_face(path) else None)
 
 
 def read_guest(path: Path) -> RunInfo:

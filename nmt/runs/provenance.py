@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from nmt.files import CHECKOUT, read_record, write_json
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
-from nmt.runs.folder import BEST, CONFIG, RunSettings, is_hugging_face, read_events, read_run, read_weights_info
+from nmt.runs.folder import BEST, RunSettings, is_run, read_events, read_run, read_weights_info
 
 if TYPE_CHECKING:
     from nmt.data.prepared import CorpusRecord, Manifest
@@ -29,9 +29,9 @@ class Machine:
 
     Attributes:
         processor: name of the processor, and its vector and matrix units that speed up training.
-        accelerator: name of the GPU used. "" if no GPU was used.
         cores: number of cores available to this process.
         memory_gb: total memory. 0 if unknown.
+        accelerator: name of the GPU used. "" if no GPU was used.
     """
 
     processor: str
@@ -49,7 +49,7 @@ class Session:
 
     Attributes:
         command: the command line.
-        commit: commit of the program, with "+ changes" if files differ from it. "" without a repository.
+        commit: commit of the program, as from ``commit``.
         device: "cpu" or "cuda".
         processes, threads: number of processes, and of threads per process. Formerly, several processes could train.
         from_update: number of updates made before this start.
@@ -70,10 +70,9 @@ class CorpusUsed:
 
     Attributes:
         source, target: folder and name of the files.
-        source_sha256, target_sha256: checksums of the files as stored.
+        source_sha256, target_sha256, links_sha256: checksums of the files as stored, None without a file of word links.
         repeat: number of times that each pair occurs in an epoch.
-        read: number of pairs in the files. kept: number of pairs that were prepared.
-        links_sha256: checksum of the file of word links. None if there was no such file.
+        read, kept: number of pairs in the files, and of those that were prepared.
     """
 
     source: str
@@ -88,14 +87,8 @@ class CorpusUsed:
 
 @dataclass(frozen=True, kw_only=True)
 class InitialWeights:
-    """Weights of another run that a training was initialised from.
-
-    Attributes:
-        run: name of that run.
-        sha256: checksum of the weights file.
-        update: number of updates of these weights in that run.
-        provenance: provenance of that run. None if it has no provenance.
-    """
+    """Weights of another run that a training was initialised from: the run's name and provenance (None without one),
+    the checksum of the file, and the number of updates in that run."""
 
     run: str
     sha256: str
@@ -108,7 +101,6 @@ class Provenance:
     """Provenance of a run's weights.
 
     Attributes:
-        train, dev: the corpora.
         pairs_per_epoch: prepared training pairs, repeats counted, before the length limit of the training.
         tokens: target tokens of these pairs, end-of-sentence tokens included, each stored pair counted once.
         sessions: the first start of the training and its resumptions, in order.
@@ -140,8 +132,8 @@ class Provenance:
 
 
 def commit(root: Path = CHECKOUT) -> str:
-    """Return the commit of the repository at ``root``, by default the repository of the program. "+ changes" follows
-    if tracked files differ from the commit. "" unless ``root`` is the top folder of a repository."""
+    """Return the commit of the repository at ``root``. "+ changes" follows if tracked files differ from the commit. ""
+    unless ``root`` is the top folder of a repository."""
     top = _git(root, "rev-parse", "--show-toplevel")
     if not top or Path(top).resolve() != root.resolve():
         return ""
@@ -160,8 +152,8 @@ def initial_weights(run: Path) -> InitialWeights:
 
 
 def record_session(run: Path, manifest: Manifest, session: Session, initial: InitialWeights | None = None) -> None:
-    """Add a session to the run's provenance.json. ``initial``: the weights from which the first session started,
-    None if they were random."""
+    """Add a session to the run's provenance.json. ``initial``: the weights from which the first session started, None
+    if they were random."""
     before = read_provenance(run)
     sessions = () if before is None else before.sessions
     provenance = Provenance(
@@ -242,12 +234,12 @@ class TrainingSummary:
         updates, epochs: numbers of updates and epochs so far.
         updates_before: number of updates of the initial weights (``Provenance``).
         weights_from: the update whose weights the run has, the best on the development set.
-        ended: reason for the end of training. "" if it is running, was killed, or was interrupted and can be resumed.
+        ended: reason for the end of training. "" if it is running, was killed, or can be resumed.
         hours: time of training and validation. None if the training has not ended.
         device: "cpu" or "cuda", with the number of threads. "" if not recorded.
         words_per_second: median target tokens per second. None if never reported.
         train_nll, dev_nll: nats per sentence at ``weights_from``. None if not measured. ``train_nll`` is with dropout.
-        train_nll_per_word, dev_nll_per_word: ``train_nll`` and ``dev_nll`` in nats per target token.
+        train_nll_per_word, dev_nll_per_word: the same per target token.
     """
 
     run: str
@@ -268,8 +260,7 @@ class TrainingSummary:
 def training_summaries(folders: Iterable[str | Path]) -> list[TrainingSummary]:
     """Summarise the training of each run among the folders once, without models of Hugging Face. Raises InputError if a
     run is broken."""
-    runs = (Path(f) for f in dict.fromkeys(map(str, folders)) if (Path(f) / CONFIG).is_file())
-    return [training_summary(run) for run in runs if not is_hugging_face(run)]
+    return [training_summary(run) for run in map(Path, dict.fromkeys(map(str, folders))) if is_run(run)]
 
 
 def training_summary(run: Path) -> TrainingSummary:
@@ -305,12 +296,7 @@ def training_summary(run: Path) -> TrainingSummary:
 
 @dataclass(frozen=True)
 class SettingPair:
-    """Values of one setting in two runs.
-
-    Attributes:
-        name: name in ``--set``, such as "training.batch_size".
-        first, second: JSON-ready values.
-    """
+    """Values of one setting in two runs, JSON-ready. name: name in ``--set``, such as "training.batch_size"."""
 
     name: str
     first: Any

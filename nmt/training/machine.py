@@ -6,6 +6,8 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
+import psutil
+
 from nmt.runs.provenance import Machine
 
 
@@ -19,7 +21,7 @@ def machine(device: str = "cpu") -> Machine:
     return Machine(
         processor=_processor(),
         cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
-        memory_gb=_memory(),
+        memory_gb=round(psutil.virtual_memory().total / 1.024e9),
         system=f"{platform.system()} {platform.machine()}",
         python=platform.python_version(),
         torch=version("torch"),
@@ -39,24 +41,16 @@ def _processor() -> str:
     return f"{name} ({', '.join(units)})" if units else name
 
 
-def _memory() -> int:
-    try:
-        text = Path("/proc/meminfo").read_text(encoding="utf-8")
-    except OSError:
-        return 0
-    return round(int(text.split()[1]) / 1e6)
-
-
 _M_TRIM_THRESHOLD, _M_MMAP_MAX = -1, -4
 """Numbers of parameters of mallopt, from glibc's malloc.h."""
 
 
 def keep_freed_memory() -> bool:
-    """Let this process keep freed memory for the next allocation. Returns True if the setting succeeded.
+    """Let this process keep freed memory for the next allocation, if the C library is glibc. Returns True if it does.
 
     By default glibc returns the memory of every large tensor to the system, and each page of the next tensor costs a
-    page fault. These faults take a tenth of the time of training in bf16 (docs/log.md). With this setting the process
-    keeps its peak size, which suits training but no server. With another C library, nothing changes.
+    page fault. These faults take a tenth of the time of training in bf16 (docs/log.md). The process keeps its peak
+    size, which suits training but no server.
     """
     if platform.libc_ver()[0] != "glibc":
         return False
