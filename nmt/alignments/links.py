@@ -184,12 +184,8 @@ THRESHOLD = 0.3
 
 @dataclass(frozen=True)
 class Extraction:
-    """A rule that extracts links, with its threshold. InputError for an unknown rule, and unless 0 < threshold <= 1.
-
-    Attributes:
-        rule: one of RULES, or VOTE.
-        threshold: minimum weight of a link, for the rule "threshold".
-    """
+    """A rule that extracts links: one of RULES, or VOTE. threshold: minimum weight of a link, for the rule "threshold".
+    InputError for an unknown rule, and unless 0 < threshold <= 1."""
 
     rule: str = "argmax"
     threshold: float = THRESHOLD
@@ -214,12 +210,8 @@ class Extraction:
 
     def links(self, alignment: Alignment, reverse: Alignment | None = None) -> LinkSet:
         """Extract links (source word, target word), from 0, with the indices of ``source_words`` and ``target_words``.
-
-        Args:
-            alignment: alignment of the pair.
-            reverse: alignment of the same pair by a model of the opposite direction, whose source is our target. Only
-                symmetrisations use it.
-        """
+        reverse: alignment of the same pair by a model of the opposite direction, whose source is our target. Only
+        symmetrisations use it."""
         assert self.rule != VOTE, "a vote is one of three, and a map does not suffice"
         merged = alignment.merged()
         if self.rule in SYMMETRISATIONS:

@@ -26,8 +26,8 @@ _SILENT = ("Cf", "Mn", "Me")
 
 def is_punctuation(token: str) -> bool:
     """True if all characters of the token are in Unicode's categories P (punctuation) or S (symbol), such as ``,``
-    ``«`` ``$`` ``=`` or an emoji. SentencePiece's word-start mark, joiners and combining marks (Cf, Mn, Me, as in
-    emoji) are ignored. A token that consists of ignored characters alone is not punctuation.
+    ``«`` ``$`` or an emoji. SentencePiece's word-start mark, joiners and combining marks are ignored. A token of
+    ignored characters alone is not punctuation.
 
     >>> [token for token in ("▁,", "...", "$x$", "&apos;", "€", "</s>", "▁", "l'") if is_punctuation(token)]
     ['▁,', '...', '€']
@@ -101,14 +101,9 @@ NGRAM = 3
 
 @dataclass(frozen=True)
 class Marks:
-    """Positions of marked tokens, in order. The end-of-sentence tokens and punctuation are not marked as dropped or
-    attended to often.
-
-    Attributes:
-        dropped: source tokens with little coverage.
-        attended_often: source tokens with much coverage, which are perhaps translated more than once.
-        repeated: target tokens that repeat earlier ones.
-    """
+    """Positions of marked tokens, in order: source tokens with little coverage (``dropped``) and with much, which are
+    perhaps translated more than once, and target tokens that repeat earlier ones. The end-of-sentence tokens and
+    punctuation are not marked as dropped or attended to often."""
 
     dropped: tuple[int, ...]
     attended_often: tuple[int, ...]
@@ -169,6 +164,9 @@ def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
 _CONTENT = re.compile(r"[^\W\d_]{4,}")
 """A word of four letters or more. Shorter words are mostly articles, prepositions and the like."""
 
+_LINKED = 0.6
+"""Least weight of a link between two words of a crossing."""
+
 _SHARED = 0.5
 """If a second target word has this weight on a source word, both words translate it: [plus jeune] for [younger]."""
 
@@ -176,12 +174,7 @@ _SHARED = 0.5
 @dataclass(frozen=True)
 class Crossing:
     """Consecutive target words whose source words are consecutive in reverse order, as in [European Economic Area] and
-    [zone économique européenne].
-
-    Attributes:
-        source: indices of the source words, ascending.
-        target: indices of the target words, ascending, at least two.
-    """
+    [zone économique européenne]. source, target: ascending indices of the words, at least two of the target."""
 
     source: tuple[int, ...]
     target: tuple[int, ...]
@@ -193,7 +186,7 @@ class Crossing:
         return ALIGNMENTS.crossing.format(target=target_words, source=source_words)
 
 
-def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
+def crossing(alignment: Alignment) -> Crossing | None:
     """Find the longest run of two or more consecutive target words that are linked to consecutive source words in the
     reverse order. Among equally long runs, the run with the largest weights is taken. None without such a run.
 
@@ -201,13 +194,11 @@ def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
     with their French forced, no result contradicts a gold link (docs/log/alignment.md).
 
     A target and a source word are linked if three conditions hold. Their weight, over whole words, is at least
-    ``least`` and the largest of its row. Every other target word has less weight on the source word, and less than 0.5.
-    Both words consist of four letters or more, and the source word is a single token. So words that the model reads in
-    several tokens, such as words of another language, are not linked. Nothing is linked in languages whose words have
-    few letters.
+    ``_LINKED`` and the largest of its row. Every other target word has less weight on the source word, and less than
+    0.5. Both words consist of four letters or more, and the source word is a single token, as words of another language
+    often are not.
 
-    Args:
-        alignment: alpha over the model's tokens. The result has indices of whole words.
+    ``alignment``: alpha over the model's tokens. The result has indices of whole words.
     """
     words = alignment.merged()
     pieces = Counter(alignment.source_words)
@@ -220,7 +211,7 @@ def crossing(alignment: Alignment, least: float = 0.6) -> Crossing | None:
     for i, row in enumerate(words.weights):
         j = int(row.argmax())
         others = np.delete(words.weights[:, j], i)
-        linked = source[j] and row[j] >= least and bool((others < min(row[j], _SHARED)).all())
+        linked = source[j] and row[j] >= _LINKED and bool((others < min(row[j], _SHARED)).all())
         places.append(j if linked and _CONTENT.fullmatch(words.target[i]) else None)
         weights.append(float(row[j]))
     runs: list[list[int]] = [[]]
@@ -245,10 +236,8 @@ class AlphaDifference:
     """The second alignment minus the first, over the words of both.
 
     Attributes:
-        source: the source words of the columns. Where the sources differ, words of the first come before words of the
-            second.
-        source_sides: for each column, whether its word is in both sources, or in the first or the second alone.
-        target, target_sides: the target words of the rows, and for each row, which of the two targets have its word.
+        source, target: the words of the columns and rows. Where the sentences differ, words of the first come first.
+        source_sides, target_sides: for each, whether both sentences have the word, or the first or the second alone.
         delta: [rows, columns], from -1 to 1: weight in the second minus weight in the first. A word missing from an
             alignment has no weight there. Rows that both alignments have sum to 0.
         divergence: [rows], the Jensen-Shannon divergence of the two alignments' rows, in bits. It is 0 for equal rows,

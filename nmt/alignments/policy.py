@@ -26,8 +26,7 @@ class Restriction:
     Attributes:
         alignment: alignment of the remaining tokens, with their word indices. Each row sums to 1, or is all 0.
         source, target: positions of the remaining tokens in the original alignment.
-        share: for each remaining target token, the share of its row's weight on the remaining source tokens, 0 to 1.
-            The row was divided by this share.
+        share: for each remaining target token, the share of its row's weight, 0 to 1, by which the row was divided.
         empty: rows of ``alignment`` that are all 0, since less than LEAST_SHARE of their weight was left.
     """
 
@@ -43,20 +42,10 @@ class Restriction:
         return replace(self.alignment, weights=(self.alignment.weights * self.share[:, None]).astype(np.float32))
 
 
-def restrict(
-    alignment: Alignment,
-    *,
-    without_end: bool = False,
-    without_punctuation: bool = False,
-    least_share: float = LEAST_SHARE,
-) -> Restriction:
-    """Remove the end-of-sentence tokens or punctuation from both sides and divide each row by its remaining sum.
-
-    Args:
-        alignment: weights over words or subwords. A side need not have an end-of-sentence token.
-        without_end: remove the end-of-sentence tokens.
-        without_punctuation: remove the tokens that are punctuation (``nmt.alignments.measures``).
-        least_share: a row with less remaining weight becomes all 0 and is listed in ``empty``.
+def restrict(alignment: Alignment, *, without_end: bool = False, without_punctuation: bool = False) -> Restriction:
+    """Remove the end-of-sentence tokens or the punctuation from both sides and divide each row by its remaining sum. A
+    row with less remaining weight than LEAST_SHARE becomes all 0 and is listed in ``empty``. The weights are over words
+    or subwords.
 
     >>> a = Alignment(source=("a", "b", "</s>"), target=("x", "y", "</s>"),
     ...               weights=np.array([[.3, .1, .6], [0, 0, 1], [.2, .2, .6]]))
@@ -80,7 +69,7 @@ def restrict(
     before = proportions(alignment.weights[rows].astype(np.float64))
     remaining = before[:, columns]
     share = np.minimum(remaining.sum(axis=1), 1.0)
-    enough = share >= least_share
+    enough = share >= LEAST_SHARE
     weights = np.where(enough[:, None], proportions(remaining), 0.0)
     source, target = tuple(columns.tolist()), tuple(rows.tolist())
     return Restriction(

@@ -55,7 +55,7 @@ def test_nothing_taken_out_is_the_same_alignment() -> None:
     assert found.share.tolist() == [1.0] * len(given.target)
 
 
-def test_a_row_whose_weight_is_all_taken_out_is_empty_and_named() -> None:
+def test_a_row_whose_weight_is_all_taken_out_is_empty_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     given = Alignment(
         source=("a", ".", END),
         target=("x", "y", "z"),
@@ -66,7 +66,8 @@ def test_a_row_whose_weight_is_all_taken_out_is_empty_and_named() -> None:
     assert found.alignment.weights.tolist() == [[0], [0], [1]]
     assert found.share.tolist() == pytest.approx([0, 1e-6, 0.5])
     assert found.undivided.weights.tolist() == [[0], [0], [0.5]]
-    generous = restrict(given, without_end=True, without_punctuation=True, least_share=1e-7)
+    monkeypatch.setattr("nmt.alignments.policy.LEAST_SHARE", 1e-7)
+    generous = restrict(given, without_end=True, without_punctuation=True)
     assert generous.empty == (0,)
     assert generous.alignment.weights[1].tolist() == [1]
 

@@ -27,14 +27,9 @@ from nmt.texts import say, term
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """A format that can be written.
-
-    Attributes:
-        title: name shown to users.
-        suffix: suffix of its files.
-        holds: weights or links. The policy's rule, base and direction matter for links only (JSON has both).
-        write: function from alignments, policy and the name of the run to the text of a file, to be stored as UTF-8.
-    """
+    """A format that can be written. title, suffix: name shown to users, and suffix of its files. holds: weights or
+    links. The policy's rule, base and direction matter for links only (JSON has both). write: function from alignments,
+    policy and the name of the run to the text of a file."""
 
     title: str
     suffix: str
@@ -53,14 +48,9 @@ FORMATS: dict[str, Format] = {
 
 @dataclass(frozen=True)
 class Reader:
-    """A format that can be read.
-
-    Attributes:
-        title: name shown to users.
-        recognise: tells if a file is in this format. Its argument: the first lines that are not blank.
-        read: function from the text of the file and ``Given`` to the content.
-        suffixes: suffixes of its files.
-    """
+    """A format that can be read. title, suffixes: name shown to users, and suffixes of its files. recognise: tells by
+    the first lines that are not blank if a file is in this format. read: function from the text of the file and
+    ``Given`` to the content."""
 
     title: str
     recognise: Callable[[Sequence[str]], bool]
@@ -91,7 +81,6 @@ READERS = {
 }
 """Formats that can be read, by name. A text in softalignments has the three files of ``soft_alignments``, one after
 the other. No file is in two formats."""
-READ = tuple(READERS)
 
 _UNREAD = {
     "a matrix without words": re.compile(r"(?:[-+0-9.eE]+[ \t,;]+)+[-+0-9.eE]+[ \t]*"),
@@ -119,30 +108,27 @@ def file_name(name: str, policy: Policy, run: str = "") -> str:
 
 
 def recognised(text: str) -> str:
-    """Return the format of a text, one of READ, by the first lines of the text. "" if no format fits."""
+    """Return the format of a text, one of READERS, by the first lines of the text. "" if no format fits."""
     lines = [
         line.removesuffix("\n").removesuffix("\r") for line in islice(filter(str.strip, io.StringIO(text)), _LOOKED_AT)
     ]
     return next((name for name, reader in READERS.items() if lines and reader.recognise(lines)), "")
 
 
-def read(data: bytes | str, file: str = "", given: Given = NOTHING, name: str = "") -> Content:
+def read(data: bytes | str, file: str = "", given: Given = NOTHING) -> Content:
     """Read a file.
 
     Args:
         data: the bytes of the file, or its text.
         file: name of the file. If no reader recognises the file, the reader of its suffix names the fault.
         given: facts that the file does not state, such as the base and direction of links, or words.
-        name: the format, one of READ, or "" to recognise it by the content.
 
     Raises:
         LackingError: ``given`` lacks words or a part that this format needs.
         InputError: the file is empty, too large, no text, in an unknown format, or faulty.
     """
     text = decoded(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass"))
-    if name not in ("", *READ):
-        raise InputError(f"there is no format {name!r}; there are {', '.join(READ)}")
-    if chosen := name or recognised(text):
+    if chosen := recognised(text):
         return READERS[chosen].read(text, given)
     for reader in READERS.values():
         if PurePath(file).suffix.lower() in reader.suffixes:

@@ -25,12 +25,9 @@ def recognise(lines: Sequence[str]) -> bool:
 
 
 def read(text: str, given: Given = NOTHING) -> Content:
-    """Read each table. The words are those of ``given``, or those of the file if ``given`` has none.
-
-    Raises:
-        LackingError: a word may have been cut, and ``given`` lacks the words of its side.
-        InputError: words and weights do not match, or words of ``given`` differ from the file. Names sentence and row.
-    """
+    """Read each table. The words are those of ``given``, or those of the file if ``given`` has none. LackingError if a
+    word may have been cut, and ``given`` lacks the words of its side. Raises InputError, which names sentence and row,
+    if words and weights do not match, or words of ``given`` differ from the file."""
     sources, targets, maps = list[list[str]](), list[list[str]](), list[list[list[float]]]()
     header = False
     for line in checks.lines_of(text):

@@ -22,11 +22,8 @@ SIDES: tuple[Side, Side] = ("source", "target")
 
 
 class LackingError(InputError):
-    """Error for a file that cannot be read unless ``Given`` names a part of it or has words.
-
-    Attributes:
-        parts: names of the parts of the file. The user has to choose one of them. Empty if words are lacking.
-    """
+    """Error for a file that cannot be read unless ``Given`` names one of its ``parts``, or has words (then ``parts`` is
+    empty)."""
 
     def __init__(self, message: str, parts: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -267,11 +264,8 @@ class Tokens:
 
 def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
     """Alignments whose words may come from another file than the weights. Raises InputError if words and weights do not
-    fit. Raises InputError if only some sentences have end-of-sentence tokens: the weights are then of other tokens.
-
-    Args:
-        ends: each side has an end-of-sentence token, which is not among the words.
-    """
+    fit, and if only some sentences have end-of-sentence tokens: the weights are then of other tokens. ``ends``: each
+    side has an end-of-sentence token, which is not among the words."""
     alignments, size = [], Size()
     more: tuple[int, int] | None = (1, 1) if ends else None
     for number, sentence in enumerate(sentences, start=1):

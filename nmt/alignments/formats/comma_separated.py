@@ -53,10 +53,7 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 def read(text: str) -> tuple[Alignment, ...]:
     """Read a file written by ``write``, or any table with words in the first row and column. If semicolons or tabs
     separate the cells, decimal commas are also accepted. A first line ``sep=;``, which Excel understands, is skipped.
-
-    Raises:
-        InputError: the text is not such a table. Names sentence and row.
-    """
+    Raises InputError, which names sentence and row, for any other text."""
     text, delimiter = _table(text)
     if max(text.count("\n"), text.count("\r")) > 2 * checks.MAX_ROWS:
         raise InputError(f"the file has more than {checks.MAX_ROWS:,} rows")

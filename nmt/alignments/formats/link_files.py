@@ -35,11 +35,8 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 def read(text: str, given: Given = NOTHING) -> Content:
     """Read the links of each line, none for an empty line. A link that is both sure and possible is sure. Each line may
     begin with its number and a tab, as in gold files of simalign and awesome-align. ``given`` may have the words.
-
-    Raises:
-        InputError: a field is not a link, a number is smaller than the base or too large, or a link is outside the
-            words. Names the line.
-    """
+    Raises InputError, which names the line, if a field is not a link, or a number is smaller than the base, too large
+    or outside the words."""
     lines = checks.lines_of(text)
     checks.check_sentences(len(lines))
     if sum(map(text.count, "-p?")) > checks.MAX_LINKS:
@@ -58,11 +55,8 @@ def read(text: str, given: Given = NOTHING) -> Content:
 
 def read_rows(text: str, given: Given = NOTHING) -> Content:
     """Read gold links of the shared tasks of 2003 and 2005. Each line is a link: numbers of sentence, source word and
-    target word, from 1, then S (sure, the default) or P (possible). A sentence without a line has no links.
-
-    Raises:
-        InputError: a line has another form, or a link is outside the words. Names the line.
-    """
+    target word, from 1, then S (sure, the default) or P (possible). A sentence without a line has no links. Raises
+    InputError, which names the line, for another form or a link outside the words."""
     sentences: dict[int, list[MarkedLink]] = {}
     if text.count("\n") > checks.MAX_LINKS:
         raise InputError(f"the file has more than {checks.MAX_LINKS:,} links")
@@ -123,10 +117,8 @@ def read_giza(text: str, given: Given = NOTHING) -> Content:
         Nous dormons
         NULL ({ }) We ({ 1 }) sleep ({ 2 })
 
-    If the direction is target-source, the words of the third line are the target.
-
-    Raises:
-        InputError: a pair does not have three lines, or its words and numbers do not match. Names the pair.
+    If the direction is target-source, the words of the third line are the target. Raises InputError, which names the
+    pair, if it does not have three lines, or its words and numbers do not match.
     """
     lines = checks.lines_of(text.rstrip("\r\n"))
     pairs: dict[int, tuple[list[MarkedLink], Words]] = {}

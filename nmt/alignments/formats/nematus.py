@@ -32,11 +32,7 @@ _SCORE = re.compile(r"[ \t]*([-+]?[0-9.]+([eE][-+]?[0-9]+)?|[-+]?(inf|nan))[ \t]
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
     """Format a file as text, after applying ``policy``. Sentences are numbered from 0, and scores are 0. ``run`` is not
-    stored.
-
-    Raises:
-        InputError: one side of a sentence pair has no token left, which would make its rows empty lines.
-    """
+    stored. InputError if one side of a sentence pair has no token left, which would make its rows empty lines."""
     sentences = []
     for number, each_alignment in enumerate(alignments):
         alignment = policy.applied(each_alignment).alignment
@@ -54,11 +50,8 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 
 def read(text: str) -> tuple[Alignment, ...]:
-    """Read a file. The numbers of sentences, columns and rows are ignored, since other programs leave them 0.
-
-    Raises:
-        InputError: the text is not in this format, or rows and words do not match. Names sentence and row.
-    """
+    """Read a file. The numbers of sentences, columns and rows are ignored, since other programs leave them 0. Raises
+    InputError, which names sentence and row, if the text is not in this format, or rows and words do not match."""
     alignments, size = list[Alignment](), checks.Size()
     for block in _blocks(text):
         alignments.append(_alignment(block, checks.place(len(alignments) + 1), size))

@@ -33,11 +33,8 @@ def recognise(lines: Sequence[str]) -> bool:
 
 
 def read(text: str) -> tuple[Alignment, ...]:
-    """Read the three files, concatenated in ``text`` in any order. Other variables are ignored.
-
-    Raises:
-        InputError: one of the files is missing, the text is not in this format, or words and weights do not match.
-    """
+    """Read the three files, concatenated in ``text`` in any order. Other variables are ignored. Raises InputError if
+    one of the files is missing, the text is not in this format, or words and weights do not match."""
     variables = _variables(text)
     for name, suffix in zip(_NAMES, ("ali", "src", "trg"), strict=True):
         if name not in variables:

@@ -92,13 +92,9 @@ def recognise(lines: Sequence[str]) -> bool:
 
 
 def read(text: str, given: Given = NOTHING) -> Content:
-    """Read the alignment of each line, or of each sentence of an n-best list. ``given`` has the source words, and may
-    have target words. These words are the tokens that the program read and wrote.
-
-    Raises:
-        LackingError: ``given`` has no source words.
-        InputError: a line has another form, or tokens and alignment do not match. Names sentence or line.
-    """
+    """Read the alignment of each line, or of each sentence of an n-best list. ``given`` has the source words
+    (LackingError without them), and may have target words: the tokens that the program read and wrote. Raises
+    InputError, which names sentence or line, for another form, or if tokens and alignment do not match."""
     hypotheses = dict[int, _Hypothesis]()
     for place, line in enumerate(checks.lines_of(text.rstrip("\r\n"))):
         hypothesis = _parsed(line)
@@ -111,12 +107,9 @@ def read(text: str, given: Given = NOTHING) -> Content:
 
 
 def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool) -> Content:
-    """Make the content from texts and alignments, by the number of their sentence.
-
-    Args:
-        ends: whether a link to the position after the last word is to the end-of-sentence token. Then weights may lack
-            this token. If False, no link is to this token, and all weights include it.
-    """
+    """Make the content from texts and alignments, by the number of their sentence. ends: whether a link to the position
+    after the last word is to the end-of-sentence token. Then weights may lack this token. If False, no link is to this
+    token, and all weights include it."""
     pairs = checks.in_order(hypotheses, ("", ""))
     sources = given.words("source", len(pairs))
     targets = (
