@@ -29,8 +29,8 @@ _ALIGNED = 16
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:
-    """Write tensors and ``info``, of JSON types, to one safetensors file. If the program is killed or the disk is full,
-    the previous file stays intact. Raises OSError for a failed write."""
+    """Write tensors and ``info``, of JSON types, to one safetensors file. Raises OSError for a failed write, and then
+    leaves the previous file intact."""
     contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     text = json.dumps({"format": FORMAT_VERSION} | dict(info))
     with replacing(path) as temporary:
@@ -75,7 +75,7 @@ def save_weights(path: Path, model: nn.Module, info: Mapping[str, Any], dtype: t
 
 def check_weights(settings: RunSettings, path: Path) -> None:
     """Raise InputError unless the tensors of a weights file have supported types, and the names and shapes of the model
-    that ``settings`` describe. Only the header of the file is read, no weight."""
+    that ``settings`` describe. Only the header of the file is read."""
     try:
         expected = {name: tuple(value.shape) for name, value in _without_weights(settings).state_dict().items()}
     except (RuntimeError, OverflowError, TypeError):
@@ -172,7 +172,7 @@ def on_disk(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Copy tensors of fp32 into one mapped file without a name. The system deletes the file with the last copy. Without
     Linux or without room on the disk, return the tensors themselves.
 
-    The engine searches with integers, so the weights in fp32 are mostly idle: 40 to 55 MB of each model. Once the
+    The engine searches with integers, so the weights in fp32, 40 to 55 MB of each model, are mostly idle. Once the
     integers are computed, ``leave_memory`` returns the pages of the weights to the system. The next access to a weight
     reads its page again.
     """
@@ -211,8 +211,8 @@ def leave_memory(model: nn.Module) -> None:
 
 
 def return_free_memory() -> None:
-    """If the C library is glibc, let it return free memory to the system. Otherwise the process keeps the memory of
-    dropped models, and memory freed after preparing a model, in pieces between live objects."""
+    """Let glibc return free memory to the system. Otherwise the process keeps the memory of dropped models, and memory
+    freed after preparing a model."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)

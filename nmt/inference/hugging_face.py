@@ -50,7 +50,7 @@ class Ids:
 
     Attributes:
         theirs: the folder's id for each of our ids.
-        before, after: the folder's ids of the special tokens before a sentence and after its end-of-sentence token.
+        before, after: the special tokens before a sentence and after its end-of-sentence token.
         barred: our ids that no output may contain.
     """
 
@@ -370,8 +370,7 @@ class HuggingFace(System):
 
     def save_heads_first(self, folder: Path, out: Path, layer: int, heads: Sequence[int]) -> None:
         """Copy ``folder`` to the new folder ``out``. There ``heads`` come first in ``layer``, in this order, and
-        ``alignment_heads`` names them. Rows of W_q, W_k, W_v and columns of W_o move together, so no output changes.
-        InputError if ``out`` exists."""
+        ``alignment_heads`` names them. Rows of W_q, W_k, W_v and columns of W_o move together, so no output changes."""
         if out.exists():
             raise InputError(f"{out} exists already")
         model = self._steps.model

@@ -43,13 +43,8 @@ Ids = tuple[int, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """The header of the file.
-
-    Attributes:
-        source_language, target_language: language codes.
-        phrase_scores, log_p, back_off: numbers a and b for the file's array of this name: its code c means a + b c.
-        copied: score of a copied word.
-    """
+    """The header of the file. phrase_scores, log_p, back_off: numbers a and b for the file's array of this name: its
+    code c means a + b c. copied: score of a copied word."""
 
     source_language: LanguageCode
     target_language: LanguageCode
@@ -66,7 +61,7 @@ class Tree:
     Args:
         roots: number of ids. Each is a sequence of length 1.
         words: the last id of each sequence of two or more ids.
-        children: number of children of sequences 1, 2, …. Sequences beyond the end of the array have no children.
+        children: number of children of sequences 1, 2, …. Sequences beyond its end have no children.
 
     >>> tree = Tree(3, np.array([1, 0, 2]), np.array([1, 0, 2]))
     >>> [tree.find(ids) for ids in ((), (2,), (0, 1), (2, 0), (2, 2), (1, 1))]
@@ -102,12 +97,8 @@ class Tree:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Phrase:
-    """A target phrase that translates the source words ``first`` to ``last`` - 1, from 0.
-
-    Attributes:
-        ids, words: the target phrase.
-        score: s plus log p of the third and later words, which does not depend on words before the phrase.
-    """
+    """A target phrase, ``ids`` and ``words``, that translates the source words ``first`` to ``last`` - 1, from 0.
+    score: s plus log p of the third and later words, which does not depend on words before the phrase."""
 
     first: int
     last: int
@@ -140,7 +131,6 @@ class PhraseBased:
     """A phrase-based system. Safe to share between threads.
 
     Attributes:
-        name: name of the system's folder.
         about: languages and scales.
         source, target: words by id.
         phrases: tree of source phrases.

@@ -38,7 +38,7 @@ class System:
         search_settings: the search settings of calls that pass none.
         fingerprint: fingerprint of the system's files. None if it was not loaded from files.
         precision: precision of the matrix products of a search.
-        update: number of updates that made the weights. None if unknown. Results name the weights by this number.
+        update: number of updates that made the weights, by which results name them. None if unknown.
     """
 
     def __init__(
@@ -98,11 +98,8 @@ class System:
         return None
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
-        """Return the settings with "auto" resolved to "copy" or "dictionary".
-
-        InputError: the settings replace [UNK] or ask for hard attention, but the model has no alpha. Or they ask for a
-        dictionary, but the run has none.
-        """
+        """Return the settings with "auto" resolved to "copy" or "dictionary". InputError if the settings need alpha or
+        a dictionary that the system does not have."""
         if settings.hard_attention and not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: it has no attention that could be hard")
         choice = settings.replace_unk
@@ -143,9 +140,7 @@ class System:
             alpha: include the alignment weights, [T_y, T_x] each, in the records.
             changes: new values for some settings: beam, n_best, no_unk, replace_unk, length_penalty, hard_attention.
 
-        Raises:
-            InputError: ``text`` is not text, or a setting is out of range. Or [UNK] must be replaced, but the model has
-                no alpha, or the run lacks the requested dictionary.
+        Raises InputError if ``text`` is not text or a setting is out of range, and the errors of ``resolved``.
         """
         texts = texts_of("the text", text)
         if not isinstance(settings, SearchSettings | None):
@@ -167,8 +162,7 @@ class System:
             temperature: T > 0. Below 1 probable words become more probable.
             seed: seed of the random numbers.
 
-        Raises:
-            InputError: ``number`` or ``temperature`` is out of range, or one of the errors of ``translate``.
+        Raises InputError if ``number`` or ``temperature`` is out of range, and the errors of ``translate``.
         """
         if not 1 <= number <= MOST_BEAM:
             raise InputError(f"the number of translations must be 1 to {MOST_BEAM:,}, but is {number}")
@@ -192,14 +186,13 @@ class System:
         """Translate a possibly endless stream of texts, in order.
 
         Args:
-            settings: search settings. None = the system's ``search_settings``.
-            alpha: include the alignment weights in the records.
             texts: the texts, read one window at a time and never beyond the window being translated. If the stream
                 raises, the translations of the earlier texts are yielded first.
+            settings, alpha: as for ``translate``.
             first, window: number of texts in the first window (None = a few), and in the largest window. Windows of
                 long sentences are smaller. Within a window, sentences of similar length are translated together.
             at_hand: returns whether the next text is available without waiting. If not, the texts already read are
-                translated first, so that a sender of a single line gets its translation. None = always available.
+                translated first. None = always available.
             on_progress: called with the number of texts done, after each batch.
         """
         search = self.search(settings or self.search_settings, alpha)
@@ -226,13 +219,9 @@ class System:
         alpha: bool = True,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[ForcedScore]:
-        """Apply ``score`` to a possibly endless stream of pairs, in order, read one window at a time.
-
-        Args:
-            pairs: source and target of each pair, as texts or as the codecs ``source`` and ``target`` encode them.
-            alpha: include the alignment weights in the records.
-            on_progress: called with the number of pairs done, after each batch.
-        """
+        """Apply ``score`` to a possibly endless stream of pairs, in order, read one window at a time. A side is a text,
+        or is encoded by the codecs ``source`` and ``target``. ``alpha`` and ``on_progress``: as for
+        ``translate_stream``."""
         pairs, pairs_again = tee(pairs)
         encoded = (self.pair(source, target) for source, target in pairs)
         scores = score_pairs(self._steps, encoded, alpha=alpha, on_progress=on_progress)
@@ -248,7 +237,7 @@ class System:
         self, source: str | Texts, target: str | Texts, *, pretokenised: bool = False
     ) -> Alignment | list[Alignment]:
         """Compute alpha of one pair, or of lists of sources and targets, by forced decoding. In the result the words
-        (``source_words``, ``target_words``, ``merged()``, ``links()``) are the whitespace tokens of the lines.
+        are the whitespace tokens of the lines.
 
         ``pretokenised``: whether the lines are already tokenised, so that they are only split. Raises InputError for a
         model without attention, and for the errors of ``score``.
@@ -313,8 +302,8 @@ class System:
 
     def with_committee(self, others: Sequence[System]) -> Self:
         """Return a committee that searches with this model and ``others``, and ranks outputs by the mean of all models'
-        log-probabilities. Alpha, and scores of given pairs, come from this model alone. InputError if a model has
-        languages or vocabularies that differ from this model's."""
+        log-probabilities. Alpha, and scores of given pairs, come from this model alone. InputError if languages or
+        vocabularies differ."""
         for other in others:
             for ours, theirs in ((self.source, other.source), (self.target, other.target)):
                 entries = [codec.vocabulary.tokens(range(len(codec.vocabulary))) for codec in (ours, theirs)]

@@ -36,11 +36,9 @@ _DOWNLOADED = ["*.json", "*.spm", "*.model", "*.txt", "*.safetensors"]
 def open_system(
     folder: str, device: str = "cpu", precision: str | None = None, languages: Languages | None = None
 ) -> System:
-    """Load a run, or a folder of Hugging Face, which is searched in fp32.
-
-    ``languages``: as for ``load_hugging_face``. Raises the InputErrors of ``load`` and ``load_hugging_face``. Raises
-    InputError if ``languages`` are passed for a run, or a precision other than fp32 for a folder of Hugging Face.
-    """
+    """Load a run, or a folder of Hugging Face, which is searched in fp32. ``languages``: as for ``load_hugging_face``.
+    Raises the InputErrors of ``load`` and ``load_hugging_face``, and InputError for ``languages`` with a run, and for
+    another precision than fp32 with a folder of Hugging Face."""
     if is_hugging_face(folder):
         if precision not in (None, "fp32"):
             raise InputError(f"{folder} is a folder of Hugging Face, which is searched in fp32, not in {precision}")
@@ -56,10 +54,8 @@ class _Chosen:
 
 
 def convert(folder: Path) -> Path:
-    """Convert a folder's pytorch_model.bin to model.safetensors, and return the new file.
-
-    InputError: pytorch_model.bin has more than weights, or cannot be read.
-    """
+    """Convert a folder's pytorch_model.bin to model.safetensors, and return the new file. InputError if
+    pytorch_model.bin has more than weights, or cannot be read."""
     from safetensors.torch import save_file
 
     source, target = folder / PICKLED, folder / "model.safetensors"
@@ -75,11 +71,10 @@ def convert(folder: Path) -> Path:
 
 def download(name: str, runs: Path) -> Path:
     """Download a model of the Hugging Face hub into a new folder in ``runs``, with weights as safetensors. Return it.
-
     No token is sent, and no code is fetched. A download that fails leaves nothing behind.
 
-    InputError: huggingface_hub is not installed, the folder exists already, or the hub cannot be reached or does not
-    give the model. Or the model has neither safetensors nor a pytorch_model.bin.
+    InputError if huggingface_hub is not installed, the folder exists already, the hub does not give the model, or the
+    model has no weights that can be read.
     """
     try:
         from huggingface_hub import snapshot_download
@@ -115,11 +110,9 @@ def download(name: str, runs: Path) -> Path:
 
 
 def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Languages | None = None) -> HuggingFace:
-    """Load a folder. Only weights in safetensors are read, and no code of the folder is run.
-
-    ``languages``: the tokeniser's names of the languages, or their codes. None = the languages that the folder names.
-    InputError: transformers is not installed, or the folder has no encoder-decoder, no safetensors or no languages.
-    """
+    """Load a folder. Only weights in safetensors are read, and no code of the folder is run. ``languages``: the
+    tokeniser's names of the languages, or their codes. None = the languages that the folder names. InputError if
+    transformers is not installed, or the folder has no encoder-decoder, no safetensors or no languages."""
     try:
         import transformers
     except ModuleNotFoundError:

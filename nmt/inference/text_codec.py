@@ -39,8 +39,8 @@ class TextCodec:
 
     def encode_line(self, line: str, pretokenised: bool) -> Encoded:
         """Encode a line. ``words`` of the result: the index of the line's word, per token. Spaces and tabs separate
-        words. In a language without spaces the tokeniser separates words, unless the line is pretokenised. In a
-        pretokenised line any white space separates the model's tokens."""
+        words. In a language without spaces the tokeniser separates words, unless the line is pretokenised: then any
+        white space separates the model's tokens."""
         if self.tokenizer.language in UNSPACED and not pretokenised:
             return self.encode(line)
         words = numbered_words(line)
@@ -52,8 +52,8 @@ class TextCodec:
         return replace(encoded, words=tuple(spans[word] for word in encoded.words))
 
     def encode_output(self, written: Encoded) -> Encoded:
-        """Encode an output of any model of this language without writing it as text. If the tokens spell the same words
-        in this vocabulary, encode the tokens. Otherwise encode the words, some of which may be unknown."""
+        """Encode an output of any model of this language without writing it as text: its tokens if they spell the same
+        words in this vocabulary, or else its words, some of which may be unknown."""
         words = list(joined(written.tokens, written.words)[:-1])
         if all(token in self._ids for token in written.tokens):
             same = self.encode_tokens(written.tokens)
@@ -98,7 +98,7 @@ def hypothesis(
     alpha: bool,
 ) -> Hypothesis:
     """Make the record of an output. alpha: whether the record has the candidate's alpha, if there is one. replace_unk:
-    dictionary for ``without_unknown``, which requires a candidate with alpha. None = keep [UNK]."""
+    dictionary for ``without_unknown``, which requires alpha. None = keep [UNK]."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
     encoded = Encoded(ids=candidate.ids, tokens=tokens, words=target.vocabulary.word_indices(candidate.ids), unknown=())

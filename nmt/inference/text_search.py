@@ -47,31 +47,28 @@ def windows(
     *,
     first: int | None = None,
     most: int = WINDOW,
-    limit: int | None = None,
     at_hand: Callable[[], bool] | None = None,
 ) -> Iterator[list[Item]]:
     """Split a possibly endless stream of items into lists. The items of a list are read when the list is requested.
 
     Args:
         items: the stream. If it raises, the items read before are yielded first.
-        cost: approximate size of an item's record, in numbers.
-        first, most: number of items in the first window and in the largest window. first: None = a few, so that the
-            first results come soon. After a full window, the next may have twice as many items.
-        limit: largest sum of costs in a window. None = ``WINDOW_COST``. The last item may exceed the limit.
+        cost: approximate size of an item's record, in numbers (``WINDOW_COST``).
+        first, most: number of items in the first window (None = a few) and in the largest window. After a full window,
+            the next may have twice as many items.
         at_hand: returns whether the next item is available without waiting. If not, the window ends early.
 
     >>> [len(window) for window in windows(range(10), lambda _: 1, first=1, most=4)]
     [1, 2, 4, 3]
     """
     size = min(_FIRST if first is None else first, most)
-    limit = WINDOW_COST if limit is None else limit
     window: list[Item] = []
     total = 0
     try:
         for item in items:
             window.append(item)
             total += cost(item)
-            full = len(window) >= size or total >= limit
+            full = len(window) >= size or total >= WINDOW_COST
             if full or (at_hand is not None and not at_hand()):
                 yield window
                 window, total = [], 0
@@ -137,8 +134,7 @@ class PreparedSteps:
     notice changes by a fused optimizer, so training must create a new object for every validation.
 
     Attributes:
-        model: the model.
-        precision: precision of the factors of the matrix products, as in ``DecodingSteps``. None = that of the weights.
+        precision: precision of the factors of the matrix products, as in ``DecodingSteps``.
         others: the other models of a committee. () for a model alone.
     """
 
@@ -255,10 +251,8 @@ class TextSearch:
         on_step: Callable[[int, int], None] | None = None,
         steerings: Sequence[OutputConstraints] | None = None,
     ) -> list[Translation]:
-        """Translate non-blank sentences in one batch.
-
-        ``on_step``: as for ``beam_search``. ``steerings``: constraints on the outputs of each sentence. None = none.
-        """
+        """Translate non-blank sentences in one batch. ``on_step``: as for ``beam_search``. ``steerings``: constraints
+        on the outputs of each sentence."""
         with torch.inference_mode(), self.steps.threads(len(sentences) * self.settings.beam):
             model: Any = self.model()
             if steerings is not None:
@@ -318,11 +312,8 @@ class TextSearch:
         at_hand: Callable[[], bool] | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[Translation]:
-        """Translate a stream of sentences window by window, in order. The other arguments are those of ``in_groups``. A
-        blank sentence gives a blank translation.
-
-        ``on_progress`` is called with the number of sentences done, after each batch.
-        """
+        """Translate a stream of sentences, in order. A blank sentence gives a blank translation. The other arguments
+        are those of ``in_groups``."""
         return in_groups(
             sentences,
             self._some_blank,
@@ -373,14 +364,8 @@ def score_pairs(
     alpha: bool,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[ForcedScore]:
-    """Yield the forced score of each pair, in order: log p(target | source). At most one window of pairs is read ahead.
-
-    Args:
-        steps: steps of a model in evaluation mode.
-        pairs: encoded pairs, possibly endless.
-        alpha: include the alignment weights in the records.
-        on_progress: called with the number of pairs done, after each group.
-    """
+    """Yield the forced score of each pair, in order: log p(target | source). At most one window of pairs, possibly
+    endless, is read ahead. ``alpha``: include the alignment weights. ``on_progress``: as for ``in_groups``."""
 
     def cost(pair: EncodedPair) -> int:
         source, target = (len(side.ids) for side in pair)

@@ -24,12 +24,8 @@ PRECISIONS: Mapping[str, torch.dtype | None] = {"fp32": None, "bf16": torch.bflo
 
 
 class Translator(System):
-    """A loaded run.
-
-    Attributes:
-        config: recipe, model and training settings.
-        model: the model in evaluation mode, for inspection. It must not be modified.
-    """
+    """A loaded run. config: recipe, model and training settings. model: the model in evaluation mode, for inspection.
+    It must not be modified."""
 
     def __init__(
         self,
@@ -62,16 +58,14 @@ def load(
 
     Args:
         run: a run folder, such as checkpoints/rnnsearch-50, or its name, or a ``RunInfo`` with its weights.
-        weights: which weights of a folder: "best" (on the development set), "last", or the number of an update whose
-            weights were saved.
+        weights: "best" (on the development set), "last", or the number of an update whose weights were saved.
         device: device to compute on, "cpu" or "cuda".
         precision: precision of the matrix products of a search: "fp32", "bf16" or "int8", None = int8. int8 multiplies
             large matrices in integers, and log-probabilities differ by some 0.001 nats. Without fast and exact products
             of integers, None and int8 are fp32. Given translations are always scored and aligned in fp32.
 
-    Raises:
-        InputError: the folder, its settings, a vocabulary or the weights are missing or broken, or its dictionary is
-            broken. Or a file differs from the run's list of checksums, or the device does not exist.
+    Raises InputError if a file of the folder is missing, broken, or differs from the run's list of checksums, or the
+    device does not exist.
     """
     if not isinstance(run, str | Path | RunInfo):
         raise InputError(f"a run is named by the path of its folder, not by {run!r:.60}")

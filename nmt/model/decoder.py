@@ -28,7 +28,7 @@ class Decoder(Unit):
     """
 
     def __init__(self, vocabulary: int, embedding: int, hidden: int, context: int, start: int) -> None:
-        """Make the weights. start: number of units of the vector from which s_0 is computed."""
+        """start: number of units of the vector from which s_0 is computed."""
         super().__init__(embedding, hidden)
         self.E = nn.Parameter(torch.empty(vocabulary, embedding))
         self.W_s = nn.Parameter(torch.empty(hidden, start))
@@ -51,11 +51,9 @@ class GatedDecoder(Decoder, GatedUnit):
 
 
 class Scanned(NamedTuple):
-    """Inputs of the readout at every target step, from a recurrence over T_y - 1 words.
-
-    states: s_0 .. s_{T_y - 1}, [T_y, B, n]. contexts: c_1 .. c_{T_y}, [T_y, B, 2n]. For RNNencdec: T_y times the same
-    vector, [T_y, B, n]. alpha: [T_y, B, T_x], None without attention.
-    """
+    """Inputs of the readout at every target step, from a recurrence over T_y - 1 words. states: s_0 .. s_{T_y - 1},
+    [T_y, B, n]. contexts: c_1 .. c_{T_y}, [T_y, B, 2n]. For RNNencdec: T_y times the same vector, [T_y, B, n]. alpha:
+    [T_y, B, T_x], None without attention."""
 
     states: Tensor
     contexts: Tensor
@@ -79,11 +77,9 @@ class _AttentionScan(torch.autograd.Function):
     tanh(W_a s + U_a h) of every step, [T_y, B, T_x, n_a], is by far the largest intermediate. It is not stored: the
     backward pass computes it again.
 
-    ``attention_loop`` (nmt.model.variants) also computes this tensor again, but leaves the gradient to autograd. For
-    one update it takes 1.23 times the CPU time of the scan (1.12 to 1.30 in 15 pairs of measurements). It takes 1.57
-    times the memory, weights excluded (561 MB against 357). Measured on rnnsearch_50_modern: 64 sentence pairs of 30
-    words, one thread, fp32. At the paper's sizes, with 32 pairs, the ratios are 1.13 for time and 1.46 for memory (696
-    MB against 476).
+    ``attention_loop`` (nmt.model.variants) does this too, but leaves the gradient to autograd. Its update takes 1.23
+    times the CPU time of the scan, and 1.57 times the memory, weights excluded. Measured on rnnsearch_50_modern: 64
+    sentence pairs of 30 words, one thread, fp32. At the paper's sizes, with 32 pairs, the ratios are 1.13 and 1.46.
     """
 
     @staticmethod
@@ -222,7 +218,6 @@ def attention_scan(
     """Run decoder and attention over a given target.
 
     Args:
-        decoder, attention: the weights.
         x: contribution of the words to the gated unit's sums, [T_y - 1, B, 3n]. Entry i contributes to s_{i+1}.
         start: s_0, [B, n].
         keys: U_a h_j + b_a, [B, T_x, n_a].

@@ -86,8 +86,7 @@ class Unit(nn.Module, ABC):
             dtype: precision of the factors of the matrix products.
             reverse: whether to go from the last word to the first.
 
-        Returns:
-            The visible part of the state after each word, in the order of the words, [T, B, n].
+        Returns the visible part of the state after each word, in the order of the words, [T, B, n].
         """
         n, recurrent = start.shape[-1], self.recurrent()
         times_U = partial(linear, weight=self.U, dtype=dtype)
@@ -205,18 +204,8 @@ class _GatedScan(torch.autograd.Function):
 def gated_scan(
     x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool
 ) -> Tensor:
-    """Run a gated unit over T steps.
-
-    Args:
-        x: projected inputs with biases, [T, B, 3n] (update gate, reset gate, candidate).
-        start: the state before the first step, [B, n].
-        U_zr, U: recurrent matrices transposed, [n, 2n] and [n, n].
-        mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state. None = all words.
-        dtype: precision of the factors of the matrix products.
-        reverse: whether to go from the last word to the first.
-
-    Returns:
-        The state after each word, in the order of the words, [T, B, n].
+    """Run a gated unit over T steps. U_zr and U are the recurrent matrices transposed, [n, 2n] and [n, n]. The other
+    arguments and the result are those of ``Unit.run``.
 
     Paper: A.1.1, eq. 7
     """

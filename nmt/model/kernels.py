@@ -46,8 +46,8 @@ def threads_for(multiplications: int, engine: bool = False) -> Iterator[None]:
     """A context in which torch has one thread for steps of few multiplications. Afterwards the number is as before.
 
     A step has forty small operations, and each waits for its last thread. If another program holds that thread's core,
-    a sentence takes many times as long (docs/log/speed.md). If another Python thread first uses torch within the
-    context, its operations keep one thread.
+    a sentence takes many times as long (docs/log/speed.md). A Python thread that first uses torch within the context
+    keeps one thread.
 
     engine: whether the native engine computes the steps. If so, the engine has the threads and torch has one thread. A
     second thread of torch would hold a core for some milliseconds after each operation, waiting for the next.
@@ -305,14 +305,13 @@ class IntegerWeight:
     batch. A released run stores its weights as such integers (nmt/inference/checkpoint.py), so rounding them again
     changes nothing.
 
-    A readout's largest sums decide a search. So some panels of outputs are computed in steps of (m / 127) / 128: those
-    with a sum within ``NEAR`` nats of the row's largest. For them, the rounding error of x is rounded and multiplied.
+    A readout's largest sums decide a search. So panels of outputs with a sum within ``NEAR`` nats of the row's largest
+    are computed in steps of (m / 127) / 128: the rounding error of x is rounded and multiplied.
 
-    The native engine multiplies if it is available. Otherwise oneDNN's operator multiplies, which torch's compiler and
-    torchao use for quantised layers on x86 CPUs. The operator takes one scale for the whole first factor, so the scale
-    m / 127 of each row is multiplied in afterwards. The operator is fast for unsigned first factors only, so it gets
-    q + 128 with the zero point 128. Engine and operator get equal integers, because both round in double precision,
-    where m q is exact.
+    Without the native engine, oneDNN's operator for quantised layers on x86 multiplies. It takes one scale for the
+    whole first factor, so the scale m / 127 of each row is multiplied in afterwards. It is fast for unsigned first
+    factors only, so it gets q + 128 with the zero point 128. Engine and operator get equal integers, because both round
+    in double precision, where m q is exact.
     """
 
     def __init__(self, weight: Tensor, readout: Tensor | None = None) -> None:

@@ -60,25 +60,18 @@ class NativeSteps(DecodingSteps):
         precision: torch.dtype | None = None,
         *,
         engine: ctypes.CDLL,
-        table_bytes: int = TABLE_BYTES,
         integers_from: int = LEAST_WEIGHTS,
-        most_rows: int | None = None,
     ) -> None:
-        """Pack the weights. Arguments not listed here are those of ``DecodingSteps``.
-
-        Args:
-            engine: the library of the native engine.
-            most_rows: largest number of rows for which the engine computes a step. None = ``usual_rows``.
-        """
-        self._pack_for_torch = functools.partial(
-            DecodingSteps, model, precision, table_bytes=table_bytes, integers_from=integers_from
-        )
+        """Pack the weights. engine: the library of the native engine. The other arguments are those of
+        ``DecodingSteps``."""
+        self._pack_for_torch = functools.partial(DecodingSteps, model, precision, integers_from=integers_from)
         self._model, self._hard, self._engine = model, False, engine
-        self.most_rows = usual_rows(model, engine, precision) if most_rows is None else most_rows
+        self.most_rows = usual_rows(model, engine, precision)
+        """Largest number of rows for which the engine computes a step."""
         self._kept: list[Tensor | IntegerPanels] = []  # arrays whose addresses the engine has
         self._integers_from = integers_from if precision == torch.int8 else None
         with torch.inference_mode(False), torch.no_grad():
-            self._weights = self._packed_model(model, table_bytes)
+            self._weights = self._packed_model(model)
         self._at = ctypes.addressof(self._weights)
 
     @staticmethod
@@ -118,7 +111,7 @@ class NativeSteps(DecodingSteps):
         w = F.pad(weight, (0, 0, 0, rest))
         return native.Matrix(self._address(w.view(-1, CHUNK, inputs).transpose(1, 2)), None, None, b, inputs, len(w))
 
-    def _packed_model(self, model: TranslationModel, table_bytes: int) -> Any:
+    def _packed_model(self, model: TranslationModel) -> Any:
         decoder, readout, attention, encoder = model.decoder, model.readout, model.attention, model.encoder
         units = [encoder.forward_unit]
         if isinstance(encoder, BidirectionalEncoder):
@@ -143,7 +136,7 @@ class NativeSteps(DecodingSteps):
         made.source_size, made.target_size = len(encoder.E), len(decoder.E)
         made.directions, made.attends = len(units), attention is not None
         made.program = model.config.state_order == "program"
-        if (made.target_size + 1) * made.words.outputs * 4 <= table_bytes:
+        if (made.target_size + 1) * made.words.outputs * 4 <= TABLE_BYTES:
             made.in_table = made.target_size + 1
             made.table = self._address(torch.empty(made.target_size + 1, made.words.outputs))
             made.known = self._address(torch.zeros(made.target_size + 1, dtype=torch.uint8))
@@ -179,11 +172,9 @@ class NativeSteps(DecodingSteps):
         return Step(log_p, alpha, replace(state, s=after, begun=None))
 
     def searches(self, settings: BeamSettings, sentences: int = 1, progress: bool = False) -> bool:
-        """Whether ``search_all`` can search with these settings, and is faster than ``beam_search``.
-
-        ``search_all`` searches the sentences one by one, without progress if there are several. ``beam_search`` needs
-        only one product for all sentences. It is faster with a narrow beam, and if the engine has groups of two inputs.
-        """
+        """Whether ``search_all`` can search with these settings, and is faster than ``beam_search``, which needs only
+        one product for all sentences. ``search_all`` searches them one by one, without progress if there are several.
+        It is slower with a narrow beam, and if the engine has groups of two inputs."""
         single = settings.n_best == 1 and len(settings.watched) <= 1 and not self._hard
         together = 1 if self.most_rows >= _ROWS[True, True] else sentences
         pairs = self._integers_from is not None and native.group(self._engine) == 2
@@ -271,12 +262,9 @@ class NativeSteps(DecodingSteps):
         sizes: tuple[int, ...],
         arrays: Sequence[Tensor | None],
     ) -> None:
-        """Call a function of the engine for all sentences, in several threads if there are many rows in total.
-
-        Args:
-            function: called with the model, the number of sentences, the sizes and the addresses of the arrays.
-            arrays: contiguous arrays with an entry per sentence, or None for an array that the model does not have.
-        """
+        """Call a function of the engine for all sentences, in several threads if there are many rows in total. It gets
+        the model, the number of sentences, the sizes and the addresses of the arrays. arrays: contiguous arrays with an
+        entry per sentence, or None for an array that the model does not have."""
 
         def part(first: int, end: int) -> int:
             addresses = [None if array is None else (array[first:] if first else array).data_ptr() for array in arrays]

@@ -155,7 +155,6 @@ def cross_entropy(readout: Readout, t: Tensor, y: Tensor, smoothing: float, dtyp
     """-log p(y_i) for N target positions.
 
     Args:
-        readout: the weights.
         t: maxout layer, [N, l].
         y: the words, [N].
         smoothing: eps in the loss, (1 - eps) NLL + eps times the mean of -log p over the vocabulary.
@@ -192,11 +191,7 @@ class SingleAnnotations:
 
     def cells(self, states: Tensor, before: Tensor, annotations: Tensor) -> Cells:
         """t_i of every cell for state_order "printed" or "program": h_j reaches y_i through the maxout layer alone.
-
-        Args:
-            states, before: s_{i-1} [T_y, n] and E y_{i-1} [T_y, m].
-            annotations: h_j, [T_x, 2n].
-        """
+        states, before, annotations: s_{i-1} [T_y, n], E y_{i-1} [T_y, m] and h_j [T_x, 2n]."""
         r, dtype = self._readout, self._dtype
         of_target = _halves(linear(states, r.U_o, dtype) + linear(before, r.V_o, dtype) + r.b_t)  # [T_y, 2, l]
         of_source = _halves(linear(annotations, r.C_o, dtype))  # [T_x, 2, l]
@@ -207,19 +202,11 @@ class SingleAnnotations:
 
         return layer
 
-    def log_probabilities(self, layer: Cells, target: Tensor, columns: int, *, cells: int | None = None) -> Tensor:
-        """log p(y_i) of one sentence pair in nats, without gradient, as if step i had read the annotation h_j alone.
-
-        Args:
-            layer: t_i of every cell.
-            target: y_i, [T_y].
-            columns: T_x.
-            cells: number of cells whose softmax is computed at a time. None = the default of the device.
-
-        Returns: [T_y, T_x].
-        """
+    def log_probabilities(self, layer: Cells, target: Tensor, columns: int) -> Tensor:
+        """log p(y_i) of one sentence pair in nats, without gradient, as if step i had read the annotation h_j alone,
+        [T_y, T_x]. layer: t_i of every cell. target: y_i, [T_y]. columns: T_x."""
         rows = len(target)
-        most = cells or _CELLS.get(target.device.type, _CELLS_AT_ONCE)
+        most = _CELLS.get(target.device.type, _CELLS_AT_ONCE)
         wide = min(columns, most)
         high = max(1, most // wide)
         values = self._readout.b_o.new_empty(rows, columns)

@@ -109,13 +109,8 @@ class StepInternals(NamedTuple):
 
 @torch.no_grad()
 def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> StepInternals:
-    """Compute all quantities of the step that writes the last word of ``target``.
-
-    Args:
-        model: the model, in evaluation mode.
-        source: ids with the end-of-sentence token, [T_x].
-        target: y_1 .. y_i, [i].
-    """
+    """Compute all quantities of the step that writes the last word of ``target``. The model is in evaluation mode.
+    source: ids with the end-of-sentence token, [T_x]. target: y_1 .. y_i, [i]."""
     return _at(model, _forced(model, source, target), target, len(target) - 1)
 
 

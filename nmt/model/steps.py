@@ -146,17 +146,16 @@ class DecoderState:
 class _Words:
     """W E y + b: contribution of a word to gates, candidate and maxout layer.
 
-    If a table of all words is small enough, a word's row is computed and stored when the word first occurs. So the
-    first sentence need not wait for other rows, and the operating system provides memory only for computed rows. Two
-    threads may compute a row at the same time, because both write the same values.
+    If a table of all words is small enough, a word's row is computed and stored when the word first occurs. The
+    operating system provides memory only for computed rows. Two threads may compute a row at the same time, because
+    both write the same values.
     """
 
-    def __init__(self, E: Tensor, times: Product, b: Tensor, dtype: torch.dtype, most_bytes: int) -> None:
-        """E: [K_y, m]. times: x -> x W^T, [.., m] -> [.., 3n + 2l]. b: [3n + 2l]. dtype, most_bytes: type and largest
-        size of the table."""
+    def __init__(self, E: Tensor, times: Product, b: Tensor, dtype: torch.dtype) -> None:
+        """E: [K_y, m]. times: x -> x W^T, [.., m] -> [.., 3n + 2l]. b: [3n + 2l]. dtype: type of the table."""
         self._E, self._times, self._b = E, times, b
         self._table, self._known = None, None
-        if (len(E) + 1) * len(b) * dtype.itemsize <= most_bytes:
+        if (len(E) + 1) * len(b) * dtype.itemsize <= TABLE_BYTES:
             with torch.inference_mode(False), torch.no_grad():  # so that rows can be written in either mode
                 self._table = torch.empty(len(E) + 1, len(b), dtype=dtype, device=E.device)
                 self._table[0] = b  # E y_0 = 0
@@ -196,8 +195,6 @@ class DecodingSteps:
         model: TranslationModel,
         precision: torch.dtype | None = None,
         *,
-        table_bytes: int = TABLE_BYTES,
-        cells: int = CELLS,
         integers_from: int = LEAST_WEIGHTS,
     ) -> None:
         """Pack the weights.
@@ -206,8 +203,6 @@ class DecodingSteps:
             precision: precision of the factors of the matrix products. None = that of the weights. States and sums
                 always have the precision of the weights. int8: products for which integers are faster are computed in
                 integers (``IntegerWeight.pays_off``), all others in the precision of the weights.
-            table_bytes: largest size of the table of the target words' contributions.
-            cells: number of values sigma(2 (W_a s + U_a h_j)) in memory at a time.
             integers_from: number of weights from which a product is computed in integers.
         """
         integers = precision == torch.int8
@@ -220,7 +215,7 @@ class DecodingSteps:
             return PackedWeight(weight, low)
 
         with torch.no_grad():
-            self._model, self._low, self._cells, self._hard = model, low, cells, False
+            self._model, self._low, self._hard = model, low, False
             decoder, readout, attention = model.decoder, model.readout, model.attention
             recurrent, C = decoder.recurrent(), decoder.stacked("C")
             self._n, self._l = decoder.U.shape[0], readout.U_o.shape[0] // 2
@@ -246,7 +241,7 @@ class DecodingSteps:
             )
             self._reading = Reading(model, pack) if Reading.suits(model) else None
             W, b = torch.cat([decoder.stacked("W"), readout.V_o]), torch.cat([decoder.stacked("b"), readout.b_t])
-            self._words = _Words(decoder.E, pack(W), b, low, table_bytes)
+            self._words = _Words(decoder.E, pack(W), b, low)
 
     def with_hard_attention(self) -> DecodingSteps:
         """The same steps with hard attention: in each row of alpha the largest entry gets all weight."""
@@ -277,13 +272,8 @@ class DecodingSteps:
         return encoded if attention is None else encoded._replace(keys=attention.keys(encoded.memory, self._low))
 
     def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
-        """Take one step: compute log p of the next word, alpha and the next state.
-
-        Args:
-            state: state of the search.
-            previous: ids [S, k], -1 for y_0.
-            override: maps alpha to the weights that give c_i. Not called without attention.
-        """
+        """Take one step: compute log p of the next word, alpha and the next state. previous: ids [S, k], -1 for y_0.
+        override: maps alpha to the weights that give c_i. Not called without attention."""
         y, s = self._words(previous), state.s
         if self._order == "program":
             s, gates, context = s.tensor_split((-self._recurrent - y.shape[2], -y.shape[2]), dim=2)
@@ -382,7 +372,7 @@ class DecodingSteps:
         """e_ij, computed in parts that fit the cache. [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
         S, k, n_a = query.shape
         T_x = keys.shape[1]
-        width = max(1, self._cells // (S * k * n_a))
+        width = max(1, CELLS // (S * k * n_a))
         e = query.new_empty(S, k, T_x)
         for j in range(0, T_x, width):
             u = keys[:, None, j : j + width] + query.unsqueeze(2)

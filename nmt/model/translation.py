@@ -49,11 +49,8 @@ class ForcedOutput(NamedTuple):
 
 
 class EncodedSource(NamedTuple):
-    """Encoder output for B sentences.
-
-    start: s_0, [B, n]. memory: annotations, [B, T_x, 2n], or c of RNNencdec, [B, 1, n]. keys: U_a h_j + b_a, [B, T_x,
-    n_a], None for RNNencdec.
-    """
+    """Encoder output for B sentences. start: s_0, [B, n]. memory: annotations, [B, T_x, 2n], or c of RNNencdec, [B, 1,
+    n]. keys: U_a h_j + b_a, [B, T_x, n_a], None for RNNencdec."""
 
     start: Tensor
     memory: Tensor
@@ -144,8 +141,7 @@ class TranslationModel(nn.Module, ABC):
             source_mask, target_mask: bool, True where there is a token.
             label_smoothing: share of the target distribution spread over the vocabulary.
             words: number of target tokens. None = they are counted, and the program waits for the GPU's result.
-            links: word links that alpha should follow.
-            guided: weight of ``guided_attention``.
+            links, guided: word links that alpha should follow, and the weight of ``guided_attention``.
 
         Paper: 4.2, eq. 4
         """
@@ -242,10 +238,8 @@ def guided_attention(alpha: Tensor, links: LinkBatch) -> Tensor:
 
 
 class RNNSearch(TranslationModel):
-    """The paper's proposal: bidirectional encoder, attention, decoder.
-
-    ``config.encoder``, ``config.unit`` and ``config.score`` each choose one part of the model. The other parts do not
-    depend on this choice.
+    """The paper's proposal: bidirectional encoder, attention, decoder. ``config.encoder``, ``config.unit`` and
+    ``config.score`` each choose one part of the model, independently of the others.
 
     Paper: 3, A.2
     """

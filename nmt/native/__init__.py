@@ -139,11 +139,9 @@ def in_parts(part: Callable[[int, int], int], lines: int, rows: int) -> int:
     The calling thread computes the first part, and then each part that no other thread has begun. So a search does not
     wait for threads that a busy machine does not run.
 
-    Args:
-        part: computes the lines from its first argument to before its second in the engine, without Python's lock. It
-            must refer to all arrays, so that they live on if an interrupted search does not wait for the part.
-        lines: number of lines.
-        rows: number of rows of each line.
+    part: computes the lines from its first argument to before its second in the engine, without Python's lock. It must
+    refer to all arrays, so that they live on if an interrupted search does not wait for the part. rows: number of rows
+    of each line.
     """
     parts = min(_threads.get(), lines, lines * rows // LEAST_ROWS)
     if parts < 2:
@@ -169,13 +167,11 @@ def cache_folder() -> Path:
 
 def build(folder: Path, source: Path = SOURCE, extra: tuple[str, ...] = ()) -> Path:
     """Compile the engine into ``folder``, unless an intact file is there, and return the file. Its name has a checksum
-    of all inputs of the compilation and a checksum of the file. Without a compiler, return a prebuilt engine.
+    of all inputs of the compilation and a checksum of the file. Without a compiler, return a prebuilt engine. extra:
+    more flags for the compiler.
 
-    Args:
-        extra: more flags for the compiler.
-
-    Raises: UnavailableError: there is neither a compiler nor a prebuilt engine, the compiler fails, or another user
-        may have written the file to execute. OSError: the folder cannot be written.
+    UnavailableError if there is neither a compiler nor a prebuilt engine, the compiler fails, or another user may have
+    written the file to execute. OSError if the folder cannot be written.
     """
     chosen = os.environ.get("CC", "").strip() or "cc"
     name, *options = [chosen] if shutil.which(chosen) else chosen.split()

@@ -38,9 +38,10 @@ def test_windows_grow_to_the_largest() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_costly_items_make_a_window_smaller(seed: int) -> None:
+def test_costly_items_make_a_window_smaller(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_search, "WINDOW_COST", 100)
     costs = np.random.default_rng(seed).integers(1, 60, 300).tolist()
-    found = list(windows(costs, lambda cost: cost, first=50, most=50, limit=100))
+    found = list(windows(costs, lambda cost: cost, first=50, most=50))
     assert list(itertools.chain(*found)) == costs
     assert all(sum(window[:-1]) < 100 for window in found)
     assert all(sum(window) >= 100 for window in found[:-1])

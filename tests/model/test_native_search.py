@@ -55,7 +55,8 @@ def same(found: Candidate, expected: Candidate) -> None:
 @pytest.mark.parametrize("architecture", ["rnnsearch", "rnnencdec"])
 def test_it_finds_what_the_search_in_python_finds(engine: ctypes.CDLL, architecture: str, order: str) -> None:
     """With random settings; all of the weights are small, so that outputs of several lengths compete."""
-    steps = NativeSteps(network(architecture, order), engine=engine, most_rows=50)  # the widest beam that is drawn
+    steps = NativeSteps(network(architecture, order), engine=engine)
+    steps.most_rows = 50  # the widest beam that is drawn
     random = Random(1)
     for _ in range(60):
         ids = [random.randrange(1, WORDS) for _ in range(random.randint(0, 20))]
@@ -165,7 +166,8 @@ def test_what_goes_wrong_is_what_goes_wrong_in_python(engine: ctypes.CDLL) -> No
 
 
 def test_other_searches_stay_with_python(engine: ctypes.CDLL) -> None:
-    steps = NativeSteps(network(), engine=engine, most_rows=12)
+    steps = NativeSteps(network(), engine=engine)
+    steps.most_rows = 12
     assert steps.searches(BeamSettings(beam=12, watched=(1,), forbidden=(1,), alpha=False))
     assert not steps.searches(BeamSettings(beam=13))
     assert not steps.searches(BeamSettings(beam=3, n_best=2))
@@ -195,7 +197,8 @@ def test_several_sentences_share_their_products_where_that_is_sooner(
     engine: ctypes.CDLL, group: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = network()
-    fp32, int8 = (NativeSteps(model, each, engine=engine, most_rows=24) for each in (None, torch.int8))
+    fp32, int8 = (NativeSteps(model, each, engine=engine) for each in (None, torch.int8))
+    fp32.most_rows = int8.most_rows = 24
     monkeypatch.setattr(native, "group", lambda _: group)
     for steps, sooner in ((fp32, True), (int8, group == 4)):
         found = [steps.searches(BeamSettings(beam=beam), 8) for beam in (1, 2, 3, 4)]
@@ -203,7 +206,8 @@ def test_several_sentences_share_their_products_where_that_is_sooner(
         assert steps.searches(BeamSettings(beam=1))
         assert not steps.searches(BeamSettings(beam=3), 8, progress=True)
         assert steps.searches(BeamSettings(beam=3), progress=True)
-    small = NativeSteps(model, engine=engine, most_rows=1024)  # one by one, no sentence has more rows than its beam
+    small = NativeSteps(model, engine=engine)
+    small.most_rows = 1024  # one by one, no sentence has more rows than its beam
     assert small.searches(BeamSettings(beam=12), 300)
     assert not small.searches(BeamSettings(beam=1100), 300)
 
@@ -228,7 +232,8 @@ def test_two_hundred_searches_of_a_released_run(engine: ctypes.CDLL, name: str, 
     run = nmt.load(ROOT / "checkpoints" / name)
     kind = {"int8": torch.int8, "fp32": None}[precision]
     assert NativeSteps.suits(run.model, kind)
-    steps = NativeSteps(run.model, kind, engine=engine, most_rows=50)
+    steps = NativeSteps(run.model, kind, engine=engine)
+    steps.most_rows = 50
     texts = from_folder(ROOT / "testsets" / "jointly-300", "en", "fr").sources[::15]
     for number, text in enumerate(texts):
         ids = run.read(text).encoded.ids

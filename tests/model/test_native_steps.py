@@ -159,7 +159,9 @@ def test_a_search_finds_what_torch_finds(engine: ctypes.CDLL, architecture: str,
     model = network(architecture, order)
     expected = results(DecodingSteps(model))
     for most in (1000, 8, 5, 0):  # a search that changes from one to the other, too
-        found = results(NativeSteps(model, engine=engine, most_rows=most))
+        steps = NativeSteps(model, engine=engine)
+        steps.most_rows = most
+        found = results(steps)
         assert [ids for ids, _ in found] == [ids for ids, _ in expected]
         assert [value for _, value in found] == pytest.approx([value for _, value in expected], abs=1e-4)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmt.model.readout import SingleAnnotations
+from nmt.model.readout import _CELLS, SingleAnnotations
 from tests.oracles.numpy_rnn import END, Attended, predict
 from tests.oracles.numpy_units import begin, unit_step
 from tests.oracles.paired import padded, paired
@@ -45,7 +45,7 @@ def test_it_is_bayes_rule_over_single_annotations(order: str, readout: str, unit
         assert (found[row, len(target) :] == 0).all()
 
 
-def test_cells_in_blocks_are_the_same() -> None:
+def test_cells_in_blocks_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of a few cells, which divide neither rows nor columns."""
     pair = paired("rnnsearch", "program")
     x, y = padded([source for source, _ in SENTENCES[:1]]), padded([target for _, target in SENTENCES[:1]])
@@ -56,7 +56,8 @@ def test_cells_in_blocks_are_the_same() -> None:
         layer = alone.cells(forced.states[:, 0], forced.previous_embeddings[:, 0], memory)
         whole = alone.log_probabilities(layer, y.ids[0], len(memory))
         for cells in (1, 4, 13):
-            cut = alone.log_probabilities(layer, y.ids[0], len(memory), cells=cells)
+            monkeypatch.setitem(_CELLS, "cpu", cells)
+            cut = alone.log_probabilities(layer, y.ids[0], len(memory))
             np.testing.assert_allclose(cut, whole, rtol=1e-9)
 
 

@@ -53,10 +53,13 @@ def log_probabilities(model: TranslationModel, precision: torch.dtype | None = N
 
 @MODELS
 @ORDERS
-def test_a_table_of_words_gives_what_products_give(architecture: str, order: str) -> None:
+def test_a_table_of_words_gives_what_products_give(
+    architecture: str, order: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = model_of(architecture, order)
-    without = log_probabilities(model, table_bytes=0)
-    torch.testing.assert_close(without, log_probabilities(model), rtol=0, atol=1e-5)
+    by_table = log_probabilities(model)
+    monkeypatch.setattr("nmt.model.steps.TABLE_BYTES", 0)
+    torch.testing.assert_close(log_probabilities(model), by_table, rtol=0, atol=1e-5)
 
 
 def test_steps_prepared_in_inference_mode_serve_outside_it() -> None:
@@ -77,9 +80,11 @@ def test_steps_prepared_in_inference_mode_serve_outside_it() -> None:
 
 @ORDERS
 @pytest.mark.parametrize("cells", [1, 6 * 2 * 64 * 5])
-def test_attention_in_pieces_is_attention(order: str, cells: int) -> None:
+def test_attention_in_pieces_is_attention(order: str, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of("rnnsearch", order)
-    torch.testing.assert_close(log_probabilities(model, cells=cells), log_probabilities(model), rtol=0, atol=1e-5)
+    at_once = log_probabilities(model)
+    monkeypatch.setattr("nmt.model.steps.CELLS", cells)
+    torch.testing.assert_close(log_probabilities(model), at_once, rtol=0, atol=1e-5)
 
 
 @pytest.mark.filterwarnings("ignore:TF32 acceleration")

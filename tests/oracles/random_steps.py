@@ -4,6 +4,7 @@ import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
+from unittest.mock import patch
 
 import torch
 from torch import Tensor
@@ -67,8 +68,9 @@ def random_searches(seed: int, engine: ctypes.CDLL, cases: int = CASES) -> Itera
     model, sound = random_model(random, generator)
     integers = sound and has_integer_products() and random.random() < 0.3
     precision = torch.int8 if integers else None
-    table = random.choice([0, 2**20])
-    own = NativeSteps(model, precision, engine=engine, table_bytes=table, integers_from=0, most_rows=1000)
+    with patch("nmt.model.native_steps.TABLE_BYTES", random.choice([0, 2**20])):
+        own = NativeSteps(model, precision, engine=engine, integers_from=0)
+    own.most_rows = 1000
     plain = DecodingSteps(model, precision, integers_from=0)
     for _ in range(cases):
         S, k = random.choice([1, 1, 2, 5]), random.choice([1, 2, 5, 6, 7, 13])
