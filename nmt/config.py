@@ -281,10 +281,8 @@ class Config:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any], name: str = "") -> Config:
-        """Build from nested dicts. ``name``: source of the data, for the message of an error.
-
-        Raises InputError for an unknown key, a value of the wrong type, and a setting of older runs with an effect.
-        """
+        """Build from nested dicts. ``name``: source of the data, for the message of an error. Raises InputError for an
+        unknown key, a value of the wrong type, and a setting of older runs with an effect."""
         training = data.get("training")
         if isinstance(training, dict):
             gone = _GONE | {"decay_factor": training.get("decay_factor")}

@@ -48,8 +48,7 @@ def heatmap(
         result: a translation (its best hypothesis is drawn), a hypothesis, a forced score, or an alignment.
         scale: colours, "paper" (0 black, 1 white), "light paper", "ink", "colour-blind safe", "square root" or "log".
         subwords: whether rows and columns are the model's tokens. Otherwise they are whole words.
-        leave_one_out: True for a leave-one-out map of ``nmt.inspection.maps``. It is not attention, so its look
-            differs from that of alpha.
+        leave_one_out: True for a leave-one-out map of ``nmt.inspection.maps``, which does not look like attention.
 
     Raises InputError if the model has no attention.
     """
@@ -127,11 +126,8 @@ def notebook_html(translation: Translation) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Scores by sentence length of several systems on the same sentences.
-
-    Attributes:
-        curves: BLEU for each range of lengths, with 95 % intervals.
-    """
+    """Scores by sentence length of several systems on the same sentences: BLEU for each range of lengths, with 95 %
+    intervals."""
 
     curves: LengthCurves
 

@@ -43,9 +43,8 @@ def own_folder() -> Path:
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a new, empty file next to ``path``. On success this file, flushed to disk, atomically replaces ``path``. If
-    several processes write one path at one time, the last file stays. On any error ``path`` is unchanged and the
-    temporary file is removed. A link stays: its target is replaced or created. InputError for a folder, a device, a
-    pipe, or a circle of links."""
+    several processes write one path at one time, the last file stays. On any error ``path`` is unchanged. A link stays:
+    its target is replaced or created. InputError for a folder, a device, a pipe, or a circle of links."""
     path = _regular(path)
     machine = f".{crc32(platform.node().encode()):08x}"
     for left in path.parent.glob(f"{machine}-*.tmp"):  # files of killed processes
@@ -248,9 +247,8 @@ def check_replaceable(folder: Path, kind: str, ours: Callable[[], Collection[str
     """Raise InputError unless ``folder`` may be written: if it does not exist, is empty or, with ``force``, has only
     files of this program.
 
-    Args:
-        kind: what the message calls a folder that the program wrote there, such as "a corpus".
-        ours: returns the names of the files that the program wrote there. InputError if it did not write the folder.
+    kind: what the message calls a folder that the program wrote there, such as "a corpus". ours: returns the names of
+    the files that the program wrote there. InputError if it did not write the folder.
     """
     if not folder.exists() and not folder.is_symlink():
         return
@@ -272,10 +270,7 @@ def check_replaceable(folder: Path, kind: str, ours: Callable[[], Collection[str
 @contextmanager
 def staging(out: Path) -> Iterator[Path]:
     """Yield a new folder beside ``out``. If the block succeeds, the new folder replaces ``out``. Else it is deleted,
-    after a kill by the next call for the same ``out``.
-
-    Raises InputError if the folder cannot be written (permissions, full disk).
-    """
+    after a kill by the next call for the same ``out``. Raises InputError if the folder cannot be written."""
     parent, name = out.absolute().parent, out.absolute().name
     folder = parent / f".{name}.partial-{os.getpid()}"
     try:

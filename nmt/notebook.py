@@ -27,8 +27,8 @@ def explore(models: Translator | Sequence[Translator], sentence: str) -> Any:
     Returns a widget, for the last line of a cell. ``record`` is the record without the reader's changes, ``changed``
     the record with them. ``state`` has the reader's choices. Python can set its ``pin``, ``seen`` and ``view``.
 
-    Raises InputError if anywidget is missing, or if two models share a name or read different languages. The other
-    errors are those of ``Translator.translate``.
+    Raises InputError if anywidget is missing, if models share a name or read different languages, and the errors of
+    ``Translator.translate``.
     """
     try:
         from anywidget import AnyWidget

@@ -16,13 +16,8 @@ from nmt.texts import say
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """An entry of recipes.toml.
-
-    Attributes:
-        about: description, in a sentence or two.
-        base: name of the recipe that gives all other settings. "": all other settings have their defaults.
-        model, training: the settings that differ from the base.
-    """
+    """An entry of recipes.toml. about: description, in a sentence or two. model, training: the settings that differ
+    from those of the recipe ``base`` or, without it, from the defaults."""
 
     about: str
     base: str = ""

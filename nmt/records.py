@@ -77,12 +77,10 @@ def as_record(
     """Build a record, nested records included, from parsed JSON.
 
     Values are not converted: "3" is no number, and 3.5 and true are no integers. Fields with a default may be missing.
-
-    Args:
-        name: source of the data, usually a path, with which the message begins.
-        unknown: whether keys that are not fields are refused or ignored.
-
     Raises InputError for the first fault, with its key.
+
+    name: source of the data, usually a path, with which the message begins. unknown: whether keys that are not fields
+    are refused or ignored.
     """
     kind: Any = cls
     try:

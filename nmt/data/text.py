@@ -300,8 +300,8 @@ def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
 
     ``numbered_words`` gives the words. A token belongs to the word that has the token's first character. The words are
     compared in NFC, without white space, control and invisible characters. If the tokeniser added, dropped or changed
-    characters, matching goes on from the nearest characters that agree again. The result is non-decreasing and has as
-    many entries as ``tokens``. For a line without characters it is all zeros.
+    characters, matching goes on from the nearest characters that agree again. The result never decreases. For a line
+    without characters it is all zeros.
 
     >>> word_spans("I don't, sir.", ["I", "don", "'t", ",", "sir", "."])
     [0, 1, 1, 1, 2, 2]
@@ -341,9 +341,9 @@ def _match(joined: str, characters: str) -> list[int]:
 
 
 def _difference(joined: str, characters: str) -> tuple[int, int]:
-    """Return how many characters of each text to skip until two characters, or all remaining characters, agree. The sum
-    is the smallest possible and at least one. Among equal sums the most even division is taken. Return 1, 1 if the
-    texts do not agree within reach."""
+    """Return how many characters of each text to skip until two characters, or all remaining characters, agree: the
+    smallest sum of at least one and, among equal sums, the most even division. 1, 1 if the texts do not agree within
+    reach."""
     for total in range(1, _REACH + 1):
         for ours in sorted(range(total + 1), key=lambda count: abs(total - 2 * count)):
             theirs = total - ours
