@@ -48,7 +48,7 @@ class Translator(System):
         the target word into account (``TranslationModel.posterior``). Only for a model with attention."""
         ((x, y),) = self.encode_pairs([(source, target)], pretokenised=pretokenised)
         read, written = (PaddedTokens([side], self.device) for side in (x, y))
-        return x.aligned(y, self.model.posterior(read.ids, read.mask, written.ids)[0].cpu().numpy())
+        return x.aligned(y, self.model.posterior(read.ids, read.mask, written.ids, written.mask)[0].cpu().numpy())
 
 
 def load(

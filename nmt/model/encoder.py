@@ -1,4 +1,4 @@
-"""The two encoders: in both directions, and forwards only."""
+"""The encoder, in both directions or forwards only."""
 
 from typing import NamedTuple
 
@@ -32,49 +32,32 @@ class Annotated(NamedTuple):
     last: Tensor
 
 
-class BidirectionalEncoder(nn.Module):
-    """Annotations h_j = [forward h_j, backward h_j]. ``last`` is the backward state of the first word.
+class Encoder(nn.Module):
+    """Annotations h_j = [forward h_j, backward h_j], with the backward state of the first word as ``last``. In one
+    direction h_j = forward h_j, and ``last``, h_{T_x}, is RNNencdec's c.
 
-    Paper: eq. 7, 3.2, A.2.1
+    Paper: eq. 7, 2.1, 3.2, A.2.1
     """
 
-    def __init__(self, vocabulary: int, embedding: int, hidden: int, unit: type[Unit]) -> None:
+    def __init__(self, vocabulary: int, embedding: int, hidden: int, unit: type[Unit], *, both: bool) -> None:
+        """both: whether to read in both directions."""
         super().__init__()
         self.E = nn.Parameter(torch.empty(vocabulary, embedding))
         self.forward_unit = unit(embedding, hidden)
-        self.backward_unit = unit(embedding, hidden)
+        self.backward_unit = unit(embedding, hidden) if both else None
+
+    def units(self) -> list[Unit]:
+        """The unit of each direction, forwards first."""
+        return [unit for unit in (self.forward_unit, self.backward_unit) if unit is not None]
 
     def forward(self, source: Tensor, mask: Tensor, dropout: EmbeddingDropout, dtype: torch.dtype) -> Annotated:
         """Read sentences. [B, T_x] ids, [B, T_x] mask"""
         e = dropout(F.embedding(source.t(), self.E))  # [T_x, B, m]
         m = mask.t().unsqueeze(2).to(e.dtype)
         start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
-        forward = self.forward_unit.scan(e, start, m, dtype)
+        forward = self.forward_unit.scan(e, start, m, dtype)  # padding keeps the state
+        if self.backward_unit is None:
+            return Annotated(forward.transpose(0, 1), forward[-1])
         backward = self.backward_unit.scan(e, start, m, dtype, reverse=True)
         h = torch.cat([forward.transpose(0, 1), backward.transpose(0, 1)], dim=2)
         return Annotated(h, h[:, 0, start.shape[1] :])
-
-
-class ForwardEncoder(nn.Module):
-    """Annotations h_j = forward h_j. ``last``, h_{T_x}, is RNNencdec's c.
-
-    Paper: 2.1
-    """
-
-    def __init__(self, vocabulary: int, embedding: int, hidden: int, unit: type[Unit]) -> None:
-        super().__init__()
-        self.E = nn.Parameter(torch.empty(vocabulary, embedding))
-        self.forward_unit = unit(embedding, hidden)
-
-    def forward(self, source: Tensor, mask: Tensor, dropout: EmbeddingDropout, dtype: torch.dtype) -> Annotated:
-        """Read sentences. [B, T_x] ids, [B, T_x] mask"""
-        e = dropout(F.embedding(source.t(), self.E))
-        start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
-        states = self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)  # padding keeps the state
-        return Annotated(states.transpose(0, 1), states[-1])
-
-
-ENCODERS: dict[str, type[BidirectionalEncoder | ForwardEncoder]] = {
-    "bidirectional": BidirectionalEncoder,
-    "forward": ForwardEncoder,
-}

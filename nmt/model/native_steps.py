@@ -19,7 +19,6 @@ from torch import Tensor
 from nmt import native
 from nmt.config import ModelConfig
 from nmt.model.attention import AdditiveAttention
-from nmt.model.encoder import BidirectionalEncoder
 from nmt.model.kernels import LEAST_WEIGHTS, IntegerPanels, IntegerWeight, round_rows
 from nmt.model.steps import TABLE_BYTES, DecoderState, DecodingSteps, factors
 from nmt.model.translation import TranslationModel, build_model
@@ -113,9 +112,7 @@ class NativeSteps(DecodingSteps):
 
     def _packed_model(self, model: TranslationModel) -> Any:
         decoder, readout, attention, encoder = model.decoder, model.readout, model.attention, model.encoder
-        units = [encoder.forward_unit]
-        if isinstance(encoder, BidirectionalEncoder):
-            units.append(encoder.backward_unit)
+        units = encoder.units()
         K, from_state = len(readout.W_o), [decoder.recurrent(), readout.U_o]
         made = _Model(n=len(decoder.U), l=len(readout.U_o) // 2, m=decoder.E.shape[1], K=K + -K % CHUNK)
         if isinstance(attention, AdditiveAttention):

@@ -28,7 +28,6 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from nmt.model.attention import AdditiveAttention
-from nmt.model.encoder import BidirectionalEncoder
 from nmt.model.gru import GatedUnit
 from nmt.model.kernels import LEAST_WEIGHTS, IntegerWeight, PackedWeight, precision_of_factors, tanh_
 from nmt.model.translation import EncodedSource, TranslationModel
@@ -66,9 +65,7 @@ class Reading:
     def __init__(self, model: TranslationModel, pack: Callable[[Tensor], Product]) -> None:
         """Pack the weights with ``pack``."""
         encoder = model.encoder
-        units = [encoder.forward_unit]
-        if isinstance(encoder, BidirectionalEncoder):
-            units.append(encoder.backward_unit)
+        units = encoder.units()
         self._E, self._n, self._D = encoder.E, encoder.forward_unit.U.shape[0], len(units)
         self._W = pack(torch.cat([unit.stacked("W") for unit in units]))
         self._b = torch.cat([unit.stacked("b") for unit in units])

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from nmt.config import ModelConfig
 from nmt.model.attention import AdditiveAttention, Attention, build_attention
 from nmt.model.decoder import GatedDecoder, Scanned, attention_scan
-from nmt.model.encoder import ENCODERS, BidirectionalEncoder, EmbeddingDropout, ForwardEncoder
+from nmt.model.encoder import EmbeddingDropout, Encoder
 from nmt.model.kernels import linear, precision_of_factors
 from nmt.model.readout import Cells, LinearReadout, Readout, SingleAnnotations, cross_entropy
 from nmt.model.variants import DECODERS, UNITS, attention_loop
@@ -76,7 +76,7 @@ class TranslationModel(nn.Module, ABC):
     Paper: 3.1, A.2
     """
 
-    encoder: BidirectionalEncoder | ForwardEncoder
+    encoder: Encoder
     attention: Attention | None
 
     def __init__(self, config: ModelConfig, source_size: int, target_size: int, context: int) -> None:
@@ -177,7 +177,7 @@ class TranslationModel(nn.Module, ABC):
         source: Tensor,
         source_mask: Tensor,
         target: Tensor,
-        target_mask: Tensor | None = None,
+        target_mask: Tensor,
         precision: torch.dtype | None = None,
     ) -> Tensor:
         """Posterior of the source word given the target word: Bayes' rule with alpha as the prior,
@@ -189,8 +189,7 @@ class TranslationModel(nn.Module, ABC):
         paper, but in Shankar, Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5.
 
         Returns [B, T_y, T_x]: rows sum to 1, but padded rows are 0. Only for a model with attention. The first four
-        arguments are those of ``loss``, with padding at the end. target_mask: None = no target is padded. precision:
-        precision of the factors of the matrix products. None = that of the weights.
+        arguments are those of ``loss``, with padding at the end. precision: as for ``DecodingSteps``.
         """
         dtype = self._dtype(precision)
         forced = self.teacher_force(source, source_mask, target, dtype)
@@ -199,8 +198,7 @@ class TranslationModel(nn.Module, ABC):
         alone = SingleAnnotations(self.readout, dtype)
         probabilities = prior.new_zeros(len(source), target.shape[1], source.shape[1])
         columns = source_mask.sum(dim=1).tolist()
-        rows = [target.shape[1]] * len(target) if target_mask is None else target_mask.sum(dim=1).tolist()
-        for b, (i, j) in enumerate(zip(rows, columns, strict=True)):
+        for b, (i, j) in enumerate(zip(target_mask.sum(dim=1).tolist(), columns, strict=True)):
             states, before = forced.states[:i, b], forced.previous_embeddings[:i, b]
             memory = forced.encoded.memory[b, :j]
             if self.config.state_order == "equation":
@@ -247,9 +245,10 @@ class RNNSearch(TranslationModel):
     attention: Attention
 
     def __init__(self, config: ModelConfig, source_size: int, target_size: int) -> None:
-        annotation = config.hidden * (2 if config.encoder == "bidirectional" else 1)
+        both = config.encoder == "bidirectional"
+        annotation = config.hidden * (2 if both else 1)
         super().__init__(config, source_size, target_size, annotation)
-        self.encoder = ENCODERS[config.encoder](source_size, config.embedding, config.hidden, UNITS[config.unit])
+        self.encoder = Encoder(source_size, config.embedding, config.hidden, UNITS[config.unit], both=both)
         self.attention = build_attention(config.score, config.hidden, annotation, config.alignment)
 
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
@@ -274,7 +273,7 @@ class RNNEncDec(TranslationModel):
 
     def __init__(self, config: ModelConfig, source_size: int, target_size: int) -> None:
         super().__init__(config, source_size, target_size, config.hidden)
-        self.encoder = ForwardEncoder(source_size, config.embedding, config.hidden, UNITS[config.unit])
+        self.encoder = Encoder(source_size, config.embedding, config.hidden, UNITS[config.unit], both=False)
 
     attention = None
 

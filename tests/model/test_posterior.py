@@ -59,10 +59,3 @@ def test_cells_in_blocks_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setitem(_CELLS, "cpu", cells)
             cut = alone.log_probabilities(layer, y.ids[0], len(memory))
             np.testing.assert_allclose(cut, whole, rtol=1e-9)
-
-
-def test_without_a_mask_no_target_is_padded() -> None:
-    pair = paired("rnnsearch", "program")
-    x, y = padded([source for source, _ in SENTENCES[:1]]), padded([target for _, target in SENTENCES[:1]])
-    whole = pair.model.posterior(x.ids, x.mask, y.ids, y.mask)
-    np.testing.assert_array_equal(pair.model.posterior(x.ids, x.mask, y.ids), whole)
