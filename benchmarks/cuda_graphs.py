@@ -125,7 +125,7 @@ class GraphUpdater(update.Updater):
 
     def make(self, portion: Any, number: int, rate: float) -> None:
         batch = portion.batch
-        assert self._skips, "the optimizer has to skip its step after a fault by itself"
+        assert self.skips, "the optimizer has to skip its step after a fault by itself"
         self._share.fill_(1 / (len(batch.examples) if self._settings.loss_per == "sentence" else batch.words))
         self._replay(batch)
         norm = nn.utils.clip_grad_norm_(self._parameters, self._settings.clip_norm)

@@ -35,7 +35,7 @@ from nmt.runs.folder import RESUME
 from nmt.training.loader import to_device, updates
 from nmt.training.optimizer import build_optimizer, learning_rate
 from nmt.training.saving import RunWriter, TrainingProgress, load_state, start_random_numbers
-from nmt.training.update import Sums, Updater
+from nmt.training.update import Updater
 
 SETTINGS = TrainingConfig(
     optimizer="adam",
@@ -171,7 +171,7 @@ class Training:
     def _events(self) -> Iterator[Event]:
         p, s = self._progress, self._settings
         assert s.max_updates is not None
-        self._updater.begin(Sums(p.nll, p.norm))
+        self._updater.begin(p.nll, p.norm)
         device = torch.device("cpu")
         work = updates(self._order, Position(p.pool, p.within), device)
         self.model.train()
@@ -197,7 +197,7 @@ class Training:
     def _report(self, rate: float) -> UpdateEvent:
         self._read_sums()
         event = self._progress.report(self._order.pairs_per_epoch, rate)
-        self._updater.begin(Sums(0.0, 0.0))
+        self._updater.begin()
         return event
 
     def _validate(self) -> ValidationEvent:
@@ -233,8 +233,7 @@ class Training:
             vocabulary.save(folder, side)
 
     def _read_sums(self) -> None:
-        sums = self._updater.read()
-        self._progress.nll, self._progress.norm = sums.nll, sums.norm
+        self._progress.nll, self._progress.norm = self._updater.read()
 
     def _save(self) -> None:
         self._read_sums()

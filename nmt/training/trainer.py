@@ -9,7 +9,6 @@ import math
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import sacrebleu
@@ -40,7 +39,7 @@ from nmt.training.saving import (
     settings_of,
     start_random_numbers,
 )
-from nmt.training.update import Diverged, Sums, Updater
+from nmt.training.update import Diverged, Updater
 
 
 class Trainer:
@@ -60,9 +59,9 @@ class Trainer:
         initial: Path | None = None,
     ) -> Trainer:
         """Create a run in a new folder, with newly initialised weights or with the best weights of the run ``initial``.
-        If the data have no sentence of ``max_length`` words, the run's ``max_length`` is that of the data. Raises
-        InputError if ``run`` already contains a run, if the data lack a development set or the links that ``guided``
-        needs, and the errors of ``load_initial``."""
+        If the data have no sentence of ``max_length`` words, the run's ``max_length`` is that of the data. Raises the
+        errors of ``load_initial``. InputError also if ``run`` already contains a run, or the data lack a development
+        set or the links that ``guided`` needs."""
         if (run / CONFIG).exists():
             raise InputError(f"{run} already contains a run; continue it with --resume, or choose another name")
         if len(prepared.dev) == 0:
@@ -163,12 +162,12 @@ class Trainer:
 
     def _events(self, on_update: Callable[[], None]) -> Iterator[Event]:
         p, s = self._progress, self._settings
-        self._updater.begin(Sums(p.nll, p.norm))
+        self._updater.begin(p.nll, p.norm)
         work = updates(self._order, Position(p.pool, p.within), self._device)
         self.model.train()
         if p.update == 0:
             self._keep()
-        while (ending := self._ending()) is None:
+        while (reason := self._ending()) is None:
             began = time.perf_counter()
             portion = next(work)
             rate = learning_rate(s, p.update + 1)
@@ -187,18 +186,17 @@ class Trainer:
             if p.update % s.save_every == 0:
                 self._save()
         self._read_sums()
-        if p.validated < p.update and not ending.requested:  # an interrupted run must resume as if it had continued
+        if p.validated < p.update and reason != self._asked_to_stop:  # an interrupted run must resume as if it went on
             yield from self._validate(closing=True)
-        yield StopEvent(p.update, ending.reason, p.seconds)
+        yield StopEvent(p.update, reason, p.seconds)
 
     def _read_sums(self) -> None:
         """Wait for the device, and read the sums from it. Reporting and saving are then safe. Raises Diverged."""
-        sums = self._updater.read()
-        self._progress.nll, self._progress.norm = sums.nll, sums.norm
+        self._progress.nll, self._progress.norm = self._updater.read()
 
     def _report(self, rate: float) -> UpdateEvent:
         event = self._progress.report(self._order.pairs_per_epoch, rate)
-        self._updater.begin(Sums(0.0, 0.0))
+        self._updater.begin()
         return event
 
     def translator(self) -> Translator:
@@ -259,29 +257,21 @@ class Trainer:
     def _info(self) -> dict[str, float | None]:
         return {"update": self._progress.update, "epoch": self._progress.pairs / self._order.pairs_per_epoch}
 
-    def _ending(self) -> _Ending | None:
-        """Why the training ends now, or None to continue."""
+    def _ending(self) -> str | None:
+        """Why the training ends now, or None to continue. If ``stop`` was called, its reason, and the run is
+        unfinished."""
         p, s = self._progress, self._settings
         if self._asked_to_stop is not None:
-            return _Ending(self._asked_to_stop, True)
-        reason = None
+            return self._asked_to_stop
         if s.max_updates is not None and p.update >= s.max_updates:
-            reason = f"{p.update} updates were made"
-        elif s.max_epochs is not None and p.pairs >= s.max_epochs * self._order.pairs_per_epoch:
-            reason = f"{s.max_epochs:g} epochs were made"
-        elif s.max_minutes is not None and p.seconds >= 60 * s.max_minutes:
-            reason = f"{s.max_minutes:g} minutes have passed"
-        elif s.patience is not None and p.bad_validations >= s.patience:
-            reason = f"no better on the development set for {p.bad_validations} validations"
-        return None if reason is None else _Ending(reason, False)
-
-
-@dataclass(frozen=True)
-class _Ending:
-    """Reason for the end of training. requested: True if ``stop`` was called, so that the run is unfinished."""
-
-    reason: str
-    requested: bool
+            return f"{p.update} updates were made"
+        if s.max_epochs is not None and p.pairs >= s.max_epochs * self._order.pairs_per_epoch:
+            return f"{s.max_epochs:g} epochs were made"
+        if s.max_minutes is not None and p.seconds >= 60 * s.max_minutes:
+            return f"{s.max_minutes:g} minutes have passed"
+        if s.patience is not None and p.bad_validations >= s.patience:
+            return f"no better on the development set for {p.bad_validations} validations"
+        return None
 
 
 def load_initial(model: TranslationModel, run: Path, config: Config, prepared: Prepared) -> None:

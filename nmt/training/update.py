@@ -1,7 +1,5 @@
 """Update of the weights."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -16,19 +14,11 @@ class Diverged(RuntimeError):  # noqa: N818 - the name says what happened
     """Raised if a loss or gradient is not finite. The message names the update and its training pairs."""
 
 
-@dataclass(frozen=True)
-class Sums:
-    """Sums over updates. nll: negative log-likelihood in nats. norm: norms of the gradients before clipping."""
-
-    nll: float
-    norm: float
-
-
 class Updater:
     """An updater changes the weights, and sums the losses and the gradient norms for a report.
 
-    On a GPU, updates do not wait. Sums and faults (a loss or gradient that is not finite) stay on the GPU until
-    ``read``, and the optimizer skips every step from the first fault on. For this, the optimizer must have
+    On a GPU, updates do not wait. A fault is a loss or gradient that is not finite. Sums and faults stay on the GPU
+    until ``read``, and the optimizer skips every step from the first fault on. For this, the optimizer must have
     ``_step_supports_amp_scaling`` and read ``found_inf``, as in torch.amp. Otherwise the updater checks for faults
     before each step.
 
@@ -49,16 +39,18 @@ class Updater:
         """Numbers of the first updates whose loss, and whose gradient, is not finite. 0 if there is no such update."""
         self._unread: dict[int, NDArray[np.int64]] = {}
         """The training pairs of each update since the last check for faults."""
-        self.begin(Sums(0.0, 0.0))
+        self.begin()
 
-    def begin(self, sums: Sums) -> None:
-        """Set the sums to which later updates are added."""
-        self._sums = torch.tensor([sums.nll, sums.norm], dtype=torch.float64, device=self._device)
+    def begin(self, nll: float = 0.0, norm: float = 0.0) -> None:
+        """Set the sums to which later updates are added. nll: negative log-likelihood in nats. norm: norms of the
+        gradients before clipping."""
+        self._sums = torch.tensor([nll, norm], dtype=torch.float64, device=self._device)
 
-    def read(self) -> Sums:
-        """Wait for the device, and return the sums so far. Raises Diverged after a fault."""
+    def read(self) -> tuple[float, float]:
+        """Wait for the device, and return the sums so far, as in ``begin``. Raises Diverged after a fault."""
         self._look_for_faults()
-        return Sums(*self._sums.tolist())
+        nll, norm = self._sums.tolist()
+        return nll, norm
 
     def make(self, portion: TensorUpdate, number: int, rate: float) -> None:
         """Make update ``number`` with the learning rate ``rate``. Raises Diverged, on a GPU perhaps in a later call."""
