@@ -93,14 +93,6 @@ class ArchiveLimits:
 LIMITS = ArchiveLimits()
 
 
-@dataclass(frozen=True)
-class _Member:
-    """A file of the archive, and its path in the run folder."""
-
-    info: zipfile.ZipInfo
-    path: str
-
-
 def unpack_run(
     file: IO[bytes],
     name: str,
@@ -129,12 +121,12 @@ def unpack_run(
             raise InputError(say("errors.run_exists_rename", run=run_name))
         with _workspace(into, name) as temporary:
             stored = sum(path.stat().st_size for path in into.rglob("*") if path.is_file())
-            if stored + sum(member.info.file_size for member in members) > limits.kept:
+            if stored + sum(info.file_size for info in members.values()) > limits.kept:
                 raise InputError(say("errors.uploads_full", most=_megabytes(limits.kept)))
             folder = temporary / run_name
             folder.mkdir()
-            for member in members:
-                _extract(archive, member, folder, name)
+            for path, info in members.items():
+                _extract(archive, info, folder, path, name)
             try:
                 check_run(folder, checks)
             except InputError as error:
@@ -213,9 +205,11 @@ def _opened(file: IO[bytes], name: str, limits: ArchiveLimits) -> Iterator[zipfi
         yield archive
 
 
-def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits, size: int) -> tuple[list[_Member], str]:
-    """List the files to unpack, and return them with the name of their common folder, "" at the top level. ``size``:
-    bytes of the zip file. Raises InputError unless they are the files of one run within ``limits``."""
+def _members(
+    archive: zipfile.ZipFile, name: str, limits: ArchiveLimits, size: int
+) -> tuple[dict[str, zipfile.ZipInfo], str]:
+    """The files to unpack by their path in the run folder, and the name of their common folder, "" at the top level.
+    ``size``: bytes of the zip file. Raises InputError unless they are the files of one run within ``limits``."""
     infos = [info for info in archive.infolist() if not _is_left_out(info.filename)]
     if len(infos) > limits.files:
         raise InputError(say("errors.archive_entries", file=name, entries=len(infos), most=limits.files))
@@ -230,7 +224,7 @@ def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits, size: i
     if len(settings) != 1 or settings[0].count("/") > 1:
         raise InputError(say("errors.archive_no_run", file=name, config=CONFIG))
     root = settings[0].rpartition("/")[0]
-    members: dict[str, _Member] = {}
+    members: dict[str, zipfile.ZipInfo] = {}
     for info in infos:
         path = info.filename.removeprefix(f"{root}/") if root else info.filename
         if not _is_known(path):
@@ -247,11 +241,11 @@ def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits, size: i
                     most=_megabytes(limits.text),
                 )
             )
-        members[path] = _Member(info, path)
-    texts = sum(member.info.file_size for member in members.values() if not member.path.endswith(".safetensors"))
+        members[path] = info
+    texts = sum(info.file_size for path, info in members.items() if not path.endswith(".safetensors"))
     if texts > limits.texts:
         raise InputError(say("errors.archive_texts", file=name, size=_megabytes(texts), most=_megabytes(limits.texts)))
-    return list(members.values()), root
+    return members, root
 
 
 def _quoted(path: str) -> str:
@@ -287,25 +281,25 @@ def _is_known(path: str) -> bool:
     return folder in _IN_FOLDERS and re.fullmatch(_IN_FOLDERS[folder], rest) is not None
 
 
-def _extract(archive: zipfile.ZipFile, member: _Member, folder: Path, name: str) -> None:
+def _extract(archive: zipfile.ZipFile, info: zipfile.ZipInfo, folder: Path, path: str, name: str) -> None:
     """Write one file. Raises InputError if it is damaged or too large, and OSError if it cannot be written."""
-    target = folder / member.path
+    target = folder / path
     target.parent.mkdir(exist_ok=True)
     with target.open("xb") as file:
-        for chunk in _chunks(archive, member, name):
+        for chunk in _chunks(archive, info, path, name):
             file.write(chunk)
-            if file.tell() > member.info.file_size:
-                raise InputError(f"{name}: {member.path} is larger than the zip file declares")
+            if file.tell() > info.file_size:
+                raise InputError(f"{name}: {path} is larger than the zip file declares")
 
 
-def _chunks(archive: zipfile.ZipFile, member: _Member, name: str) -> Iterator[bytes]:
+def _chunks(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str, name: str) -> Iterator[bytes]:
     """Yield the content of one file. Raises InputError if it is damaged. Wrong offsets cause ValueError in zipfile."""
     try:
-        with archive.open(member.info) as packed:
+        with archive.open(info) as packed:
             while chunk := packed.read(_CHUNK):
                 yield chunk
     except (*_UNREADABLE, zlib.error, EOFError, RuntimeError):
-        raise InputError(say("errors.archive_damaged", file=name, path=member.path)) from None
+        raise InputError(say("errors.archive_damaged", file=name, path=path)) from None
 
 
 def _run_name(text: str) -> str:

@@ -3,7 +3,6 @@
 Corpora published as sentence pairs are built here: Tatoeba's pairs (manythings.org/anki), and Multi30k, task 1.
 """
 
-import gzip
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from nmt.data.corpora import phrasebook
 from nmt.data.corpora.download import download
 from nmt.data.corpora.parallel import Built, SentencePair, WrittenSplit, sentence_key, share, tidy, write_split
 from nmt.data.corpora.registry import KnownCorpus, known
+from nmt.data.corpus import read_pairs
 from nmt.errors import InputError
 from nmt.files import check_replaceable, read_json, staging, write_json
 from nmt.records import as_record, to_data
@@ -76,8 +76,8 @@ def get(
     Existing files are not fetched again. If ``force`` is true, an existing folder is replaced, provided it holds only a
     corpus made by this function. ``builders``: available builders by name.
 
-    Raises InputError for an unknown name, a corpus that no command makes, a folder that must not be replaced, and any
-    failure of downloading or building (nmt.data.corpora.download).
+    Raises InputError for an unknown name, a corpus that no command makes, and a folder that must not be replaced.
+    InputError also if downloading (nmt.data.corpora.download) or building fails.
     """
     corpus = known(name)
     if corpus.builder is None:
@@ -182,32 +182,12 @@ MULTI30K_SPLITS = {
 """Name of each split, and the stem of its files."""
 
 
-_NAMES = {"en": "English", "fr": "French", "de": "German"}
-
-
 def build_multi30k(downloads: Path, folder: Path, language: str = "fr") -> list[WrittenSplit]:
-    """Write all pairs of every split from ``NAME.en.gz`` and ``NAME.LANGUAGE.gz``, with tidied white space.
-
-    Raises InputError for a damaged file, and if the two sides differ in number of lines.
-    """
-    languages = ("en", language)
-    return [
-        write_split(folder, name, _multi30k_pairs(downloads, stem, languages), languages)
-        for name, stem in MULTI30K_SPLITS.items()
-    ]
-
-
-def _multi30k_pairs(downloads: Path, stem: str, languages: tuple[str, str]) -> list[SentencePair]:
-    sides = [_multi30k_lines(downloads / f"{stem}.{language}.gz") for language in languages]
-    if len(sides[0]) != len(sides[1]):
-        other = _NAMES[languages[1]]
-        raise InputError(f"{stem} of Multi30k has {len(sides[0]):,} English lines, but {len(sides[1]):,} {other} ones")
-    return [SentencePair(*lines) for lines in zip(*sides, strict=True)]
-
-
-def _multi30k_lines(path: Path) -> list[str]:
-    try:
-        text = gzip.decompress(path.read_bytes()).decode("utf-8")
-    except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError):
-        raise InputError(f"{path} is damaged; delete it to fetch it again") from None
-    return [tidy(line) for line in text.removesuffix("\n").split("\n")]
+    """Write all pairs of every split from ``NAME.en.gz`` and ``NAME.LANGUAGE.gz``, with tidied white space. Raises the
+    errors of ``read_pairs``."""
+    written = []
+    for name, stem in MULTI30K_SPLITS.items():
+        read = read_pairs(*(downloads / f"{stem}.{code}.gz" for code in ("en", language)))
+        pairs = [SentencePair(tidy(pair.source.text or ""), tidy(pair.target.text or "")) for pair in read]
+        written.append(write_split(folder, name, pairs, ("en", language)))
+    return written
