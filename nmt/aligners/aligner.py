@@ -209,8 +209,8 @@ def load_aligner(
         device: device to compute on, "cpu" or "cuda".
         precision: precision of the posteriors' products: "fp32", or "bf16" for speed and nearly the same links.
 
-    Raises InputError if aligner.json, counts.json or a run is missing, broken, or has other weights than when the
-    aligner was built, or the device does not exist.
+    Raises InputError if aligner.json, counts.json or a run is missing or broken, or the device does not exist.
+    InputError also for a run with other weights than when the aligner was built.
     """
     if precision not in ("fp32", "bf16"):
         raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -110,13 +110,10 @@ class LinkCounts:
     pair has at most one link. backward: source and target are exchanged. pairs: number of sentence pairs that were
     counted."""
 
+    name: ClassVar[str] = "stored counts"
     forward: DirectedCounts
     backward: DirectedCounts
     pairs: Count
-
-    @property
-    def name(self) -> str:
-        return "stored counts"
 
     def links(self, pairs: Iterable[WordPair]) -> Iterator[BothDirections | None]:
         """Yield the links of each pair. None for a pair with a sentence of more than MOST_WORDS words."""

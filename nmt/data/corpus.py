@@ -44,8 +44,8 @@ BROKEN = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error)
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a file: its text without line end and byte order mark, None if it is longer than MAX_LINE_BYTES, and
-    whether it had a carriage return before the line feed and a byte order mark."""
+    """One line of a file. text: without line end and byte order mark. None if it is longer than MAX_LINE_BYTES.
+    carriage_return, byte_order_mark: whether these marks were removed from the line."""
 
     text: str | None
     carriage_return: bool = False

@@ -114,8 +114,8 @@ def prepare(
     on_progress: OnProgress = lambda stage, done, total: None,
 ) -> Manifest:
     """Prepare training pairs from ``corpora`` and development pairs from ``dev`` (may be empty) in ``out``. Raises
-    InputError, and leaves no files, for unusable files, incompatible settings, and a folder ``out`` with other content
-    or, unless ``force`` is true, with a prepared folder."""
+    InputError, and leaves no files, for unusable files and incompatible settings. InputError also if ``out`` has other
+    content or, unless ``force`` is true, is a prepared folder."""
     out = Path(out)
     check_replaceable(out, "a prepared folder", lambda: {MANIFEST, *Manifest.load(out).files}, force)
     if not corpora:
@@ -125,7 +125,11 @@ def prepare(
     vocabularies = _vocabularies_of(settings)
     chosen = settings.source_vocabulary, settings.target_vocabulary
     languages = settings.source_language, settings.target_language
-    inspected = list(_inspected([*corpora, *dev], languages, on_progress))
+    inspected: list[Inspected] = []
+    on_progress("read", 0, len(corpora) + len(dev))
+    for corpus in (*corpora, *dev):
+        inspected.append(inspect(corpus, languages))
+        on_progress("read", len(inspected), len(corpora) + len(dev))
     train_corpora, dev_corpora = inspected[: len(corpora)], inspected[len(corpora) :]
     total = sum(corpus.source.lines for corpus in train_corpora + dev_corpora)
     processes = default_workers() if workers is None else workers
@@ -178,13 +182,6 @@ def prepare(
         )
         write_json(folder / MANIFEST, to_data(manifest))
     return manifest
-
-
-def _inspected(corpora: Sequence[Corpus], languages: tuple[str, str], on_progress: OnProgress) -> Iterator[Inspected]:
-    on_progress("read", 0, len(corpora))
-    for number, corpus in enumerate(corpora, start=1):
-        yield inspect(corpus, languages)
-        on_progress("read", number, len(corpora))
 
 
 def _vocabularies_of(settings: PrepareSettings) -> list[Vocabulary]:

@@ -196,8 +196,8 @@ class Shards:
 
     def merge(self, name: str | None, out: Path) -> Path:
         """Join the parts of work ``name`` (None: the only work) into ``out``, and return the folder of the work. Raises
-        InputError, and writes nothing, without exactly one such work, if a part is missing, has changed, or is of
-        another work or text, and if ``out`` is in the folder of shards."""
+        InputError, and writes nothing, without exactly one such work, or if ``out`` is in the folder of shards.
+        InputError also if a part is missing, has changed, or is of another work or text."""
         folders = self.works()
         if name is not None:
             folders = [folder for folder in folders if folder.name == name]

@@ -37,7 +37,7 @@ def open_system(
     folder: str, device: str = "cpu", precision: str | None = None, languages: Languages | None = None
 ) -> System:
     """Load a run, or a folder of Hugging Face, which is searched in fp32. ``languages``: as for ``load_hugging_face``.
-    Raises the InputErrors of ``load`` and ``load_hugging_face``, and InputError for ``languages`` with a run, and for
+    Raises the InputErrors of ``load`` and ``load_hugging_face``. InputError also for ``languages`` with a run, and for
     another precision than fp32 with a folder of Hugging Face."""
     if is_hugging_face(folder):
         if precision not in (None, "fp32"):
@@ -73,8 +73,8 @@ def download(name: str, runs: Path) -> Path:
     """Download a model of the Hugging Face hub into a new folder in ``runs``, with weights as safetensors. Return it.
     No token is sent, and no code is fetched. A download that fails leaves nothing behind.
 
-    InputError if huggingface_hub is not installed, the folder exists already, the hub does not give the model, or the
-    model has no weights that can be read.
+    InputError if huggingface_hub is not installed, the folder exists already, or the hub does not give the model with
+    weights that can be read.
     """
     try:
         from huggingface_hub import snapshot_download

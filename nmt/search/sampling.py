@@ -32,8 +32,8 @@ def draw_outputs(
         seed: seed of the random numbers. Output n depends on the seed and n, not on the number of outputs.
         forbidden: ids that no output may contain.
 
-    Returns outputs with the model's log p(y | x), which does not depend on T, of at most 2 * T_x + 10 tokens before the
-    end-of-sentence token. Raises FloatingPointError if the model gave NaN.
+    Returns outputs with the model's log p(y | x), which does not depend on T. They have at most 2 * T_x + 10 tokens
+    before the end-of-sentence token. Raises FloatingPointError if the model gave NaN.
     """
     streams = [np.random.default_rng([seed, n]) for n in range(number)]
     limits = length_limits(mask, 0, None)

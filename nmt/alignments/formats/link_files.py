@@ -35,8 +35,8 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 def read(text: str, given: Given = NOTHING) -> Content:
     """Read the links of each line, none for an empty line. A link that is both sure and possible is sure. Each line may
     begin with its number and a tab, as in gold files of simalign and awesome-align. ``given`` may have the words.
-    Raises InputError, which names the line, if a field is not a link, or a number is smaller than the base, too large
-    or outside the words."""
+    Raises InputError, which names the line, for a field that is no link, and for a number below the base or outside the
+    words."""
     lines = checks.lines_of(text)
     checks.check_sentences(len(lines))
     if sum(map(text.count, "-p?")) > checks.MAX_LINKS:
