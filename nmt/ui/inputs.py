@@ -34,6 +34,11 @@ _INVITED = 4
 """Examples that an empty page offers."""
 
 
+def first_row() -> DeltaGenerator:
+    """The first row of a page. It begins with the languages, and it ends with the button Settings."""
+    return st.container(horizontal=True, vertical_alignment="bottom", key="first-row")
+
+
 def settings_beside(row: DeltaGenerator) -> DeltaGenerator:
     """Show the button Settings in a row, and return the place of the settings. The button opens and closes this place.
     An open place is beside all elements that the page shows after this call or, in a narrow window, above them
@@ -145,6 +150,7 @@ PAIR = "pair"
 """The parameter of the address that names language pairs."""
 _PAIR_BEFORE = "pair-before"
 _OPENED = "pair-opened"
+_MENU: dict[str, Any] = {"label_visibility": "collapsed", "width": 240}
 
 
 def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
@@ -152,14 +158,22 @@ def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
     return list(dict.fromkeys(run.languages for run in checkpoints.usable.values())) or [Languages(*LANGUAGES)]
 
 
+def show_pair(pair: Languages | None = None) -> None:
+    """Show the menu of languages in grey, where a view has only ``pair``. None: the view is of all languages."""
+    if len(pairs_of(find_checkpoints())) > 1:
+        st.selectbox(APP.language_field, [APP.all_languages if pair is None else named(pair)], disabled=True, **_MENU)
+        st.button(APP.swap, icon=":material/swap_horiz:", disabled=True, key="swap")
+
+
 def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, together: bool = False) -> list[Languages]:
-    """Ask for a language pair if there are several. The default is the pair of the first checkpoint.
+    """Ask for a language pair if there are several, with a button that swaps it. The default is the pair of the first
+    checkpoint.
 
     Args:
         parameter: the parameter of the address that names checkpoints. If the address names no pair and none of the
             named checkpoints has the default pair, the pair of the first named checkpoint is chosen.
-        together: whether several target languages of a source language can be chosen at once. The pair can then be
-            swapped. The default is a pair from the reader's language if a checkpoint reads it.
+        together: whether several target languages of a source language can be chosen at once. The default is a pair
+            from the reader's language if a checkpoint reads it.
     """
     all_pairs = pairs_of(checkpoints)
     if together:  # if typed text is translated, pairs with weights come first
@@ -183,19 +197,10 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
         several = [pair for pair in all_pairs if pair.source == source]
         pairs |= {_key(group): [*group] for group in (*combinations(several, 2), several)}
     titles = {name: named(*group) for name, group in pairs.items()}
-    width = 240 if together else 200
-    chosen = choose_one(
-        st.selectbox,
-        APP.language_field,
-        titles,
-        key=PAIR,
-        always=bool(of_reader),  # an address without it would open with the reader's own language
-        label_visibility="collapsed",
-        width=width,
-    )
+    always = bool(of_reader)  # an address without it would open with the reader's own language
+    chosen = choose_one(st.selectbox, APP.language_field, titles, key=PAIR, always=always, **_MENU)
     back = _key([Languages(pairs[chosen][0].target, pairs[chosen][0].source)])
-    if together and back in pairs:
-        offer(APP.swap, "swap_horiz", set_choice, PAIR, back, key="swap")
+    offer(APP.swap, "swap_horiz", set_choice, PAIR, back, key="swap", disabled=back not in pairs)
     return pairs[chosen]
 
 

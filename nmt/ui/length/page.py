@@ -5,17 +5,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, Languages, LengthCurves
 from nmt.texts import APP, LENGTH
-from nmt.ui.address import choose_view, write_address
+from nmt.ui.address import choose_view, current_choice, write_address
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import offer, show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
-from nmt.ui.inputs import ask_pairs, pairs_of, settings_beside
+from nmt.ui.inputs import ask_pairs, first_row, pairs_of, settings_beside
 from nmt.ui.length import choose, uploads
 from nmt.ui.length.additions import documents_of, session_uploads
 from nmt.ui.length.choose import SYSTEMS, KnownSets, System
@@ -29,7 +30,7 @@ _REAL = "real"
 _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
 
 
-def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
+def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: DeltaGenerator) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
     added = session_uploads()
     added.follow_link(checkpoints.usable)
@@ -39,7 +40,6 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     row = st.container(horizontal=True, vertical_alignment="bottom", key="length-row")
     with row:
         place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
-    settings = settings_beside(row)
     place = row.popover(LENGTH.add_your_own, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
     fields = place.container()
     with place:
@@ -234,14 +234,13 @@ def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
 
 def show_place(checkpoints: Checkpoints) -> None:
     """Ask for the view and its language pair, and show the view."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="length-place"):
-        pair_place = st.container(width="content")
-        with st.container(width="content"):
-            view = choose_view(APP.view, APP.by_key.length_views, key="view")
-    name_window(APP.by_key.length_views[view], APP.length)
-    with pair_place:
+    view = current_choice("view", APP.by_key.length_views)
+    with (row := first_row()):
         (pair,) = ask_pairs(checkpoints, SYSTEMS if view == "curve" else MODELS)
+        choose_view(APP.view, APP.by_key.length_views, key="view")
+    name_window(APP.by_key.length_views[view], APP.length)
+    settings = settings_beside(row)
     if view == "curve":
-        show_lengths(checkpoints, pair)
-    elif (together := ask_together(checkpoints, pair)) is not None:
+        show_lengths(checkpoints, pair, settings)
+    elif (together := ask_together(checkpoints, pair, settings)) is not None:
         show_curves(together)

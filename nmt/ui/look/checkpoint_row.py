@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
@@ -57,11 +56,6 @@ def _take_text(text: str) -> None:
 
 MODELS = "models"
 """The parameter of the address that names the chosen checkpoints and systems."""
-
-
-def checkpoint_row() -> DeltaGenerator:
-    """The row for ``ask_checkpoint_row``, and for the settings after it."""
-    return st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row")
 
 
 def ask_checkpoint_row(

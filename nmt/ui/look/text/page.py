@@ -26,7 +26,7 @@ from nmt.ui.components import offer, offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import counted, escaped, explained, language, nats
 from nmt.ui.instrument import show_field
-from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row, checkpoint_row
+from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row
 from nmt.ui.look.explore.form import offered_examples, take_sentences
 from nmt.ui.look.explore.page import introduce
 from nmt.ui.resources import compute_service, reader_language
@@ -76,7 +76,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     introduce()
     if not inputs.any_checkpoint(checkpoints):
         return None
-    row = checkpoint_row()
+    row = inputs.first_row()
     with row:
         pair, runs = ask_checkpoint_row(checkpoints)
     with inputs.settings_beside(row):
