@@ -29,7 +29,7 @@ from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.components import offer
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
-from nmt.ui.inputs import ask_checkpoints
+from nmt.ui.inputs import ask_checkpoints, named
 
 DATA = "data"
 """The parameter of the address that names the folder of corpora."""
@@ -198,13 +198,14 @@ class LengthsView:
 
 
 def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for test sets, which count as one set. If a link names only systems, take a set on which they were
-    measured."""
+    """Ask for test sets, which count as one set. If a link names only systems, take a set on which all of them were
+    measured, else one on which some were."""
     came = st.query_params.get_all(SYSTEMS)
-    named = {name: systems[name] for name in came if name in systems}
+    linked = {name: systems[name] for name in came if name in systems}
     new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written
-    if named and new and not st.query_params.get_all(SETS):
-        write_address(**{SETS: _first_set(named, sets)})
+    if linked and new and not st.query_params.get_all(SETS):
+        of_all = {name for name in sets if all(name in one.evaluated.evaluations for one in linked.values())}
+        write_address(**{SETS: _first_set(linked, {name: sets[name] for name in of_all or sets})})
     return choose_many(
         st.multiselect,
         APP.test_set,
@@ -217,9 +218,18 @@ def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     )
 
 
-def ask_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for checkpoints and other systems."""
-    return ask_checkpoints(systems, key=SYSTEMS, default=_first_systems(systems, sets))
+def ask_systems(systems: Mapping[str, System], sets: KnownSets, elsewhere: Sequence[str]) -> list[str]:
+    """Ask for checkpoints and other systems. ``elsewhere``: names of systems that translate other languages."""
+    return ask_checkpoints(systems, key=SYSTEMS, default=_first_systems(systems, sets), elsewhere=elsewhere)
+
+
+def say_left_out(parameter: str, known: Iterable[str], readable: Iterable[str], pair: Languages) -> list[str]:
+    """Say which of the ``known`` names in the address are not ``readable``, because they do not translate ``pair``."""
+    others = [name for name in st.query_params.get_all(parameter) if name in {*known} - {*readable}]
+    if others:
+        notice = LENGTH.left_out.format(languages=named(pair), names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {notice}")
+    return others
 
 
 def ask_view(
@@ -297,7 +307,7 @@ def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
 def _first_set(systems: Mapping[str, System], sets: KnownSets) -> str:
     """The default test set: the first with an evaluation, else the first with sentences here, else the first."""
     measured = {name for system in systems.values() for name in system.evaluated.evaluations}
-    available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured]
+    available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured and name in sets]
     return next(iter((*available, *(name for name, sentences in sets.items() if sentences is not None), *sets)))
 
 

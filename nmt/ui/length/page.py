@@ -46,6 +46,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: Delta
         data = uploads.ask_data_folder()
     systems = choose.of_pair(all_systems, languages)
     present = uploads.Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
+    others = choose.say_left_out(SYSTEMS, all_systems, systems, languages)
     missing = _missing_sets(checkpoints, all_systems, data, added.sets)
     if missing or not systems or not present.sets:
         with fields:
@@ -58,7 +59,7 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: Delta
         with place_of_sets:
             chosen_sets = choose.ask_sets(systems, present.sets)
         with place_of_systems:
-            chosen = choose.ask_systems(systems, present.sets)
+            chosen = choose.ask_systems(systems, present.sets, others)
         with fields:
             uploads.ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
         with settings:
@@ -74,9 +75,6 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: Delta
         else:
             _show(select(view, systems, present.sets, languages), present.sets)
         uploads.forget_what_was_added()
-    others = [name for name in all_systems if name not in systems]
-    if others:
-        st.caption(LENGTH.other_languages.format(names=escaped(", ".join(others))))
 
 
 def _sets_of(systems: Mapping[str, System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:

@@ -27,7 +27,8 @@ from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated,
 from nmt.ui.components import offer, offer_tables, show_figure, show_table
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed
-from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, named, some_chosen
+from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, some_chosen
+from nmt.ui.length.choose import say_left_out
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
 
 MODELS, SET, WORDS, SAMPLE = "models", "set", "words", "sample"
@@ -66,14 +67,11 @@ def ask_together(checkpoints: Checkpoints, languages: Languages, settings: Delta
         return None
     follow_pair([languages], checkpoints, MODELS)
     readable = checkpoints.of_pair(languages)
-    others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
+    others = say_left_out(MODELS, checkpoints.usable, readable, languages)
     at_first = checkpoints.first_choice(languages)
     with st.container(key="together-models"):
         chosen = ask_checkpoints(readable, key=MODELS, default=at_first, elsewhere=others)
     name_broken(checkpoints)
-    if others:
-        notice = TOGETHER.excluded.format(languages=named(languages), names=escaped(", ".join(others)))
-        st.caption(f":material/warning: {notice}")
     runs = {name: readable[name] for name in chosen}
     if not some_chosen(runs):
         return None
