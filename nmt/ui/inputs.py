@@ -16,7 +16,7 @@ from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, current, say
-from nmt.ui.address import PAGE, ask_number, choose_many, choose_one, set_choice, write_address
+from nmt.ui.address import PAGE, ask_number, choose_many, choose_one, current_choice, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.components import offer
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
@@ -165,13 +165,13 @@ def show_pair(pair: Languages | None = None) -> None:
         st.button(APP.swap, icon=":material/swap_horiz:", disabled=True, key="swap")
 
 
-def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, together: bool = False) -> list[Languages]:
+def ask_pairs(checkpoints: Checkpoints, *parameters: str, together: bool = False) -> list[Languages]:
     """Ask for a language pair if there are several, with a button that swaps it. The default is the pair of the first
     checkpoint.
 
     Args:
-        parameter: the parameter of the address that names checkpoints. If the address names no pair and none of the
-            named checkpoints has the default pair, the pair of the first named checkpoint is chosen.
+        parameters: the parameters of the address that name checkpoints. If the address names no pair and none of the
+            named checkpoints has the pair chosen before, the pair of the first named checkpoint is chosen.
         together: whether several target languages of a source language can be chosen at once. The default is a pair
             from the reader's language if a checkpoint reads it.
     """
@@ -183,11 +183,6 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
     first = next(iter(pairs))
     if len(pairs) == 1:
         return pairs[first]
-    if parameter is not None and PAIR not in st.query_params:
-        runs = [checkpoints.usable.get(name) for name in st.query_params.get_all(parameter)]
-        requested = [_key([run.languages]) for run in runs if run is not None]
-        if requested and first not in requested:
-            write_address(**{PAIR: requested[0]})
     of_reader = [key for key, (pair,) in pairs.items() if together and pair.source == current() != "en"]
     if together and _OPENED not in st.session_state:
         if of_reader and st.query_params.keys() <= {LANGUAGE}:  # else the address is of what another reader saw
@@ -196,6 +191,11 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
     for source in dict.fromkeys(pair.source for pair in all_pairs) if together else ():
         several = [pair for pair in all_pairs if pair.source == source]
         pairs |= {_key(group): [*group] for group in (*combinations(several, 2), several)}
+    if PAIR not in st.query_params:
+        runs = [checkpoints.usable.get(name) for key in parameters for name in st.query_params.get_all(key)]
+        requested = [_key([run.languages]) for run in runs if run is not None]
+        if requested and current_choice(PAIR, pairs) not in requested:
+            write_address(**{PAIR: requested[0]})
     titles = {name: named(*group) for name, group in pairs.items()}
     always = bool(of_reader)  # an address without it would open with the reader's own language
     chosen = choose_one(st.selectbox, APP.language_field, titles, key=PAIR, always=always, **_MENU)

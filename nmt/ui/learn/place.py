@@ -9,7 +9,7 @@ from nmt.results import Languages
 from nmt.texts import APP, LEARN
 from nmt.ui.address import choose_view, current_choice, drop_unused
 from nmt.ui.app_shell import name_window
-from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, show_pair
 from nmt.ui.learn.draw import show_draw
 from nmt.ui.learn.form import ask_how, readers_first
@@ -37,7 +37,7 @@ def show_place(checkpoints: Checkpoints) -> None:
         elif view == "draw":
             show_pair(Languages(*LANGUAGES))
         else:
-            (pair,) = ask_pairs(readers_first(checkpoints), "rnnsearch")
+            (pair,) = ask_pairs(readers_first(checkpoints), *ARCHITECTURES)
         choose_view(APP.view, LEARN.by_key.views, key="view")
     _keep_apart(view)
     name_window(LEARN.by_key.views[view], APP.learn)
