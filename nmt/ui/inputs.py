@@ -4,6 +4,7 @@ link reproduces the view and pages share the values. Notices say above a result 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import combinations, islice
+from types import MappingProxyType
 from typing import Any, cast
 
 import streamlit as st
@@ -76,18 +77,28 @@ def ask_beam() -> int:
     return ask_number(st.slider, APP.beam, 1, 20, 12, key="beam", width=180, help=explained("beam"))
 
 
-def ask_checkpoints(names: Iterable[str], *, key: str, default: Sequence[str], **settings: Any) -> list[str]:
-    """Ask for checkpoints or other systems, as ``choose_many`` does."""
+def ask_checkpoints(
+    names: Iterable[str], titles: Mapping[str, str] = MappingProxyType({}), *, key: str, **settings: Any
+) -> list[str]:
+    """Ask for checkpoints or other systems, as ``choose_many`` does. ``titles``: titles that differ from the names."""
     return choose_many(
         st.multiselect,
         APP.checkpoints,
-        {name: name for name in names},
+        {name: titles.get(name, name) for name in names},
         key=key,
-        default=default,
         what=APP.a_checkpoint,
         placeholder=APP.checkpoints,
         **settings,
     )
+
+
+def say_left_out(parameter: str, known: Iterable[str], readable: Iterable[str], pair: Languages) -> list[str]:
+    """Say which of the ``known`` names in the address are not ``readable``, because they do not translate ``pair``."""
+    others = [name for name in st.query_params.get_all(parameter) if name in {*known} - {*readable}]
+    if others:
+        notice = APP.left_out.format(languages=named(pair), names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {notice}")
+    return others
 
 
 def ask_checkpoint(title: str, names: Iterable[str], *, key: str, default: str | None = None, **settings: Any) -> str:

@@ -14,7 +14,7 @@ from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, show_pair
 from nmt.ui.learn.draw import show_draw
 from nmt.ui.learn.form import ask_how, readers_first
 from nmt.ui.learn.steps import DRAWN, FROM, WORD, show_beam, show_explanation, show_steps
-from nmt.ui.learn.training import STEP, pair_now, show_training, with_steps
+from nmt.ui.learn.training import STEP, show_training, with_steps
 
 _OWN: dict[str, tuple[str, Callable[[], str]]] = {
     FROM: ("beam", lambda: LEARN.first_words),
@@ -33,7 +33,7 @@ def show_place(checkpoints: Checkpoints) -> None:
     trainings = with_steps(checkpoints) if view == "training" else {}
     with (row := first_row()):
         if view == "training":
-            show_pair(pair_now(trainings))
+            show_pair(trainings[current_choice("run", trainings)].run.languages if trainings else None)
         elif view == "draw":
             show_pair(Languages(*LANGUAGES))
         else:

@@ -15,11 +15,10 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
-from nmt.results import Languages
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
 from nmt.texts import APP, LEARN, view_texts
-from nmt.ui.address import choose_one, current_choice, not_there
+from nmt.ui.address import choose_one, not_there
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import component, show_rows
 from nmt.ui.compute import answer_to, errors_shown
@@ -68,11 +67,6 @@ class LearningView:
     beam: int
     own: bool
     target: str
-
-
-def pair_now(trainings: Mapping[str, Watched]) -> Languages | None:
-    """The languages of the chosen training. None without trainings."""
-    return trainings[current_choice("run", trainings)].run.languages if trainings else None
 
 
 def ask_learning(trainings: Mapping[str, Watched], row: DeltaGenerator) -> LearningView | None:

@@ -29,7 +29,6 @@ from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.components import offer
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
-from nmt.ui.inputs import ask_checkpoints, named
 
 DATA = "data"
 """The parameter of the address that names the folder of corpora."""
@@ -202,7 +201,7 @@ def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     measured, else one on which some were."""
     came = st.query_params.get_all(SYSTEMS)
     linked = {name: systems[name] for name in came if name in systems}
-    new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written
+    new = came != Choice.of(SYSTEMS, first_systems(systems, sets)).written
     if linked and new and not st.query_params.get_all(SETS):
         of_all = {name for name in sets if all(name in one.evaluated.evaluations for one in linked.values())}
         write_address(**{SETS: _first_set(linked, {name: sets[name] for name in of_all or sets})})
@@ -216,20 +215,6 @@ def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
         placeholder=APP.test_set,
         help=LENGTH.test_set_help,
     )
-
-
-def ask_systems(systems: Mapping[str, System], sets: KnownSets, elsewhere: Sequence[str]) -> list[str]:
-    """Ask for checkpoints and other systems. ``elsewhere``: names of systems that translate other languages."""
-    return ask_checkpoints(systems, key=SYSTEMS, default=_first_systems(systems, sets), elsewhere=elsewhere)
-
-
-def say_left_out(parameter: str, known: Iterable[str], readable: Iterable[str], pair: Languages) -> list[str]:
-    """Say which of the ``known`` names in the address are not ``readable``, because they do not translate ``pair``."""
-    others = [name for name in st.query_params.get_all(parameter) if name in {*known} - {*readable}]
-    if others:
-        notice = LENGTH.left_out.format(languages=named(pair), names=escaped(", ".join(others)))
-        st.caption(f":material/warning: {notice}")
-    return others
 
 
 def ask_view(
@@ -295,7 +280,7 @@ def named_span(curves: LengthCurves, name: str) -> Span | None:
     return next((span for span in curves.spans if span.name == name), None)
 
 
-def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
+def first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     """Names of the systems shown by default, at most ``_MOST_AT_FIRST``: the models of Figure 2 measured on the default
     test set, else all systems measured on it, else all systems."""
     first_set = _first_set(systems, sets)

@@ -16,7 +16,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import offer, show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
-from nmt.ui.inputs import ask_pairs, first_row, pairs_of, settings_beside
+from nmt.ui.inputs import ask_checkpoints, ask_pairs, first_row, pairs_of, say_left_out, settings_beside
 from nmt.ui.length import choose, uploads
 from nmt.ui.length.additions import documents_of, session_uploads
 from nmt.ui.length.choose import SYSTEMS, KnownSets, System
@@ -46,20 +46,24 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: Delta
         data = uploads.ask_data_folder()
     systems = choose.of_pair(all_systems, languages)
     present = uploads.Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
-    others = choose.say_left_out(SYSTEMS, all_systems, systems, languages)
+    others = say_left_out(SYSTEMS, all_systems, systems, languages)
     missing = _missing_sets(checkpoints, all_systems, data, added.sets)
     if missing or not systems or not present.sets:
         with fields:
             uploads.ask_additions(present)
         if missing:
-            _say_missing(missing)
+            for name in missing:
+                st.warning(LENGTH.not_on_server.format(name=escaped(name[:60])), icon=":material/link_off:")
+            forget = partial(write_address, **{choose.SETS: ""})  # the address has them until the button is pressed
+            offer(LENGTH.another_test_set, "swap_horiz", forget, key="forget-sets")
             return
         st.info(LENGTH.nothing_to_show, icon=":material/folder_open:")
     else:
         with place_of_sets:
             chosen_sets = choose.ask_sets(systems, present.sets)
         with place_of_systems:
-            chosen = choose.ask_systems(systems, present.sets, others)
+            at_first = choose.first_systems(systems, present.sets)
+            chosen = ask_checkpoints(systems, key=SYSTEMS, default=at_first, elsewhere=others)
         with fields:
             uploads.ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
         with settings:
@@ -92,13 +96,6 @@ def _missing_sets(
         if not known_names.issuperset(requested):
             known_names |= _sets_of(choose.of_pair(known, pair), pair, data, added).keys()
     return [name for name in requested if name not in known_names]
-
-
-def _say_missing(names: list[str]) -> None:
-    """Say which sets are missing, and offer to choose others. The address has them until the button is pressed."""
-    for name in names:
-        st.warning(LENGTH.not_on_server.format(name=escaped(name[:60])), icon=":material/link_off:")
-    offer(LENGTH.another_test_set, "swap_horiz", partial(write_address, **{choose.SETS: ""}), key="forget-sets")
 
 
 def _show(selection: Selection, sets: KnownSets) -> None:

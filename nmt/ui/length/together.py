@@ -27,8 +27,7 @@ from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated,
 from nmt.ui.components import offer, offer_tables, show_figure, show_table
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed
-from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, some_chosen
-from nmt.ui.length.choose import say_left_out
+from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, say_left_out, some_chosen
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
 
 MODELS, SET, WORDS, SAMPLE = "models", "set", "words", "sample"

@@ -286,10 +286,10 @@ def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, lo
     (other / "config.json").write_text(json.dumps(settings | {"source_language": "de"}), "utf-8")
     look_in(tmp_path / "both")
     at = opened(systems=["a", "b"])
-    assert LENGTH.left_out.format(languages="English to French", names="b") in said(at)
+    assert APP_TEXTS.left_out.format(languages="English to French", names="b") in said(at)
     assert APP_TEXTS.not_there.format(what=APP_TEXTS.a_checkpoint, value="b") not in said(at)
     add_set(at, text(SOURCES), text(REFERENCES))
-    assert LENGTH.left_out.format(languages="English to French", names="b") not in said(at)  # nobody asked for it
+    assert APP_TEXTS.left_out.format(languages="English to French", names="b") not in said(at)  # nobody asked for it
     assert LENGTH.not_measured.format(test_set="mine", names="a") in said(at)
     at.selectbox(key="choice-pair").set_value("de-fr").run()
     assert not at.exception

@@ -17,7 +17,7 @@ from nmt.evaluation.concatenation import short_sentences
 from nmt.evaluation.evaluate import StressTest
 from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.test_set import from_folder
-from nmt.texts import APP, LENGTH, TOGETHER
+from nmt.texts import APP, TOGETHER
 from nmt.ui.formatting import escaped
 from nmt.ui.length.together import curves_so_far, what_to_see
 from nmt.ui.resources import compute_service
@@ -132,7 +132,7 @@ def test_the_languages_are_chosen_as_for_a_curve(runs: Path, write_run: Any, mon
     assert at.selectbox(key="choice-pair").value == "en-de"
     at = opened("length", view="together", models=["to-german", "to-french"])
     assert at.multiselect(key="choice-models").value == ["to-french"]
-    said = LENGTH.left_out.format(languages="English to French", names=escaped("to-german"))
+    said = APP.left_out.format(languages="English to French", names=escaped("to-german"))
     assert any(caption.value.endswith(said) for caption in at.caption)
 
 
