@@ -116,7 +116,7 @@ def ask_unknown() -> Unknown:
 def name_broken(checkpoints: Checkpoints) -> None:
     """Say which checkpoints cannot be used, and why."""
     for run in checkpoints.broken:
-        st.caption(f":material/warning: {as_sentence(say('app.broken', name=run.name, problem=run.problem))}")
+        st.warning(as_sentence(say("app.broken", name=run.name, problem=run.problem)), icon=":material/warning:")
 
 
 def on_one_line(text: str) -> str:
@@ -181,8 +181,8 @@ def ask_pairs(checkpoints: Checkpoints, *parameters: str, together: bool = False
     checkpoint.
 
     Args:
-        parameters: the parameters of the address that name checkpoints. If the address names no pair and none of the
-            named checkpoints has the pair chosen before, the pair of the first named checkpoint is chosen.
+        parameters: the parameters of the address that name checkpoints. If the address names no pair, and no named
+            checkpoint has the pair chosen before, the pair of the first named checkpoint is chosen.
         together: whether several target languages of a source language can be chosen at once. The default is a pair
             from the reader's language if a checkpoint reads it.
     """

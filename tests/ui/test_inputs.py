@@ -11,7 +11,7 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LEARN, LOOK, MODELS
 from nmt.ui.inputs import too_long
 from tests.ui.drawn import field_of
-from tests.ui.opened import again, opened
+from tests.ui.opened import opened
 
 NAMES = ["*bold*", "12:30", "$a$ & [b] <b>", "plain_one"]
 
@@ -60,18 +60,6 @@ def test_every_view_begins_with_the_languages(runs: Path, write_run: Callable[..
     assert {menu.label for menu in first.values()} == {APP.language_field}
     grey = [view for view, menu in first.items() if menu.disabled]
     assert grey == ["trainings", "cards", "train", "upload", "training", "draw"]
-
-
-def test_a_link_to_a_checkpoint_opens_its_languages(runs: Path, write_run: Callable[..., RunInfo]) -> None:
-    write_run(runs / "french")
-    write_run(runs / "german", "rnnencdec", target="de")
-    at = opened("learn", s="a " * 201, rnnencdec="german")
-    assert at.selectbox(key="choice-pair").value == "en-de"
-    assert APP.not_there.format(what=APP.a_checkpoint, value="german") not in "".join(each.value for each in at.caption)
-    at.switch_page("pages/length.py")
-    at.query_params.clear()
-    at.query_params["systems"] = "french"
-    assert again(at).selectbox(key="choice-pair").value == "en-fr"  # although the reader had chosen the other pair
 
 
 def test_checkpoints_follow_one_or_several_languages(

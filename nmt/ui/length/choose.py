@@ -203,7 +203,7 @@ def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     linked = {name: systems[name] for name in came if name in systems}
     new = came != Choice.of(SYSTEMS, first_systems(systems, sets)).written
     if linked and new and not st.query_params.get_all(SETS):
-        of_all = {name for name in sets if all(name in one.evaluated.evaluations for one in linked.values())}
+        of_all = {name for name in sets if all(name in system.evaluated.evaluations for system in linked.values())}
         write_address(**{SETS: _first_set(linked, {name: sets[name] for name in of_all or sets})})
     return choose_many(
         st.multiselect,

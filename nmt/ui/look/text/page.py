@@ -283,7 +283,7 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) ->
                     _show_translation(name, translations.get(sentence), sentence)
             if not inputs.too_long(sentence):
                 key, following = f"look-{number}", sentences[number - 1 :]
-                offer(LOOK.look_closer, "grid_on", _look_at, following, key=key, type="tertiary")
+                offer(LOOK.look_closer, "visibility", _look_at, following, key=key, type="tertiary")
 
 
 def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:
