@@ -380,7 +380,7 @@ def choose_text(key: str, first: str) -> str:
     return choice.chosen[0]
 
 
-def current_choice(key: str, options: Mapping[str, str]) -> str:
+def current_choice(key: str, options: Collection[str]) -> str:
     """Return the choice of a ``choose_one`` that is shown later on the page. The default is the first option."""
     choice = Choice.of(key, [next(iter(options))])
     choice.read(options)

@@ -4,6 +4,7 @@ link reproduces the view and pages share the values. Notices say above a result 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import combinations, islice
+from types import MappingProxyType
 from typing import Any, cast
 
 import streamlit as st
@@ -16,7 +17,7 @@ from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, current, say
-from nmt.ui.address import PAGE, ask_number, choose_many, choose_one, set_choice, write_address
+from nmt.ui.address import PAGE, ask_number, choose_many, choose_one, current_choice, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.components import offer
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
@@ -32,6 +33,11 @@ ANYWAY, OFFERED = "notice-anyway", "notice-offered"
 The second has the choice that a notice offers, as a parameter and its value, or None."""
 _INVITED = 4
 """Examples that an empty page offers."""
+
+
+def first_row() -> DeltaGenerator:
+    """The first row of a page. It begins with the languages, and it ends with the button Settings."""
+    return st.container(horizontal=True, vertical_alignment="bottom", key="first-row")
 
 
 def settings_beside(row: DeltaGenerator) -> DeltaGenerator:
@@ -71,18 +77,28 @@ def ask_beam() -> int:
     return ask_number(st.slider, APP.beam, 1, 20, 12, key="beam", width=180, help=explained("beam"))
 
 
-def ask_checkpoints(names: Iterable[str], *, key: str, default: Sequence[str], **settings: Any) -> list[str]:
-    """Ask for checkpoints or other systems, as ``choose_many`` does."""
+def ask_checkpoints(
+    names: Iterable[str], titles: Mapping[str, str] = MappingProxyType({}), *, key: str, **settings: Any
+) -> list[str]:
+    """Ask for checkpoints or other systems, as ``choose_many`` does. ``titles``: titles that differ from the names."""
     return choose_many(
         st.multiselect,
         APP.checkpoints,
-        {name: name for name in names},
+        {name: titles.get(name, name) for name in names},
         key=key,
-        default=default,
         what=APP.a_checkpoint,
         placeholder=APP.checkpoints,
         **settings,
     )
+
+
+def say_left_out(parameter: str, known: Iterable[str], readable: Iterable[str], pair: Languages) -> list[str]:
+    """Say which of the ``known`` names in the address are not ``readable``, because they do not translate ``pair``."""
+    others = [name for name in st.query_params.get_all(parameter) if name in {*known} - {*readable}]
+    if others:
+        notice = APP.left_out.format(languages=named(pair), names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {notice}")
+    return others
 
 
 def ask_checkpoint(title: str, names: Iterable[str], *, key: str, default: str | None = None, **settings: Any) -> str:
@@ -100,7 +116,7 @@ def ask_unknown() -> Unknown:
 def name_broken(checkpoints: Checkpoints) -> None:
     """Say which checkpoints cannot be used, and why."""
     for run in checkpoints.broken:
-        st.caption(f":material/warning: {as_sentence(say('app.broken', name=run.name, problem=run.problem))}")
+        st.warning(as_sentence(say("app.broken", name=run.name, problem=run.problem)), icon=":material/warning:")
 
 
 def on_one_line(text: str) -> str:
@@ -145,6 +161,7 @@ PAIR = "pair"
 """The parameter of the address that names language pairs."""
 _PAIR_BEFORE = "pair-before"
 _OPENED = "pair-opened"
+_MENU: dict[str, Any] = {"label_visibility": "collapsed", "width": 240}
 
 
 def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
@@ -152,14 +169,22 @@ def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
     return list(dict.fromkeys(run.languages for run in checkpoints.usable.values())) or [Languages(*LANGUAGES)]
 
 
-def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, together: bool = False) -> list[Languages]:
-    """Ask for a language pair if there are several. The default is the pair of the first checkpoint.
+def show_pair(pair: Languages | None = None) -> None:
+    """Show the menu of languages in grey, where a view has only ``pair``. None: the view is of all languages."""
+    if len(pairs_of(find_checkpoints())) > 1:
+        st.selectbox(APP.language_field, [APP.all_languages if pair is None else named(pair)], disabled=True, **_MENU)
+        st.button(APP.swap, icon=":material/swap_horiz:", disabled=True, key="swap")
+
+
+def ask_pairs(checkpoints: Checkpoints, *parameters: str, together: bool = False) -> list[Languages]:
+    """Ask for a language pair if there are several, with a button that swaps it. The default is the pair of the first
+    checkpoint.
 
     Args:
-        parameter: the parameter of the address that names checkpoints. If the address names no pair and none of the
-            named checkpoints has the default pair, the pair of the first named checkpoint is chosen.
-        together: whether several target languages of a source language can be chosen at once. The pair can then be
-            swapped. The default is a pair from the reader's language if a checkpoint reads it.
+        parameters: the parameters of the address that name checkpoints. If the address names no pair, and no named
+            checkpoint has the pair chosen before, the pair of the first named checkpoint is chosen.
+        together: whether several target languages of a source language can be chosen at once. The default is a pair
+            from the reader's language if a checkpoint reads it.
     """
     all_pairs = pairs_of(checkpoints)
     if together:  # if typed text is translated, pairs with weights come first
@@ -169,11 +194,6 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
     first = next(iter(pairs))
     if len(pairs) == 1:
         return pairs[first]
-    if parameter is not None and PAIR not in st.query_params:
-        runs = [checkpoints.usable.get(name) for name in st.query_params.get_all(parameter)]
-        requested = [_key([run.languages]) for run in runs if run is not None]
-        if requested and first not in requested:
-            write_address(**{PAIR: requested[0]})
     of_reader = [key for key, (pair,) in pairs.items() if together and pair.source == current() != "en"]
     if together and _OPENED not in st.session_state:
         if of_reader and st.query_params.keys() <= {LANGUAGE}:  # else the address is of what another reader saw
@@ -182,20 +202,16 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
     for source in dict.fromkeys(pair.source for pair in all_pairs) if together else ():
         several = [pair for pair in all_pairs if pair.source == source]
         pairs |= {_key(group): [*group] for group in (*combinations(several, 2), several)}
+    if PAIR not in st.query_params:
+        runs = [checkpoints.usable.get(name) for key in parameters for name in st.query_params.get_all(key)]
+        requested = [_key([run.languages]) for run in runs if run is not None]
+        if requested and current_choice(PAIR, pairs) not in requested:
+            write_address(**{PAIR: requested[0]})
     titles = {name: named(*group) for name, group in pairs.items()}
-    width = 240 if together else 200
-    chosen = choose_one(
-        st.selectbox,
-        APP.language_field,
-        titles,
-        key=PAIR,
-        always=bool(of_reader),  # an address without it would open with the reader's own language
-        label_visibility="collapsed",
-        width=width,
-    )
+    always = bool(of_reader)  # an address without it would open with the reader's own language
+    chosen = choose_one(st.selectbox, APP.language_field, titles, key=PAIR, always=always, **_MENU)
     back = _key([Languages(pairs[chosen][0].target, pairs[chosen][0].source)])
-    if together and back in pairs:
-        offer(APP.swap, "swap_horiz", set_choice, PAIR, back, key="swap")
+    offer(APP.swap, "swap_horiz", set_choice, PAIR, back, key="swap", disabled=back not in pairs)
     return pairs[chosen]
 
 

@@ -76,6 +76,8 @@ def test_a_click_on_a_point_shows_its_sentences_beside_it(server: str, page: Any
     curve, beside = page.locator(".js-plotly-plot").bounding_box(), table.bounding_box()
     assert beside["y"] >= curve["y"] + curve["height"]
     assert page.locator(".st-key-length-seen").bounding_box()["width"] == curve["width"]
+    checkpoints = page.locator(".st-key-length-systems").get_by_test_id("stMultiSelect").bounding_box()
+    assert checkpoints["height"] == 40  # one line, as before it is loaded
 
 
 def test_a_click_shows_sentences_of_the_same_set_or_says_that_there_are_none(

@@ -68,6 +68,7 @@ VIEWS = (
     ("/models", {"lang": "ko"}),
     ("/models", {"show": "cards", "runs": ["search", "encdec"]}),
     ("/models", {"show": "scores"}),
+    ("/models", {"show": "trainings"}),
     ("/present", {"scene": "how"}),
     ("/present", {"scene": "together"}),
     ("/present", {"scene": "end"}),

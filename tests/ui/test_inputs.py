@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.runs.folder import RunInfo
+from nmt.texts import APP, LEARN, LOOK, MODELS
 from nmt.ui.inputs import too_long
 from tests.ui.drawn import field_of
 from tests.ui.opened import opened
@@ -46,6 +47,19 @@ def test_names_of_nothing_are_left_out(odd: list[str]) -> None:
 )
 def test_a_page_translates_so_many_words_and_characters(sentence: str, refused: bool) -> None:
     assert too_long(sentence) == refused
+
+
+def test_every_view_begins_with_the_languages(runs: Path, write_run: Callable[..., RunInfo]) -> None:
+    """At one place, and grey where there is nothing to choose, so that nothing beside them moves."""
+    for target in ("fr", "de"):
+        write_run(runs / f"to-{target}", target=target)
+    texts = {"look": LOOK.by_key.modes, "length": APP.by_key.length_views, "models": MODELS.by_key.sections}
+    of_place = {"look": "mode", "length": "view", "learn": "view", "models": "show"}
+    views = [(place, view) for place, names in (texts | {"learn": LEARN.by_key.views}).items() for view in names]
+    first = {view: opened(place, s="a " * 201, **{of_place[place]: view}).selectbox[0] for place, view in views}
+    assert {menu.label for menu in first.values()} == {APP.language_field}
+    grey = [view for view, menu in first.items() if menu.disabled]
+    assert grey == ["trainings", "cards", "train", "upload", "training", "draw"]
 
 
 def test_checkpoints_follow_one_or_several_languages(

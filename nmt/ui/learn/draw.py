@@ -23,7 +23,7 @@ from nmt.ui.checkpoints import Checkpoints, find_aligner
 from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language
-from nmt.ui.inputs import any_checkpoint, ask_checkpoints
+from nmt.ui.inputs import ask_checkpoints
 from nmt.ui.instrument import Chosen, Pin, chosen, show_instrument
 from nmt.ui.tasks import AlignerTask, AlignTask
 
@@ -91,8 +91,6 @@ def show_draw(checkpoints: Checkpoints) -> None:
     pairs = exercises()
     if not pairs:
         st.info(LEARN.no_pairs, icon=":material/folder_off:")
-        return
-    if not any_checkpoint(checkpoints):
         return
     runs = checkpoints.of_pair(Languages(*LANGUAGES))
     _show(pairs, {name: run for name, run in runs.items() if run.has_alignment})

@@ -22,13 +22,12 @@ from nmt.ui.instrument import show_field
 _EXAMPLE, _FIELD = "example", "learn-sentence"
 
 
-def sentence_line() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Show a row that ends with the button Settings. Returns the place of ``ask_sentence`` in the row, and the place of
-    the settings, which decide the language of the sentence."""
-    row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
-    with row:
-        place = st.container(horizontal=True, key="learn-field")
-    return place, inputs.settings_beside(row)
+def sentence_line(row: DeltaGenerator) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Show the button Settings in ``row``, and a row for the sentence. Returns the place of ``ask_sentence`` there, and
+    the place of the settings, which decide the language of the sentence."""
+    settings = inputs.settings_beside(row)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
+        return st.container(horizontal=True, key="learn-field"), settings
 
 
 def ask_sentence(place: DeltaGenerator, examples: Sequence[str], language: str) -> str:
@@ -83,17 +82,15 @@ class HowView:
     pieces: bool = False
 
 
-def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
+def ask_how(checkpoints: Checkpoints, pair: Languages, row: DeltaGenerator, *, units: bool) -> HowView | None:
     """Show the form in one line. None after saying why there is nothing to show.
 
     Args:
+        row: the row that gets the button Settings.
         units: whether the reader chooses between words and subwords, if a model has subwords.
     """
-    if not inputs.any_checkpoint(checkpoints):
-        return None
-    place, settings = sentence_line()
+    place, settings = sentence_line(row)
     with settings:
-        pair = inputs.ask_pairs(_readers_first(checkpoints), "rnnsearch")[0]
         runs = _ask_runs(checkpoints, pair)
         beam = inputs.ask_beam()
         pieces = (
@@ -114,7 +111,7 @@ def in_pieces(run: RunInfo) -> bool:
     return any(vocabulary.kind != "words" for vocabulary in (run.source_vocabulary, run.target_vocabulary))
 
 
-def _readers_first(checkpoints: Checkpoints) -> Checkpoints:
+def readers_first(checkpoints: Checkpoints) -> Checkpoints:
     """The checkpoints, first those with weights that read the reader's language."""
     runs = checkpoints.usable.items()
     first = [(name, run) for name, run in runs if run.has_weights and run.source_language == current()]

@@ -4,14 +4,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from nmt.released import LANGUAGES
+from nmt.results import Languages
 from nmt.texts import APP, LEARN
-from nmt.ui.address import choose_view, drop_unused
+from nmt.ui.address import choose_view, current_choice, drop_unused
 from nmt.ui.app_shell import name_window
-from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
+from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, show_pair
 from nmt.ui.learn.draw import show_draw
-from nmt.ui.learn.form import ask_how
+from nmt.ui.learn.form import ask_how, readers_first
 from nmt.ui.learn.steps import DRAWN, FROM, WORD, show_beam, show_explanation, show_steps
-from nmt.ui.learn.training import STEP, show_training
+from nmt.ui.learn.training import STEP, show_training, with_steps
 
 _OWN: dict[str, tuple[str, Callable[[], str]]] = {
     FROM: ("beam", lambda: LEARN.first_words),
@@ -26,14 +29,25 @@ _BEFORE, _LEFT = "learn-view-before", "learn-left"
 
 def show_place(checkpoints: Checkpoints) -> None:
     """Let the reader choose a view, and show it."""
-    view = choose_view(APP.view, LEARN.by_key.views, key="view")
+    view = current_choice("view", LEARN.by_key.views)
+    trainings = with_steps(checkpoints) if view == "training" else {}
+    with (row := first_row()):
+        if view == "training":
+            show_pair(trainings[current_choice("run", trainings)].run.languages if trainings else None)
+        elif view == "draw":
+            show_pair(Languages(*LANGUAGES))
+        else:
+            (pair,) = ask_pairs(readers_first(checkpoints), *ARCHITECTURES)
+        choose_view(APP.view, LEARN.by_key.views, key="view")
     _keep_apart(view)
     name_window(LEARN.by_key.views[view], APP.learn)
+    if not any_checkpoint(checkpoints):
+        return
     if view == "training":
-        show_training(checkpoints)
+        show_training(trainings, row)
     elif view == "draw":
         show_draw(checkpoints)
-    elif asked := ask_how(checkpoints, units=view == "how"):
+    elif asked := ask_how(checkpoints, pair, row, units=view == "how"):
         {"how": show_steps, "beam": show_beam, "explanation": show_explanation}[view](asked)
 
 

@@ -4,11 +4,13 @@ matrix of the chosen step, a table of all steps. The address holds all settings.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
@@ -21,7 +23,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import component, show_rows
 from nmt.ui.compute import answer_to, errors_shown
 from nmt.ui.formatting import escaped, explained, nats
-from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, show_notices
+from nmt.ui.inputs import MOST_CHARACTERS, ask_beam, show_notices
 from nmt.ui.instrument import show_instrument
 from nmt.ui.learn.form import ask_sentence, sentence_line, short_enough
 from nmt.ui.resources import load_snapshot
@@ -67,15 +69,12 @@ class LearningView:
     target: str
 
 
-def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
+def ask_learning(trainings: Mapping[str, Watched], row: DeltaGenerator) -> LearningView | None:
     """Show the form in one line. None after saying why there is nothing to show."""
-    if not any_checkpoint(checkpoints):
-        return None
-    trainings = _with_steps(checkpoints)
     if not trainings:
         st.info(LEARN.no_steps, icon=":material/school:")
         return None
-    place, settings = sentence_line()
+    place, settings = sentence_line(row)
     with settings:
         name = choose_one(
             st.selectbox,
@@ -104,7 +103,7 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
     return LearningView(sentence=sentence, training=trainings[name], beam=beam, own=follow == "own", target=target)
 
 
-def _with_steps(checkpoints: Checkpoints) -> dict[str, Watched]:
+def with_steps(checkpoints: Checkpoints) -> dict[str, Watched]:
     """Runs with alpha that kept at least two steps, by name. An error is shown for each broken run."""
     trainings = {}
     for name, run in checkpoints.usable.items():
@@ -174,12 +173,12 @@ def show_matrix(view: LearningView, learning: Learning, number: int, film: str, 
     show_instrument(records[number], key=key, more=more)
 
 
-def show_training(checkpoints: Checkpoints) -> None:
+def show_training(trainings: Mapping[str, Watched], row: DeltaGenerator) -> None:
     """Ask for the settings, compute all steps, and let the reader move between them."""
-    view = ask_learning(checkpoints)
+    view = ask_learning(trainings, row)
     if view is None:
         return
-    choices = {training.run.languages: ("run", name) for name, training in _with_steps(checkpoints).items()}
+    choices = {training.run.languages: ("run", name) for name, training in trainings.items()}
     if show_notices(view.sentence, {view.training.name: view.training.run}, hold=view.sentence, choices=choices):
         return
     learning = answer_to(LearningTask(view), st.empty())

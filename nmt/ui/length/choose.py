@@ -29,7 +29,6 @@ from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.components import offer
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
-from nmt.ui.inputs import ask_checkpoints
 
 DATA = "data"
 """The parameter of the address that names the folder of corpora."""
@@ -198,13 +197,14 @@ class LengthsView:
 
 
 def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for test sets, which count as one set. If a link names only systems, take a set on which they were
-    measured."""
+    """Ask for test sets, which count as one set. If a link names only systems, take a set on which all of them were
+    measured, else one on which some were."""
     came = st.query_params.get_all(SYSTEMS)
-    named = {name: systems[name] for name in came if name in systems}
-    new = came != Choice.of(SYSTEMS, _first_systems(systems, sets)).written
-    if named and new and not st.query_params.get_all(SETS):
-        write_address(**{SETS: _first_set(named, sets)})
+    linked = {name: systems[name] for name in came if name in systems}
+    new = came != Choice.of(SYSTEMS, first_systems(systems, sets)).written
+    if linked and new and not st.query_params.get_all(SETS):
+        of_all = {name for name in sets if all(name in system.evaluated.evaluations for system in linked.values())}
+        write_address(**{SETS: _first_set(linked, {name: sets[name] for name in of_all or sets})})
     return choose_many(
         st.multiselect,
         APP.test_set,
@@ -215,11 +215,6 @@ def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
         placeholder=APP.test_set,
         help=LENGTH.test_set_help,
     )
-
-
-def ask_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
-    """Ask for checkpoints and other systems."""
-    return ask_checkpoints(systems, key=SYSTEMS, default=_first_systems(systems, sets))
 
 
 def ask_view(
@@ -285,7 +280,7 @@ def named_span(curves: LengthCurves, name: str) -> Span | None:
     return next((span for span in curves.spans if span.name == name), None)
 
 
-def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
+def first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     """Names of the systems shown by default, at most ``_MOST_AT_FIRST``: the models of Figure 2 measured on the default
     test set, else all systems measured on it, else all systems."""
     first_set = _first_set(systems, sets)
@@ -297,7 +292,7 @@ def _first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
 def _first_set(systems: Mapping[str, System], sets: KnownSets) -> str:
     """The default test set: the first with an evaluation, else the first with sentences here, else the first."""
     measured = {name for system in systems.values() for name in system.evaluated.evaluations}
-    available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured]
+    available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured and name in sets]
     return next(iter((*available, *(name for name, sentences in sets.items() if sentences is not None), *sets)))
 
 

@@ -5,17 +5,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, Languages, LengthCurves
 from nmt.texts import APP, LENGTH
-from nmt.ui.address import choose_view, write_address
+from nmt.ui.address import choose_view, current_choice, write_address
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import offer, show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
-from nmt.ui.inputs import ask_pairs, pairs_of, settings_beside
+from nmt.ui.inputs import ask_checkpoints, ask_pairs, first_row, pairs_of, say_left_out, settings_beside
 from nmt.ui.length import choose, uploads
 from nmt.ui.length.additions import documents_of, session_uploads
 from nmt.ui.length.choose import SYSTEMS, KnownSets, System
@@ -29,7 +30,7 @@ _REAL = "real"
 _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
 
 
-def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
+def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: DeltaGenerator) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
     added = session_uploads()
     added.follow_link(checkpoints.usable)
@@ -39,26 +40,30 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
     row = st.container(horizontal=True, vertical_alignment="bottom", key="length-row")
     with row:
         place_of_sets, place_of_systems = st.container(width=_SET_WIDTH), st.container(key="length-systems")
-    settings = settings_beside(row)
     place = row.popover(LENGTH.add_your_own, icon=":material/library_add:", key=uploads.ADDITIONS, on_change="rerun")
     fields = place.container()
     with place:
         data = uploads.ask_data_folder()
     systems = choose.of_pair(all_systems, languages)
     present = uploads.Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
+    others = say_left_out(SYSTEMS, all_systems, systems, languages)
     missing = _missing_sets(checkpoints, all_systems, data, added.sets)
     if missing or not systems or not present.sets:
         with fields:
             uploads.ask_additions(present)
         if missing:
-            _say_missing(missing)
+            for name in missing:
+                st.warning(LENGTH.not_on_server.format(name=escaped(name[:60])), icon=":material/link_off:")
+            forget = partial(write_address, **{choose.SETS: ""})  # the address has them until the button is pressed
+            offer(LENGTH.another_test_set, "swap_horiz", forget, key="forget-sets")
             return
         st.info(LENGTH.nothing_to_show, icon=":material/folder_open:")
     else:
         with place_of_sets:
             chosen_sets = choose.ask_sets(systems, present.sets)
         with place_of_systems:
-            chosen = choose.ask_systems(systems, present.sets)
+            at_first = choose.first_systems(systems, present.sets)
+            chosen = ask_checkpoints(systems, key=SYSTEMS, default=at_first, elsewhere=others)
         with fields:
             uploads.ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
         with settings:
@@ -74,9 +79,6 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
         else:
             _show(select(view, systems, present.sets, languages), present.sets)
         uploads.forget_what_was_added()
-    others = [name for name in all_systems if name not in systems]
-    if others:
-        st.caption(LENGTH.other_languages.format(names=escaped(", ".join(others))))
 
 
 def _sets_of(systems: Mapping[str, System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
@@ -94,13 +96,6 @@ def _missing_sets(
         if not known_names.issuperset(requested):
             known_names |= _sets_of(choose.of_pair(known, pair), pair, data, added).keys()
     return [name for name in requested if name not in known_names]
-
-
-def _say_missing(names: list[str]) -> None:
-    """Say which sets are missing, and offer to choose others. The address has them until the button is pressed."""
-    for name in names:
-        st.warning(LENGTH.not_on_server.format(name=escaped(name[:60])), icon=":material/link_off:")
-    offer(LENGTH.another_test_set, "swap_horiz", partial(write_address, **{choose.SETS: ""}), key="forget-sets")
 
 
 def _show(selection: Selection, sets: KnownSets) -> None:
@@ -234,14 +229,13 @@ def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
 
 def show_place(checkpoints: Checkpoints) -> None:
     """Ask for the view and its language pair, and show the view."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="length-place"):
-        pair_place = st.container(width="content")
-        with st.container(width="content"):
-            view = choose_view(APP.view, APP.by_key.length_views, key="view")
-    name_window(APP.by_key.length_views[view], APP.length)
-    with pair_place:
+    view = current_choice("view", APP.by_key.length_views)
+    with (row := first_row()):
         (pair,) = ask_pairs(checkpoints, SYSTEMS if view == "curve" else MODELS)
+        choose_view(APP.view, APP.by_key.length_views, key="view")
+    name_window(APP.by_key.length_views[view], APP.length)
+    settings = settings_beside(row)
     if view == "curve":
-        show_lengths(checkpoints, pair)
-    elif (together := ask_together(checkpoints, pair)) is not None:
+        show_lengths(checkpoints, pair, settings)
+    elif (together := ask_together(checkpoints, pair, settings)) is not None:
         show_curves(together)

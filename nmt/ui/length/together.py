@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.keys import task_key
 from nmt.answers.request import ProgressReporter, Task
@@ -20,14 +21,13 @@ from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.runs import stress_table
 from nmt.texts import APP, CHARTS, TOGETHER
-from nmt.ui import inputs
 from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import offer, offer_tables, show_figure, show_table
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import escaped, listed
-from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, named, some_chosen
+from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, say_left_out, some_chosen
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
 
 MODELS, SET, WORDS, SAMPLE = "models", "set", "words", "sample"
@@ -60,26 +60,21 @@ class TogetherView:
         return next(iter(self.runs.values())).languages
 
 
-def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView | None:
+def ask_together(checkpoints: Checkpoints, languages: Languages, settings: DeltaGenerator) -> TogetherView | None:
     """Show the form. None after saying why nothing can be shown. ``languages``: languages of the checkpoints."""
     if not any_checkpoint(checkpoints):
         return None
     follow_pair([languages], checkpoints, MODELS)
     readable = checkpoints.of_pair(languages)
-    others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
-    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="together-row")
-    with row.container(key="together-models"):
-        at_first = checkpoints.first_choice(languages)
+    others = say_left_out(MODELS, checkpoints.usable, readable, languages)
+    at_first = checkpoints.first_choice(languages)
+    with st.container(key="together-models"):
         chosen = ask_checkpoints(readable, key=MODELS, default=at_first, elsewhere=others)
-    place = inputs.settings_beside(row)
     name_broken(checkpoints)
-    if others:
-        notice = TOGETHER.excluded.format(languages=named(languages), names=escaped(", ".join(others)))
-        st.caption(f":material/warning: {notice}")
     runs = {name: readable[name] for name in chosen}
     if not some_chosen(runs):
         return None
-    with place:
+    with settings:
         test_set = _ask_test_set(languages)
         words = ask_number(st.slider, TOGETHER.words, 4, 25, STRESS_WORDS, key=WORDS, help=TOGETHER.words_help)
         most = ask_number(

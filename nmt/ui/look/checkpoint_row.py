@@ -5,15 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LOOK
-from nmt.ui.address import choose_many, choose_view, current_choice, set_choice, write_address
+from nmt.texts import LOOK
+from nmt.ui.address import choose_view, current_choice, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import counted, escaped, language
-from nmt.ui.inputs import ask_pairs, first_of, follow_pair, too_long
+from nmt.ui.formatting import counted, language
+from nmt.ui.inputs import ask_checkpoints, ask_pairs, first_of, follow_pair, say_left_out, too_long
 
 MODE, TEXT = "mode", "text"
 """Parameters of the address: sentence or text, and the text that was typed."""
@@ -59,11 +58,6 @@ MODELS = "models"
 """The parameter of the address that names the chosen checkpoints and systems."""
 
 
-def checkpoint_row() -> DeltaGenerator:
-    """The row for ``ask_checkpoint_row``, and for the settings after it."""
-    return st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row")
-
-
 def ask_checkpoint_row(
     checkpoints: Checkpoints, systems: Mapping[str, Languages] = MappingProxyType({})
 ) -> tuple[Languages, dict[str, RunInfo]]:
@@ -82,23 +76,11 @@ def _ask_checkpoints(
     """Ask for checkpoints that read the source language of the pairs, by default those that ``first_of`` names."""
     pair = pairs[0]
     readable = {name: run for name, run in checkpoints.usable.items() if run.source_language == pair.source}
-    others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
-    if others:
-        notice = LOOK.read_as.format(language=language(pair.source), names=escaped(", ".join(others)))
-        st.caption(f":material/warning: {notice}")
-    names = choose_many(
-        st.multiselect,
-        LOOK.checkpoints,
-        {name: _named(name, run, pairs) for name, run in readable.items()}
-        | {name: name for name, languages in systems.items() if languages in pairs and name not in readable},
-        key=MODELS,
-        default=first_of(pairs, checkpoints),
-        what=APP.a_checkpoint,
-        elsewhere=others,
-        width="stretch",
-        placeholder=LOOK.choose_checkpoints,
-        label_visibility="collapsed",
-    )
+    others = say_left_out(MODELS, checkpoints.usable, readable, pair)
+    fitting = [name for name, languages in systems.items() if languages in pairs and name not in readable]
+    titles = {name: _named(name, run, pairs) for name, run in readable.items()}
+    first, look = first_of(pairs, checkpoints), {"elsewhere": others, "label_visibility": "collapsed"}
+    names = ask_checkpoints([*readable, *fitting], titles, key=MODELS, default=first, **look)
     return {name: readable[name] for name in names if name in readable}
 
 

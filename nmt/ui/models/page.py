@@ -9,13 +9,13 @@ from nmt.errors import InputError, needs_torch
 from nmt.evaluation.measurement_files import check_run_evaluations
 from nmt.evaluation.score_files import AddedScores
 from nmt.runs.archive import LIMITS, remove_run, unpack_run
-from nmt.texts import APP, MODELS, say
-from nmt.ui.address import choose_view
+from nmt.texts import APP, MODELS
+from nmt.ui.address import choose_view, current_choice
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp, uploads_folder
 from nmt.ui.compute import poll, refusal_kept, show_refused
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.inputs import any_checkpoint, ask_pairs, pairs_of
+from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, name_broken, show_pair
 from nmt.ui.models.card import show_cards
 from nmt.ui.models.facts import show_runs
 from nmt.ui.models.guide import link_places, show_guide
@@ -105,12 +105,15 @@ def show_registry(show_train: Callable[[Checkpoints], None], added: Sequence[Add
     stamp = folders_stamp()
     checkpoints = find_checkpoints()
     poll(lambda: None, lambda: folders_stamp() != stamp, _EVERY)  # runs the page again once the folders have changed
-    with st.container(horizontal=True, vertical_alignment="bottom", key="models-place"):
-        section = choose_view(MODELS.show, MODELS.by_key.sections, key="show", wrap=True)
-        (pair, *_) = ask_pairs(checkpoints) if section in (_USE, _SCORES) else pairs_of(checkpoints)
+    section = current_choice("show", MODELS.by_key.sections)
+    with first_row():
+        if section in (_USE, _SCORES):
+            (pair,) = ask_pairs(checkpoints)
+        else:
+            show_pair()
+        choose_view(MODELS.show, MODELS.by_key.sections, key="show", wrap=True)
     name_window(MODELS.by_key.sections[section], APP.models)
-    for run in checkpoints.broken:
-        st.warning(as_sentence(say("app.broken", name=run.name, problem=run.problem)), icon=":material/warning:")
+    name_broken(checkpoints)
     if section == _SCORES:
         show_scoreboard(checkpoints, pair, added)
     elif section == _UPLOAD:

@@ -24,10 +24,11 @@ from nmt.ui.address import choose_many, go_to, link_to, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_figure, show_rows
-from nmt.ui.compute import answer_to, duration, errors_shown, poll, refusal_kept, show_refused
+from nmt.ui.compute import answer_to, duration, errors_shown, poll, refusal_kept, show_refused, start
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
 from nmt.ui.length.additions import ADDED, Addition, session_uploads
+from nmt.ui.length.tasks import EvaluateTask
 from nmt.ui.models.guide import link_places
 from nmt.ui.tasks import TranslateTask
 from nmt.ui.train.plan import STARTED, WATCHED, ask_training, is_on, root
@@ -107,11 +108,13 @@ def _conclude(several: Sequence[Listed]) -> None:
 
 @refusal_kept(_REFUSED)
 def _by_length(names: list[str], runs: Sequence[Path]) -> None:
-    """Show the runs on Length. They are compared on their validation pairs if the files of these pairs are
+    """Show the runs on Length. They are measured on their validation pairs if the files of these pairs are
     unchanged."""
     shown: dict[str, str | list[str]] = {"systems": names}
     if (test := _validation(runs)) is not None and test.name:
         session_uploads().add(Addition(test=test))
+        checkpoints = map(read_run, runs)
+        start(EvaluateTask(checkpoint=run, test=test, settings=run.config.search, no_unk=False) for run in checkpoints)
         shown |= {"sets": [test.name], ADDED: [*session_uploads().additions]}
     st.session_state[_BY_LENGTH] = shown
 

@@ -119,6 +119,7 @@ def test_several_sets_are_one(systems: Path) -> None:
     assert list(found) == ["search"]
     assert found["search"]["customdata"][0][2] == sum(length <= 10 for length in LENGTHS) + 6
     assert LENGTH.not_measured.format(test_set="more", names="moses") in said(at)
+    assert [*lines(opened(systems=["search", "moses"]))] == ["search", "moses"]  # a link to both opens a set of both
 
 
 def test_a_system_looks_as_on_look_by_its_place_in_the_choice(systems: Path, write_run: Any) -> None:

@@ -20,6 +20,7 @@ from nmt.data.uploads import LIMITS
 from nmt.released import KNOWN_TEST_SETS
 from nmt.results import Languages
 from nmt.runs.archive import ArchiveLimits
+from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LENGTH
 from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, counted
@@ -284,12 +285,14 @@ def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, lo
     settings = json.loads((other / "config.json").read_text("utf-8"))
     (other / "config.json").write_text(json.dumps(settings | {"source_language": "de"}), "utf-8")
     look_in(tmp_path / "both")
-    at = add_set(opened(systems=["a", "b"]), text(SOURCES), text(REFERENCES))
-    assert LENGTH.other_languages.format(names="b") in said(at)
+    at = opened(systems=["a", "b"])
+    assert APP_TEXTS.left_out.format(languages="English to French", names="b") in said(at)
+    assert APP_TEXTS.not_there.format(what=APP_TEXTS.a_checkpoint, value="b") not in said(at)
+    add_set(at, text(SOURCES), text(REFERENCES))
+    assert APP_TEXTS.left_out.format(languages="English to French", names="b") not in said(at)  # nobody asked for it
     assert LENGTH.not_measured.format(test_set="mine", names="a") in said(at)
     at.selectbox(key="choice-pair").set_value("de-fr").run()
     assert not at.exception
-    assert LENGTH.other_languages.format(names="a") in said(at)
     options = at.multiselect(key="choice-sets").options if at.get("multiselect") else []
     assert "mine" not in options, "a test set of English sentences is none of German ones"
     assert opened(systems=["b"]).selectbox(key="choice-pair").value == "de-fr"

@@ -128,11 +128,9 @@ def test_the_languages_are_chosen_as_for_a_curve(runs: Path, write_run: Any, mon
     assert at.multiselect(key="choice-models").value == ["to-french"]
     at.selectbox(key="choice-pair").set_value("en-de").run()
     assert at.multiselect(key="choice-models").value == ["to-german"]
-    at = opened("length", view="together", models=["to-german"])
-    assert at.selectbox(key="choice-pair").value == "en-de"
     at = opened("length", view="together", models=["to-german", "to-french"])
     assert at.multiselect(key="choice-models").value == ["to-french"]
-    said = TOGETHER.excluded.format(languages="English to French", names=escaped("to-german"))
+    said = APP.left_out.format(languages="English to French", names=escaped("to-german"))
     assert any(caption.value.endswith(said) for caption in at.caption)
 
 

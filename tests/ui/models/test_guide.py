@@ -12,6 +12,7 @@ from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.results import ALL_SETS
 from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.texts import MODELS
+from nmt.ui.app_shell import PLACES
 from nmt.ui.formatting import counted
 from nmt.ui.models.guide import Measured, explained, purposes
 from tests.evaluation.evaluations import evaluated
@@ -192,6 +193,8 @@ def test_the_page_opens_with_cards_that_lead_on(registry: Path) -> None:
     links = [(link.proto.label, link.proto.query_string) for link in at.get("page_link")]
     taken = [json.loads(parse_qs(query)["take"][0]) for label, query in links if label == MODELS.translate_with_it]
     assert taken == [{"models": ["search"]}, {"models": ["encdec"]}]
+    icons = {"", *(place.icon for place in PLACES)}  # a link to a page has the icon of the page
+    assert {link.proto.icon for link in at.get("page_link")} <= icons
 
 
 def said() -> list[str]:

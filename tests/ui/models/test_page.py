@@ -92,8 +92,6 @@ def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path
     assert MODELS.trainings_caption + MODELS.same_machine.format(value="cpu, 2 threads") in captions
     german = write_run(registry / "german").path
     write_settings(german, replace(read_settings(german), target_language="de"))
-    sections = {name for name in MODELS.by_key.sections if "choice-pair" in opened("models", show=name).session_state}
-    assert sections == {"use", "scores"}  # languages are chosen where they choose something
     at = opened("models", show="trainings")
     table = board(at, "Checkpoint").set_index("Checkpoint")[["Languages", "Machine"]].T
     assert table["search"].tolist() == table["encdec"].tolist() == [english, "cpu, 2 threads"]

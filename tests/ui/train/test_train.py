@@ -42,7 +42,7 @@ from tests.oracles.random_run import random_run
 from tests.results.events import reported
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
-from tests.ui.opened import opened
+from tests.ui.opened import opened, settled
 
 APP = Path(__file__).parents[3] / "app.py"
 SOURCE = "".join(f"{'one two three'[: 3 + n % 9]} four {n} .\n" for n in range(40))
@@ -404,6 +404,7 @@ def test_what_came_of_two_trainings_is_compared(place: Path, random_runs: Path, 
     ((name, kept),) = at.session_state["length-uploads"].sets.items()
     assert shown["sets"] in (name, [name])
     assert [*zip(kept.sources, kept.references, strict=True)] == held_out
+    assert settled(at).get("plotly_chart")  # measured without another click
 
 
 def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:

@@ -18,7 +18,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to, give_way
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.instrument import show_field
-from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, checkpoint_row, offer_whole_text
+from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import ask_files
 from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
 from nmt.ui.look.explore.view import (
@@ -93,7 +93,7 @@ AROUND = (inputs.PAIR, MODELS, MODE, KIND)
 def ask_around(checkpoints: Checkpoints) -> Asked:
     """Ask for languages, checkpoints, settings and files."""
     inputs.trust_link()
-    row = checkpoint_row()
+    row = inputs.first_row()
     with row:
         pair, runs = ask_checkpoint_row(checkpoints, phrase_systems())
     with inputs.settings_beside(row):

@@ -26,7 +26,7 @@ from nmt.ui.components import offer, offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import counted, escaped, explained, language, nats
 from nmt.ui.instrument import show_field
-from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row, checkpoint_row
+from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row
 from nmt.ui.look.explore.form import offered_examples, take_sentences
 from nmt.ui.look.explore.page import introduce
 from nmt.ui.resources import compute_service, reader_language
@@ -76,7 +76,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     introduce()
     if not inputs.any_checkpoint(checkpoints):
         return None
-    row = checkpoint_row()
+    row = inputs.first_row()
     with row:
         pair, runs = ask_checkpoint_row(checkpoints)
     with inputs.settings_beside(row):
@@ -283,7 +283,7 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) ->
                     _show_translation(name, translations.get(sentence), sentence)
             if not inputs.too_long(sentence):
                 key, following = f"look-{number}", sentences[number - 1 :]
-                offer(LOOK.look_closer, "grid_on", _look_at, following, key=key, type="tertiary")
+                offer(LOOK.look_closer, "visibility", _look_at, following, key=key, type="tertiary")
 
 
 def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:

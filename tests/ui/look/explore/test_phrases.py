@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.inference.phrase_based import PHRASES, load_phrase_based
-from nmt.texts import LOOK
+from nmt.texts import APP, LOOK
 from tests.oracles.phrases import write_tiny
 from tests.ui.drawn import drawn
 from tests.ui.look.explore.test_page import explore, systems
@@ -26,7 +26,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def offered(at: AppTest) -> list[str]:
-    return list(next(field for field in at.multiselect if field.label == LOOK.checkpoints).options)
+    return list(next(field for field in at.multiselect if field.label == APP.checkpoints).options)
 
 
 def test_it_translates_beside_the_checkpoints(tiny: Path) -> None:
@@ -48,7 +48,7 @@ def test_it_is_offered_and_computes_nothing_until_it_is_chosen(tiny: Path) -> No
     at = explore(s=SENTENCE, models=["search-words"])
     assert "tiny" in offered(at)
     assert [each["title"] for each in systems(at)] == ["search-words"]
-    field = next(field for field in at.multiselect if field.label == LOOK.checkpoints)
+    field = next(field for field in at.multiselect if field.label == APP.checkpoints)
     field.set_value([*field.value, "tiny"]).run()
     assert [each["title"] for each in systems(at)] == ["search-words", "tiny"]
     assert at.query_params["models"] == ["search-words", "tiny"]

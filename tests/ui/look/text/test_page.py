@@ -245,7 +245,7 @@ def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, look_
     config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | {"source_language": "ja"}), "utf-8")
     look_in(tmp_path / "both")
     at = opened(mode=WHOLE, text=TEXT, models=["a", "b"])
-    said = LOOK.read_as.format(language="English", names="b")
+    said = APP_TEXTS.left_out.format(languages="English to French", names="b")
     assert any(c.value.endswith(said) for c in at.caption)
     at.multiselect(key="choice-models").set_value(["a"]).run()
     at.run()  # the address has only what is chosen
