@@ -20,12 +20,13 @@ from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
 from nmt.texts import APP, TRAIN
-from nmt.ui.address import choose_many, go_to, link_to, write_address
+from nmt.ui.address import choose_many, choose_text, go_to, link_to, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_figure, show_rows
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, refusal_kept, show_refused
 from nmt.ui.formatting import as_sentence, escaped, without_folders
+from nmt.ui.inputs import on_one_line
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
 from nmt.ui.length.additions import ADDED, Addition, session_uploads
 from nmt.ui.models.guide import link_places
@@ -91,9 +92,7 @@ def _conclude(several: Sequence[Listed]) -> None:
             runs |= {job.name: read_run(job.run)} if job.state == "done" else {}
     if len(runs) < 2 or len({run.languages for run in runs.values()}) > 1:
         return
-    first = TRAIN.by_key.sentences.get(next(iter(runs.values())).source_language, "")
-    typed = st.text_input(TRAIN.compared_on, first, key="sentence-compared", max_chars=500)
-    if sentence := " ".join(typed.split()):
+    if sentence := _ask_sentence(TRAIN.compared_on, next(iter(runs.values())), "compared"):
         asked = {name: TranslateTask(run, sentence, run.config.search) for name, run in runs.items()}
         answers = {name: answer_to(task, st.empty()) for name, task in asked.items()}
         rows = [(name, answer.text) for name, answer in answers.items() if answer is not None]
@@ -147,8 +146,8 @@ def _show_job(one: Listed) -> None:
     if one.reason:
         st.warning(as_sentence(one.reason), icon=":material/error:")
     if one.state == "done":
-        with st.container(horizontal=True):
-            link_places(one.name, learn=True, sentence=_followed(one))
+        with suppress(InputError), st.container(horizontal=True):
+            link_places(one.name, learn=True, sentence=_followed(read_run(one.run)))
             link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
     stamp = _stamp(one)
 
@@ -248,12 +247,22 @@ def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str
     return TRAIN.left_between.format(mean=mean, least=least, longest=longest)
 
 
-def _followed(one: Listed) -> str:
-    """The sentence that every kept step translates: the reader's own, else the program's in the source language."""
-    with suppress(InputError):
-        first = TRAIN.by_key.sentences.get(read_run(one.run).source_language, "")
-        return str(st.session_state.get(f"sentence-{one.name}", first))
-    return ""
+def _followed(run: RunInfo) -> str:
+    """The sentence that trainings from this language translate. The address holds it. At first it is the program's."""
+    language = run.source_language
+    return on_one_line(choose_text(f"s-{language}", TRAIN.by_key.sentences.get(language, "")))
+
+
+def _ask_sentence(title: str, run: RunInfo, place: str) -> str:
+    """Show a field for ``_followed``, and return the sentence. All fields of one language have the same sentence."""
+    key, parameter = f"sentence-{place}", f"s-{run.source_language}"
+    st.session_state[key] = _followed(run)
+    return st.text_input(
+        title,
+        key=key,
+        max_chars=500,
+        on_change=lambda: write_address(**{parameter: on_one_line(st.session_state[key])}),
+    )
 
 
 def _sentence(one: Listed) -> None:
@@ -265,12 +274,12 @@ def _sentence(one: Listed) -> None:
     if not run.has_alignment:
         st.caption(TRAIN.no_alpha)
         return
-    typed = st.text_input(TRAIN.sentence, _followed(one), key=f"sentence-{one.name}", max_chars=500)
-    if not typed.strip():
+    sentence = _ask_sentence(TRAIN.sentence, run, one.name)
+    if not sentence:
         return
     updates = tuple(step.update for step in steps)
     watched = Watched(name=one.name, run=run, updates=updates, stamp=max(changed_at(step.path) for step in steps))
-    view = LearningView(sentence=" ".join(typed.split()), training=watched, beam=1, own=True, target="")
+    view = LearningView(sentence=sentence, training=watched, beam=1, own=True, target="")
     answer = answer_to(LearningTask(view), st.empty())
     if answer is not None:
         last, place = len(steps) - 1, f"train-film-{one.name}"

@@ -390,7 +390,7 @@ def test_what_came_of_two_trainings_is_compared(place: Path, random_runs: Path, 
     (table,) = [each.value for each in at.dataframe if [*each.value] == [*TRAIN.forms.compared]]
     right = [[name, nmt.load(random_runs / name).translate("the cat").text] for name in names]
     assert sorted(table.to_numpy().tolist()) == sorted(right)
-
+    assert at.query_params["s-en"] in ("the cat", ["the cat"])
     full = SimpleNamespace(add=Mock(side_effect=InputError("no room")))
     assert not at.session_state["length-uploads"].additions  # nothing is added before it is asked for
     with pytest.MonkeyPatch.context() as patch:
@@ -421,9 +421,10 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     assert json.loads(parse_qs(link.proto.query_string)["take"][0])["s"] == first
     at.text_input(key="sentence-trained").set_value(" the  cat ").run()
     assert json.loads(at.get("bidi_component")[0].proto.json)["source"] == ["the", "cat", "</s>"]
+    at = opened("models", show="train", jobs="trained", s_en=at.query_params["s-en"])  # a reload, or a link
+    assert at.text_input(key="sentence-trained").value == "the cat"
     at.text_input(key="sentence-trained").set_value(" ").run()
-    assert not at.exception
-    assert not at.get("bidi_component")
+    assert at.text_input(key="sentence-trained").value == first
 
 
 def test_a_training_that_ended_while_alpha_was_even_says_when_it_sharpens(trained: Path, tmp_path: Path) -> None:
