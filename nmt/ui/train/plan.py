@@ -34,7 +34,7 @@ from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
 from nmt.runs.provenance import preparation
-from nmt.texts import APP, TRAIN, for_reader, of_data, say
+from nmt.texts import APP, TRAIN, current, for_reader, of_data, say
 from nmt.ui.address import choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
@@ -151,15 +151,13 @@ def ask_texts(where: str) -> Texts | None:
         ways = {f"{a}-{b}": named(Languages(a, b)) for a, b in permutations(CORPORA[name].languages, 2)}
         source, _, target = choose_one(st.segmented_control, TRAIN.direction, ways, key="way").partition("-")
         return Texts(corpus=name, languages=Languages(source, target))
+    first = ("en", "fr") if current() == "en" else (current(), "en")
     with st.container(horizontal=True):
-        codes = list(APP.by_key.languages)
         source, target = (
-            st.selectbox(
-                title, codes, index=codes.index(first), format_func=APP.by_key.languages.__getitem__, key=title
-            )
-            for title, first in ((TRAIN.source, "en"), (TRAIN.target, "fr"))
+            choose_one(st.selectbox, title, APP.by_key.languages, key=key, default=code)
+            for title, key, code in zip((TRAIN.source, TRAIN.target), ("from", "into"), first, strict=True)
         )
-    pair = Languages(str(source), str(target))
+    pair = Languages(source, target)
     if where == "path":
         paths = [
             Path(typed.strip()) for title in TRAIN.forms.paths if (typed := st.text_input(title, key=title)).strip()
@@ -168,15 +166,30 @@ def ask_texts(where: str) -> Texts | None:
             return Texts(train=tuple(paths[:2]), dev=tuple(paths[2:]), languages=pair)
         st.info(TRAIN.give_paths, icon=":material/description:")
         return None
-    files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
-    uploads = [Upload(file.name, file.getvalue()) for file in files if file is not None]
+    uploads = _pasted() if where == "paste" else _uploaded()
     if not uploads:
-        st.info(TRAIN.give_files.format(seed=SEED), icon=":material/upload:")
+        advice, icon = (TRAIN.give_lines, "content_paste") if where == "paste" else (TRAIN.give_files, "upload")
+        st.info(advice.format(seed=SEED), icon=f":material/{icon}:")
         return None
     pairs, place = pairs_of(uploads, languages=(pair.source, pair.target)), cache_folder() / "texts"
     _make_room(place)
     written = write_pairs(pairs, place)
     return Texts(train=written["train"], dev=written["dev"], languages=pair)
+
+
+def _uploaded() -> list[Upload]:
+    files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
+    return [Upload(file.name, file.getvalue()) for file in files if file is not None]
+
+
+def _pasted() -> list[Upload]:
+    """Ask for lines in two boxes. Empty boxes are left out, and empty lines at the end of a box."""
+    typed = []
+    for place, key, title in zip(st.columns(2), ("source", "target"), TRAIN.forms.boxes, strict=True):
+        with place:
+            typed.append(st.text_area(title, key=f"pasted-{key}", height=200).rstrip("\r\n "))
+    names = TRAIN.forms.box_names
+    return [Upload(name, text.encode()) for name, text in zip(names, typed, strict=True) if text]
 
 
 def _show_checked(prepared: Prepared) -> None:
@@ -257,7 +270,7 @@ def ask_training(checkpoints: Checkpoints) -> None:
     place = choose_one(st.segmented_control, TRAIN.texts, where, key="texts", wrap=True)
     texts = ask_texts(place)
     if texts is not None:
-        _plan(texts, checkpoints, at_once=place in ("example", "upload"))
+        _plan(texts, checkpoints, at_once=place in ("example", "upload", "paste"))
 
 
 def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:

@@ -35,14 +35,14 @@ from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.texts import APP as APP_TEXTS
-from nmt.texts import LEARN, MODELS, TRAIN
+from nmt.texts import LEARN, MODELS, TRAIN, texts_in
 from nmt.ui.train import plan, watch
 from tests.answers.onlooker import Onlooker
 from tests.oracles.random_run import random_run
 from tests.results.events import reported
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
-from tests.ui.opened import opened
+from tests.ui.opened import again, opened
 
 APP = Path(__file__).parents[3] / "app.py"
 SOURCE = "".join(f"{'one two three'[: 3 + n % 9]} four {n} .\n" for n in range(40))
@@ -139,6 +139,34 @@ def test_a_translation_memory_is_both_sides_and_an_n_best_list_is_refused(place:
     assert "is an n-best list" in said(app).replace("\\", "")
 
 
+def paste(*texts: str) -> AppTest:
+    app = opened("models", show="train", texts="paste")
+    assert TRAIN.give_lines.format(seed=1) in said(app)
+    for side, text in zip(("source", "target"), texts, strict=False):
+        app.text_area(key=f"pasted-{side}").set_value(text)
+    return again(app)
+
+
+def test_pasted_pairs_are_read_like_files(place: Path) -> None:
+    rows = SOURCE.split("\n")[:-1]
+    table = "".join(f"{row}\t{row.upper()}\n" for row in rows)
+    for texts in ((table + "\n\n",), (SOURCE, "\n".join(map(str.upper, rows)))):
+        app = paste(*texts)
+        assert app.dataframe[0].value.to_numpy().tolist()[0][:2] == [TRAIN.for_training, "36 of 36"]
+        made = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[0]
+        files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
+        assert [Path(file).read_text().split("\n")[0] for file in files] == [rows[FIRST], rows[FIRST].upper()]
+
+
+def test_the_languages_of_pairs_are_in_the_address_and_begin_with_the_readers(place: Path) -> None:
+    app = opened("models", show="train", texts="paste", lang="ko")
+    fields = {each.label: each for each in app.selectbox}
+    source, target = (texts_in("ko")[f"train.{side}"] for side in ("source", "target"))
+    assert (fields[source].value, fields[target].value) == ("ko", "en")
+    fields[target].set_value("de").run()
+    assert app.query_params["into"] in ("de", ["de"])
+
+
 def test_what_failed_is_said_until_it_is_asked_for_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A download that fails takes seconds, so it is not tried again whenever anything else is changed."""
     tried = []
@@ -166,14 +194,16 @@ def test_what_failed_is_said_until_it_is_asked_for_again(place: Path, monkeypatc
     [
         ((SOURCE, "one\ntwo\n"), "has 40 lines and"),
         (("".join(f"{n}\tb\n" for n in range(9)),), "9 different sentence pairs are too few"),
+        (("a\tb\nc d\n",), ", line 2 has 0 tabs;"),
     ],
 )
 def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str, ...], sentence: str) -> None:
     app = opened("models", show="train", texts="upload")
     upload(app, *texts)
-    (error,) = app.error
-    assert sentence in error.value.replace("\\", "")
-    assert not [each for each in app.button if each.label == TRAIN.start]
+    for page in (app, paste(*texts)):
+        (error,) = page.error
+        assert sentence in error.value.replace("\\", "")
+        assert not [each for each in page.button if each.label == TRAIN.start]
 
 
 def test_the_example_can_be_started_at_once(place: Path) -> None:
