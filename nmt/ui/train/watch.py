@@ -19,7 +19,7 @@ from nmt.jobs.job import Listed, list_jobs, shown
 from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
-from nmt.texts import APP, TRAIN
+from nmt.texts import APP, LEARN, TRAIN
 from nmt.ui.address import choose_many, choose_text, go_to, link_to, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
@@ -27,7 +27,7 @@ from nmt.ui.components import show_figure, show_rows
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, refusal_kept, show_refused
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.inputs import on_one_line
-from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
+from nmt.ui.learn.training import LearningTask, LearningView, Watched, name_unknown, play_film, show_matrix
 from nmt.ui.length.additions import ADDED, Addition, session_uploads
 from nmt.ui.models.guide import link_places
 from nmt.ui.tasks import TranslateTask
@@ -147,7 +147,8 @@ def _show_job(one: Listed) -> None:
         st.warning(as_sentence(one.reason), icon=":material/error:")
     if one.state == "done":
         with suppress(InputError), st.container(horizontal=True):
-            link_places(one.name, learn=True, sentence=_followed(read_run(one.run)))
+            run = read_run(one.run)
+            link_places(one.name, learn=run.has_alignment, sentence=_followed(run))
             link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
     stamp = _stamp(one)
 
@@ -266,14 +267,12 @@ def _ask_sentence(title: str, run: RunInfo, place: str) -> str:
 
 
 def _sentence(one: Listed) -> None:
-    """Show a sentence of the reader with its translation and alpha at every step that was kept."""
+    """Show a sentence of the reader with its translation and alpha at every step that was kept. Without attention, show
+    the translations alone."""
     steps = list_snapshots(one.run)
     if not steps:
         return
     run = read_run(one.run)
-    if not run.has_alignment:
-        st.caption(TRAIN.no_alpha)
-        return
     sentence = _ask_sentence(TRAIN.sentence, run, one.name)
     if not sentence:
         return
@@ -281,11 +280,18 @@ def _sentence(one: Listed) -> None:
     watched = Watched(name=one.name, run=run, updates=updates, stamp=max(changed_at(step.path) for step in steps))
     view = LearningView(sentence=sentence, training=watched, beam=1, own=True, target="")
     answer = answer_to(LearningTask(view), st.empty())
-    if answer is not None:
-        last, place = len(steps) - 1, f"train-film-{one.name}"
-        play_film(view, answer, last, place)
-        units = min(_LEARNT, key=lambda measured: abs(measured - run.config.model.hidden))
-        text, even, sharp = _LEARNT[units]
-        if one.state not in ("done", "failed") or updates[-1] < sharp:
-            st.caption(TRAIN.by_key.learnt[text].format(units=units, even=even, sharp=sharp))
-        show_matrix(view, answer, last, place, f"train-matrix-{one.name}")
+    if answer is None:
+        return
+    name_unknown(answer)
+    if not run.has_alignment:
+        st.caption(TRAIN.no_alpha)
+        rows = [{APP.updates: step.update, LEARN.translation: step.own.text} for step in answer.steps]
+        show_rows(rows, {}, key=f"train-steps-{one.name}", height="content")
+        return
+    last, place = len(steps) - 1, f"train-film-{one.name}"
+    play_film(view, answer, last, place)
+    units = min(_LEARNT, key=lambda measured: abs(measured - run.config.model.hidden))
+    text, even, sharp = _LEARNT[units]
+    if one.state not in ("done", "failed") or updates[-1] < sharp:
+        st.caption(TRAIN.by_key.learnt[text].format(units=units, even=even, sharp=sharp))
+    show_matrix(view, answer, last, place, f"train-matrix-{one.name}")

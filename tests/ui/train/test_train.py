@@ -470,13 +470,19 @@ def test_a_training_that_ended_while_alpha_was_even_says_when_it_sharpens(traine
     assert overtakes.format(units=256) in said(opened("models", show="train", jobs="trained"))
 
 
-def test_a_model_without_alpha_has_no_film(trained: Path, random_runs: Path) -> None:
-    shutil.copytree(trained / "steps", trained.parent / "steps")
+def test_a_model_without_alpha_has_its_translations_and_no_film(trained: Path, random_runs: Path) -> None:
+    shutil.rmtree(trained / "steps")
     for name in ("config.json", "model.safetensors"):
         shutil.copy(random_runs / "encdec-words" / name, trained / name)
-    at = opened("models", show="train", jobs="trained")
+    save_steps(trained, [5, 700, 1300])
+    at = opened("models", show="train", jobs="trained", s_en="the zorp")
     assert TRAIN.no_alpha in said(at)
     assert not at.get("bidi_component")
+    assert APP_TEXTS.unknown_words.format(words="zorp") in [text.value for text in at.text]
+    right = [[update, nmt.load(trained, weights=update).translate("the zorp", beam=1).text] for update in (5, 700, 1300)]
+    assert at.dataframe[0].value.to_numpy().tolist() == right
+    assert at.get("plotly_chart")
+    assert MODELS.watch_it_learn not in [each.proto.label for each in at.get("page_link")]
 
 
 def test_what_changes_in_a_job_runs_the_page_again(trained: Path) -> None:
