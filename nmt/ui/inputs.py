@@ -189,7 +189,7 @@ def ask_pairs(checkpoints: Checkpoints, parameter: str | None = None, *, togethe
         APP.language_field,
         titles,
         key=PAIR,
-        always=bool(of_reader),  # an address without it would open with the reader's own language
+        always=current() != "en",  # an address without it would open with the reader's own language
         label_visibility="collapsed",
         width=width,
     )

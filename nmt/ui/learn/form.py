@@ -93,7 +93,7 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
         return None
     place, settings = sentence_line()
     with settings:
-        pair = inputs.ask_pairs(_readers_first(checkpoints), "rnnsearch")[0]
+        pair = inputs.ask_pairs(readers_first(checkpoints), "rnnsearch")[0]
         runs = _ask_runs(checkpoints, pair)
         beam = inputs.ask_beam()
         pieces = (
@@ -101,12 +101,16 @@ def ask_how(checkpoints: Checkpoints, *, units: bool) -> HowView | None:
             and any(map(in_pieces, runs.values()))
             and choose_one(st.segmented_control, LEARN.units, LEARN.by_key.units_choices, key="units") == "pieces"
         )
-    scenes = sorted((*SENTENCES, *GALLERY), key=lambda scene: scene.languages[1] != pair.target)
-    examples = [scene.sentence for scene in scenes if scene.languages[0] == pair.source] or [FIRST_SENTENCE]
-    sentence = ask_sentence(place, examples, pair.source)
+    sentence = ask_sentence(place, examples_of(pair.source, pair.target) or [FIRST_SENTENCE], pair.source)
     if not short_enough(LEARN.too_long_to_draw, sentence) or inputs.show_notices(sentence, runs, hold=sentence):
         return None
     return HowView(sentence=sentence, runs=runs, beam=beam, pieces=pieces)
+
+
+def examples_of(source: str, target: str = "") -> list[str]:
+    """The program's sentences in the language ``source``, first those whose translations in ``target`` are stored."""
+    scenes = sorted((*SENTENCES, *GALLERY), key=lambda scene: scene.languages[1] != target)
+    return [scene.sentence for scene in scenes if scene.languages[0] == source]
 
 
 def in_pieces(run: RunInfo) -> bool:
@@ -114,7 +118,7 @@ def in_pieces(run: RunInfo) -> bool:
     return any(vocabulary.kind != "words" for vocabulary in (run.source_vocabulary, run.target_vocabulary))
 
 
-def _readers_first(checkpoints: Checkpoints) -> Checkpoints:
+def readers_first(checkpoints: Checkpoints) -> Checkpoints:
     """The checkpoints, first those with weights that read the reader's language."""
     runs = checkpoints.usable.items()
     first = [(name, run) for name, run in runs if run.has_weights and run.source_language == current()]

@@ -8,7 +8,7 @@ from nmt.texts import APP, LEARN
 from nmt.ui.address import choose_view, drop_unused
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.learn.draw import show_draw
+from nmt.ui.learn.draw import EXERCISE, show_draw
 from nmt.ui.learn.form import ask_how
 from nmt.ui.learn.steps import DRAWN, FROM, WORD, show_beam, show_explanation, show_steps
 from nmt.ui.learn.training import STEP, show_training
@@ -18,6 +18,7 @@ _OWN: dict[str, tuple[str, Callable[[], str]]] = {
     DRAWN: ("beam", lambda: LEARN.draw),
     WORD: ("explanation", lambda: LEARN.word_of_translation),
     STEP: ("training", lambda: LEARN.snapshot),
+    EXERCISE: ("draw", lambda: LEARN.exercise),
 }
 """By parameter, the only view that uses it, and a function that returns the title of its field."""
 _BEFORE, _LEFT = "learn-view-before", "learn-left"

@@ -479,7 +479,9 @@ def test_a_model_without_alpha_has_its_translations_and_no_film(trained: Path, r
     assert TRAIN.no_alpha in said(at)
     assert not at.get("bidi_component")
     assert APP_TEXTS.unknown_words.format(words="zorp") in [text.value for text in at.text]
-    right = [[update, nmt.load(trained, weights=update).translate("the zorp", beam=1).text] for update in (5, 700, 1300)]
+    right = [
+        [update, nmt.load(trained, weights=update).translate("the zorp", beam=1).text] for update in (5, 700, 1300)
+    ]
     assert at.dataframe[0].value.to_numpy().tolist() == right
     assert at.get("plotly_chart")
     assert MODELS.watch_it_learn not in [each.proto.label for each in at.get("page_link")]
