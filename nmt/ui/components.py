@@ -75,8 +75,7 @@ def show_rows(rows: Iterable[dict[str, Any]], columns: Mapping[str, Any], *, key
     """Show records as a table, without columns that are empty in every row.
 
     Args:
-        columns: Streamlit's settings of columns, by name. Other columns have no settings.
-        settings: further arguments of ``st.dataframe``.
+        columns: Streamlit's settings of columns, by name. Other columns have none. ``settings``: of ``st.dataframe``.
     """
     frame = pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all")
     st.dataframe(frame, hide_index=True, placeholder=NOTHING, key=key, column_config=dict(columns), **settings)

@@ -358,24 +358,6 @@ class AlignTask(ModelTask[Alignment]):
         return model.align(" ".join(self.source), " ".join(self.target), pretokenised=True).merged()
 
 
-@dataclass(frozen=True)
-class AlignerTask(Task[frozenset[tuple[int, int]]]):
-    """Links of a given pair of words by an aligner: source word and target word, from 0."""
-
-    aligner: Path
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-
-    @cached_property
-    def key(self) -> str:
-        return task_key("aligner", str(self.aligner), self.source, self.target)
-
-    def run(self, progress: ProgressReporter) -> frozenset[tuple[int, int]]:
-        aligner = load_aligner(self.aligner, progress)
-        progress.checkpoint()
-        return frozenset(aligner.align(" ".join(self.source), " ".join(self.target), pretokenised=True).links)
-
-
 @dataclass(frozen=True, kw_only=True)
 class OtherMapsTask(ModelTask[dict[str, Alignment]]):
     """Compute the maps of a given pair other than alpha, over whole words. The result has them by name: posterior,

@@ -18,7 +18,7 @@ from nmt.results.record import LINKS, GoldLinks, SentenceRecord, Text, record_of
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LEARN
 from nmt.ui.address import write_address
-from nmt.ui.checkpoints import Checkpoints, find_aligner
+from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language
@@ -26,7 +26,7 @@ from nmt.ui.inputs import any_checkpoint, ask_checkpoints, ask_pairs
 from nmt.ui.instrument import Chosen, Pin, chosen, show_instrument
 from nmt.ui.learn.form import readers_first
 from nmt.ui.resources import travelled
-from nmt.ui.tasks import AlignerTask, AlignTask
+from nmt.ui.tasks import AlignTask
 
 _FOLDER = ROOT / "testsets"
 _SETS = {"fr": "jointly-150", "de": "jointly-100-de", "ko": "jointly-100-ko"}
@@ -59,10 +59,6 @@ def _set_of(pair: Languages) -> str:
     return _SETS.get(target if source == "en" else source if target == "en" else "", "")
 
 
-def _reversed(links: LinkSet) -> LinkSet:
-    return frozenset((i, j) for j, i in links)
-
-
 @cache
 def exercises(languages: Languages) -> tuple[Exercise, ...]:
     """The pairs of the test set with at most ``_LONGEST`` words on each side. () if the test set is missing."""
@@ -74,7 +70,7 @@ def exercises(languages: Languages) -> tuple[Exercise, ...]:
     except (InputError, OSError):
         return ()
     if languages.source != "en":
-        gold = [Gold(sure=_reversed(links.sure), possible=_reversed(links.possible)) for links in gold]
+        gold = [Gold(*(frozenset((i, j) for j, i in kind) for kind in (links.sure, links.possible))) for links in gold]
     pairs = zip(*([tuple(numbered_words(line)) for line in side] for side in sides), gold, strict=True)
     return tuple(
         Exercise(languages=languages, number=number, source=source, target=target, gold=links)
@@ -142,31 +138,25 @@ def _show(checkpoints: Checkpoints) -> None:
         st.button(LEARN.begin_again, on_click=_begin)
         st.caption(LEARN.task.format(number=k + 1, count=len(numbers)))
     place = st.container()
-    maps: dict[str, tuple[Alignment, LinkSet]] = {}
+    maps: dict[str, Alignment] = {}
     if uncovered:
         for name in ask_checkpoints(runs, key="models", default=checkpoints.first_choice(pair)[:1]):
             alpha = answer_to(AlignTask(runs[name], exercise.source, exercise.target), st.empty())
             if alpha is not None:
-                maps[name] = (alpha, Extraction("argmax").links(alpha))
+                maps[name] = alpha
     with place:
         reader_links = _ask_links(exercise, maps, runs)
     if uncovered:
-        drawn = {LEARN.you: reader_links} | {name: links for name, (_, links) in maps.items()}
-        of_aligner = _of_aligner(exercise)
-        _show_errors(exercise, drawn | of_aligner)
-        about = LEARN.against_gold.format(folder=f"testsets/{_set_of(pair)}")
-        st.caption(about + (LEARN.about_aligner if of_aligner else ""))
+        links_of = Extraction("argmax").links
+        _show_errors(exercise, {LEARN.you: reader_links} | {name: links_of(alpha) for name, alpha in maps.items()})
 
 
-def _ask_links(
-    exercise: Exercise, maps: Mapping[str, tuple[Alignment, LinkSet]], runs: Mapping[str, RunInfo]
-) -> LinkSet:
+def _ask_links(exercise: Exercise, maps: Mapping[str, Alignment], runs: Mapping[str, RunInfo]) -> LinkSet:
     """Show the matrix of the reader's links, and return these links. Beside it, show alpha of each of ``maps`` with the
     links made by hand. ``maps`` is empty until the reader uncovers alpha."""
     reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
-    # a new key has no pin in the browser
-    pair = exercise.languages
-    key = f"draw-{pair.source}-{pair.target}-{exercise.number}.{st.session_state.get(_BEGUN, 0)}"
+    pair = f"{exercise.languages.source}-{exercise.languages.target}"
+    key = f"draw-{pair}-{exercise.number}.{st.session_state.get(_BEGUN, 0)}"  # a new key has no pin in the browser
     last = f"{key}-last-click"
     record, about = _record(exercise, reader_links, maps, runs)
     before: Pin | None = st.session_state.get(last)
@@ -186,10 +176,7 @@ def _ask_links(
 
 
 def _record(
-    exercise: Exercise,
-    reader_links: LinkSet,
-    maps: Mapping[str, tuple[Alignment, LinkSet]],
-    runs: Mapping[str, RunInfo],
+    exercise: Exercise, reader_links: LinkSet, maps: Mapping[str, Alignment], runs: Mapping[str, RunInfo]
 ) -> tuple[SentenceRecord, dict[str, About]]:
     """First result: a record of the reader's links and of ``maps``. If there are maps, it also has the links made by
     hand. Second result: settings of the display, by name of the links or the map."""
@@ -198,7 +185,7 @@ def _record(
         weights[i, j] = 1
     of_reader = Alignment(source=exercise.source, target=exercise.target, weights=weights)
     records = [record_of_map(of_reader, LEARN.you, kind=LINKS)]
-    records += [record_of_map(alignment, name, runs[name].languages) for name, (alignment, _) in maps.items()]
+    records += [record_of_map(alignment, name, runs[name].languages) for name, alignment in maps.items()]
     gold = exercise.gold
     about: dict[str, About] = {name: {"kind": ""} for name in maps}
     sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
@@ -221,15 +208,6 @@ def _record(
     return SentenceRecord(source=text, systems=systems, gold=links if maps else None), about
 
 
-def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
-    """Links that the program's own aligner draws, under the aligner's name. {} without aligner, or after an error."""
-    folder = find_aligner(exercise.languages)
-    if folder is None:
-        return {}
-    links = answer_to(AlignerTask(folder, exercise.source, exercise.target), st.empty())
-    return {} if links is None else {APP.aligner.format(name=folder.name): links}
-
-
 def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
     """Show the error rate of each set of links against the links made by hand."""
     errors = {name: alignment_error_rate([links_of_one], [exercise.gold]) for name, links_of_one in links.items()}
@@ -247,6 +225,7 @@ def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
     columns = dict.fromkeys((APP.precision, APP.recall), number(format="%.0f %%"))
     columns[APP.aer] = number(format="%.0f %%", help=LEARN.aer_help)
     show_rows(rows, columns, key="draw-errors")
+    st.caption(LEARN.against_gold.format(folder=f"testsets/{_set_of(exercise.languages)}"))
 
 
 def _begin(**values: str) -> None:

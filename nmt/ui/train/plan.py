@@ -164,32 +164,22 @@ def ask_texts(where: str) -> Texts | None:
         ]
         if len(paths) == len(TRAIN.forms.paths):
             return Texts(train=tuple(paths[:2]), dev=tuple(paths[2:]), languages=pair)
-        st.info(TRAIN.give_paths, icon=":material/description:")
+        st.info(TRAIN.by_key.give[where], icon=":material/description:")
         return None
-    uploads = _pasted() if where == "paste" else _uploaded()
+    if where == "paste":
+        boxes = zip(st.columns(2), TRAIN.forms.boxes, strict=True)
+        pasted = [(title.partition(":")[0], box.text_area(title, key=title, height=200)) for box, title in boxes]
+        uploads = [Upload(name, text.rstrip("\r\n ").encode()) for name, text in pasted if text.strip()]
+    else:
+        files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
+        uploads = [Upload(file.name, file.getvalue()) for file in files if file is not None]
     if not uploads:
-        advice, icon = (TRAIN.give_lines, "content_paste") if where == "paste" else (TRAIN.give_files, "upload")
-        st.info(advice.format(seed=SEED), icon=f":material/{icon}:")
+        st.info(TRAIN.by_key.give[where].format(seed=SEED), icon=":material/description:")
         return None
     pairs, place = pairs_of(uploads, languages=(pair.source, pair.target)), cache_folder() / "texts"
     _make_room(place)
     written = write_pairs(pairs, place)
     return Texts(train=written["train"], dev=written["dev"], languages=pair)
-
-
-def _uploaded() -> list[Upload]:
-    files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
-    return [Upload(file.name, file.getvalue()) for file in files if file is not None]
-
-
-def _pasted() -> list[Upload]:
-    """Ask for lines in two boxes. Empty boxes are left out, and empty lines at the end of a box."""
-    typed = []
-    for place, key, title in zip(st.columns(2), ("source", "target"), TRAIN.forms.boxes, strict=True):
-        with place:
-            typed.append(st.text_area(title, key=f"pasted-{key}", height=200).rstrip("\r\n "))
-    names = TRAIN.forms.box_names
-    return [Upload(name, text.encode()) for name, text in zip(names, typed, strict=True) if text]
 
 
 def _show_checked(prepared: Prepared) -> None:
@@ -296,19 +286,19 @@ class _Asked:
 
 def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
     ways = _beginnings(checkpoints, texts)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        begin = choose_one(st.selectbox, TRAIN.begin, ways, key=f"begin-{texts.corpus or 'own'}", width=300)
+    with st.container(horizontal=True):
+        begin = choose_one(st.selectbox, TRAIN.begin, ways, key=f"begin-{texts.corpus or 'own'}", width=240)
         adapted = checkpoints.usable.get(begin.removeprefix("run:")) if begin.startswith("run:") else None
         chosen = adapted.config.recipe if adapted is not None else begin
         updates = recipe(chosen).training.max_updates or 1000
         most = st.number_input(
-            TRAIN.updates, 1, 10_000_000, 300 if adapted is not None else updates, key=f"updates-{begin}", width=160
+            TRAIN.updates, 1, 10_000_000, 300 if adapted is not None else updates, key=f"updates-{begin}", width=140
         )
         kind = ""
         if begin == next(iter(ways)):
             kind = choose_one(st.segmented_control, TRAIN.model, TRAIN.by_key.architectures, key="architecture")
         free = _free_name(chosen, texts, kind)
-        name = st.text_input(TRAIN.name, free, key=f"name-{free}", width=260)
+        name = st.text_input(TRAIN.name, free, key=f"name-{free}", width=240)
     with st.expander(TRAIN.more, icon=":material/tune:"):
         texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
         typed = st.text_area(TRAIN.settings, placeholder=TRAIN.settings_placeholder, key="settings", max_chars=1000)

@@ -38,10 +38,9 @@ _RECENT = 10
 """Number of the last validations or reports that the estimate of the time left takes into account."""
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
-_LEARNT = {96: ("sharpens", 200, 320), 128: ("sharpens", 400, 600), 256: ("overtakes", 500, 1_500)}
-"""For each number of hidden units, the name of a text and two updates of our trainings. ``sharpens``: alpha stayed even
-until the first, and sharpened from the second (docs/log/alignment.md). ``overtakes``: RNNsearch was hardly better than
-RNNencdec until the first, and clearly better from the second (docs/log/first_runs.md)."""
+_SHARP, _SHARP_IF_LARGE = 600, 1_500
+"""Updates after which alpha was sharp in our trainings with up to 128 hidden units (docs/log/alignment.md), and after
+which RNNsearch was better than RNNencdec with 256 units (docs/log/first_runs.md)."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 
@@ -146,9 +145,11 @@ def _show_job(one: Listed) -> None:
     if one.reason:
         st.warning(as_sentence(one.reason), icon=":material/error:")
     if one.state == "done":
-        with suppress(InputError), st.container(horizontal=True):
+        run = None
+        with suppress(InputError):
             run = read_run(one.run)
-            link_places(one.name, learn=run.has_alignment, sentence=_followed(run))
+        with st.container(horizontal=True):
+            link_places(one.name, learn=run is None or run.has_alignment, sentence=_followed(run) if run else "")
             link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
     stamp = _stamp(one)
 
@@ -274,12 +275,10 @@ def _sentence(one: Listed) -> None:
         return
     run = read_run(one.run)
     sentence = _ask_sentence(TRAIN.sentence, run, one.name)
-    if not sentence:
-        return
     updates = tuple(step.update for step in steps)
     watched = Watched(name=one.name, run=run, updates=updates, stamp=max(changed_at(step.path) for step in steps))
     view = LearningView(sentence=sentence, training=watched, beam=1, own=True, target="")
-    answer = answer_to(LearningTask(view), st.empty())
+    answer = answer_to(LearningTask(view), st.empty()) if sentence else None
     if answer is None:
         return
     name_unknown(answer)
@@ -290,8 +289,8 @@ def _sentence(one: Listed) -> None:
         return
     last, place = len(steps) - 1, f"train-film-{one.name}"
     play_film(view, answer, last, place)
-    units = min(_LEARNT, key=lambda measured: abs(measured - run.config.model.hidden))
-    text, even, sharp = _LEARNT[units]
-    if one.state not in ("done", "failed") or updates[-1] < sharp:
-        st.caption(TRAIN.by_key.learnt[text].format(units=units, even=even, sharp=sharp))
+    if one.state not in ("done", "failed") or updates[-1] < (
+        _SHARP if run.config.model.hidden < 256 else _SHARP_IF_LARGE
+    ):
+        st.caption(TRAIN.at_first_even)
     show_matrix(view, answer, last, place, f"train-matrix-{one.name}")

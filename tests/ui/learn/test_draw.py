@@ -83,10 +83,8 @@ def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     own, alpha = panels(at)
     assert alpha["source"][: len(FIRST.source)] == list(FIRST.source)
     assert {(j, i) for i, j in alpha["sure"]} == FIRST.gold.sure
-    table, pair = at.dataframe[0].value, (FIRST.source, FIRST.target)
-    assert list(table[LEARN.who]) == [LEARN.you, "search-bpe", APP.aligner.format(name="en-fr")]
-    linked = nmt.load_aligner(ROOT / "aligners" / "en-fr").align(*(" ".join(x) for x in pair), pretokenised=True)
-    assert table[APP.aer][2] == pytest.approx(100 * alignment_error_rate([frozenset(linked.links)], [FIRST.gold]).aer)
+    table = at.dataframe[0].value
+    assert list(table[LEARN.who]) == [LEARN.you, "search-bpe"]
     links = links_from("0-0 1-1", FIRST)
     assert table[APP.aer][0] == pytest.approx(100 * alignment_error_rate([links], [FIRST.gold]).aer)
     model = nmt.load(random_runs / "search-bpe")
