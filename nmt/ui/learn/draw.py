@@ -115,17 +115,17 @@ def _show(checkpoints: Checkpoints) -> None:
     row = st.container(horizontal=True, vertical_alignment="center")
     with row:
         pair = ask_pairs(checkpoints)[0]
-    known, runs = exercises(pair), checkpoints.of_pair(pair)
-    if not known:
+    pairs, runs = exercises(pair), checkpoints.of_pair(pair)
+    if not pairs:
         st.info(LEARN.no_pairs.format(folder=f"testsets/{_set_of(pair)}"), icon=":material/folder_off:")
         return
     if pair != st.session_state.get(_BEFORE, pair) and not travelled():
         _begin(**{EXERCISE: "", _UNCOVERED: ""})
     st.session_state[_BEFORE] = pair
-    numbers = [str(exercise.number) for exercise in known]
+    numbers = [str(exercise.number) for exercise in pairs]
     requested = st.query_params.get(EXERCISE, "")
     k = numbers.index(requested) if requested in numbers else 0
-    exercise, another = known[k], {EXERCISE: numbers[(k + 1) % len(numbers)], _UNCOVERED: ""}
+    exercise, another = pairs[k], {EXERCISE: numbers[(k + 1) % len(numbers)], _UNCOVERED: ""}
     uncovered = st.query_params.get(_UNCOVERED) == "1"
     with row:
         st.button(

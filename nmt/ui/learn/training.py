@@ -99,8 +99,8 @@ def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
             target = " ".join((typed or "").split())
         beam = ask_beam()
     source = trainings[name].run.source_language
-    own = TRAIN.by_key.sentences.get(source, FIRST_SENTENCE)
-    examples = [FIRST_SENTENCE, *APP.forms.examples] if source == "en" else [own, *examples_of(source)]
+    first = TRAIN.by_key.sentences.get(source, FIRST_SENTENCE)
+    examples = [FIRST_SENTENCE, *APP.forms.examples] if source == "en" else [first, *examples_of(source)]
     sentence = ask_sentence(place, examples, source)
     if current() not in {training.run.source_language for training in trainings.values()}:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
+from math import log2
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,8 @@ _RECENT = 10
 """Number of the last validations or reports that the estimate of the time left takes into account."""
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
-_SHARP, _SHARP_IF_LARGE = 600, 1_500
-"""Updates after which alpha was sharp in our trainings with up to 128 hidden units (docs/log/alignment.md), and after
-which RNNsearch was better than RNNencdec with 256 units (docs/log/first_runs.md)."""
+_EVEN = 0.9
+"""Share of the largest entropy above which alpha counts as even."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 
@@ -285,12 +285,11 @@ def _sentence(one: Listed) -> None:
     if not run.has_alignment:
         st.caption(TRAIN.no_alpha)
         rows = [{APP.updates: step.update, LEARN.translation: step.own.text} for step in answer.steps]
-        show_rows(rows, {}, key=f"train-steps-{one.name}", height="content")
+        wide = {LEARN.translation: st.column_config.TextColumn(width="large")}
+        show_rows(rows, wide, key=f"train-steps-{one.name}", height="content")
         return
     last, place = len(steps) - 1, f"train-film-{one.name}"
     play_film(view, answer, last, place)
-    if one.state not in ("done", "failed") or updates[-1] < (
-        _SHARP if run.config.model.hidden < 256 else _SHARP_IF_LARGE
-    ):
+    if answer.steps[-1].entropy > _EVEN * log2(len(answer.source)):
         st.caption(TRAIN.at_first_even)
     show_matrix(view, answer, last, place, f"train-matrix-{one.name}")

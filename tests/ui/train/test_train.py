@@ -38,7 +38,6 @@ from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LEARN, MODELS, TRAIN, texts_in
 from nmt.ui.train import plan, watch
 from tests.answers.onlooker import Onlooker
-from tests.oracles.random_run import random_run
 from tests.results.events import reported
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
@@ -457,17 +456,11 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     assert at.text_input(key="sentence-trained").value == first
 
 
-def test_a_training_that_ended_while_alpha_was_even_says_when_it_sharpens(trained: Path, tmp_path: Path) -> None:
+def test_while_alpha_is_even_it_says_when_it_sharpens(trained: Path) -> None:
     assert TRAIN.at_first_even not in said(opened("models", show="train", jobs="trained"))
     for update in (700, 1300):
         (trained / "steps" / f"{update}.safetensors").unlink()
     assert TRAIN.at_first_even in said(opened("models", show="train", jobs="trained"))
-    shutil.copytree(random_run(tmp_path / "large", hidden=256), trained, dirs_exist_ok=True)
-    shutil.rmtree(trained / "steps")
-    for last, told in ((1300, True), (1500, False)):  # a large model takes longer
-        save_steps(trained, [last], [0.1])
-        assert (TRAIN.at_first_even in said(opened("models", show="train", jobs="trained"))) is told
-        shutil.rmtree(trained / "steps")
 
 
 def test_a_model_without_alpha_has_its_translations_and_no_film(trained: Path, random_runs: Path) -> None:
