@@ -29,8 +29,12 @@ from nmt.ui.resources import travelled
 from nmt.ui.tasks import AlignTask
 
 _FOLDER = ROOT / "testsets"
-_SETS = {"fr": "jointly-150", "de": "jointly-100-de", "ko": "jointly-100-ko"}
-"""By language, the test set with gold links from English to this language."""
+_SETS = {
+    pair: folder
+    for other, folder in (("fr", "jointly-150"), ("de", "jointly-100-de"), ("ko", "jointly-100-ko"))
+    for pair in (Languages("en", other), Languages(other, "en"))
+}
+"""By language pair, the test set with gold links. The links in its file are from English words."""
 _LONGEST = 14
 """Words of either side of an exercise, so that it can be done in a minute."""
 
@@ -53,16 +57,10 @@ class Exercise:
     gold: Gold
 
 
-def _set_of(pair: Languages) -> str:
-    """The name of the test set with gold links of a pair, or ""."""
-    source, target = pair.source, pair.target
-    return _SETS.get(target if source == "en" else source if target == "en" else "", "")
-
-
 @cache
 def exercises(languages: Languages) -> tuple[Exercise, ...]:
     """The pairs of the test set with at most ``_LONGEST`` words on each side. () if the test set is missing."""
-    folder = _FOLDER / _set_of(languages)
+    folder = _FOLDER / _SETS[languages]
     try:
         gold = read_gold(folder / "gold")
         codes = languages.source, languages.target
@@ -105,7 +103,7 @@ _BEGUN, _BEFORE = "draw-begun", "draw-before"
 def show_draw(checkpoints: Checkpoints) -> None:
     """Ask for links. Then show alpha, the links made by hand, and error rates against these."""
     if any_checkpoint(checkpoints):
-        runs = {name: run for name, run in checkpoints.usable.items() if run.has_alignment and _set_of(run.languages)}
+        runs = {name: run for name, run in checkpoints.usable.items() if run.has_alignment and run.languages in _SETS}
         _show(readers_first(replace(checkpoints, usable=runs)))
 
 
@@ -117,7 +115,7 @@ def _show(checkpoints: Checkpoints) -> None:
         pair = ask_pairs(checkpoints)[0]
     pairs, runs = exercises(pair), checkpoints.of_pair(pair)
     if not pairs:
-        st.info(LEARN.no_pairs.format(folder=f"testsets/{_set_of(pair)}"), icon=":material/folder_off:")
+        st.info(LEARN.no_pairs.format(folder=f"testsets/{_SETS[pair]}"), icon=":material/folder_off:")
         return
     if pair != st.session_state.get(_BEFORE, pair) and not travelled():
         _begin(**{EXERCISE: "", _UNCOVERED: ""})
@@ -225,7 +223,7 @@ def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
     columns = dict.fromkeys((APP.precision, APP.recall), number(format="%.0f %%"))
     columns[APP.aer] = number(format="%.0f %%", help=LEARN.aer_help)
     show_rows(rows, columns, key="draw-errors")
-    st.caption(LEARN.against_gold.format(folder=f"testsets/{_set_of(exercise.languages)}"))
+    st.caption(LEARN.against_gold.format(folder=f"testsets/{_SETS[exercise.languages]}"))
 
 
 def _begin(**values: str) -> None:

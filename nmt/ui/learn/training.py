@@ -193,17 +193,12 @@ def show_training(checkpoints: Checkpoints) -> None:
     if learning is None:
         return
     st.fragment(_show_film)(view, learning)
-    name_unknown(learning)
+    if learning.unknown_words:
+        st.text(APP.unknown_words.format(words=", ".join(dict.fromkeys(learning.unknown_words))))
     with st.expander(LEARN.all_steps):
         st.caption(LEARN.same_target)
         st.text(learning.target)
         _show_table(learning)
-
-
-def name_unknown(learning: Learning) -> None:
-    """Say which words of the sentence are not in the vocabulary."""
-    if learning.unknown_words:
-        st.text(APP.unknown_words.format(words=", ".join(dict.fromkeys(learning.unknown_words))))
 
 
 def _show_film(view: LearningView, learning: Learning) -> None:

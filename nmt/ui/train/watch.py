@@ -28,7 +28,7 @@ from nmt.ui.components import show_figure, show_rows
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, refusal_kept, show_refused
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.inputs import on_one_line
-from nmt.ui.learn.training import LearningTask, LearningView, Watched, name_unknown, play_film, show_matrix
+from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
 from nmt.ui.length.additions import ADDED, Addition, session_uploads
 from nmt.ui.models.guide import link_places
 from nmt.ui.tasks import TranslateTask
@@ -281,7 +281,8 @@ def _sentence(one: Listed) -> None:
     answer = answer_to(LearningTask(view), st.empty()) if sentence else None
     if answer is None:
         return
-    name_unknown(answer)
+    if answer.unknown_words:
+        st.text(APP.unknown_words.format(words=", ".join(dict.fromkeys(answer.unknown_words))))
     if not run.has_alignment:
         st.caption(TRAIN.no_alpha)
         rows = [{APP.updates: step.update, LEARN.translation: step.own.text} for step in answer.steps]
