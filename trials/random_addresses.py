@@ -57,6 +57,7 @@ VALUES: dict[str, tuple[str, ...]] = {
         *("token:0:search:la", "token:1:encdec:xyzzy", "token:99:search:la", "token:1:search:</s>", "x", "token:1::la"),
     ),
     "pair": ("en-fr", "ja-en", "en-fr+de", "English to French", *_NUMBERS),
+    "exercise": _NUMBERS,
     # Present
     "scene": ("figure-3", "long", "how", "together", "figure-2", "end", "own-1", "3", "nowhere"),
     # Length

@@ -4,10 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nmt.alignments.measures import entropy
-from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.results import Alignment, ForcedScore, Hypothesis
-from nmt.texts import say
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,20 +64,18 @@ def watch_learning(
     beam: int,
     on_step: Callable[[int, int], None],
 ) -> Learning:
-    """Translate a sentence with the model of every saved step. Align one target with every one of these models.
+    """Translate a sentence with the model of every saved step. Score one target with every one of these models. Models
+    with attention also align it.
 
     Args:
         steps: number of updates and model of each step of one run, in the order of the training. At least one step.
-        target: the target that all steps align, or "" for the translation of the last step.
+        target: the target that all steps score, or "" for the translation of the last step.
         on_step: called as ``on_step(done, limit)`` before each step. An exception that it raises ends the work.
 
-    Raises:
-        InputError: the last step's model has no alpha, or an error of ``Translator.translate``.
+    Raises the errors of ``Translator.translate``.
     """
     assert steps
     last = steps[-1][1]
-    if not last.has_alignment:
-        raise InputError(say("errors.no_alpha_in_training", run=last.name))
     learning_steps = []
     for done, (_, model) in enumerate(steps):
         on_step(done, len(steps))

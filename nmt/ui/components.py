@@ -71,14 +71,14 @@ def show_figure(figure: Any, *, key: str, alt: str | None = None) -> None:
 _KINDS = {"CSV": "csv", "LaTeX": "tex", "JSON": "json", "Markdown": "md"}
 
 
-def show_rows(rows: Iterable[dict[str, Any]], columns: Mapping[str, Any], *, key: str) -> None:
+def show_rows(rows: Iterable[dict[str, Any]], columns: Mapping[str, Any], *, key: str, **settings: Any) -> None:
     """Show records as a table, without columns that are empty in every row.
 
     Args:
-        columns: Streamlit's settings of columns, by name. Other columns have no settings.
+        columns: Streamlit's settings of columns, by name. Other columns have none. ``settings``: of ``st.dataframe``.
     """
     frame = pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all")
-    st.dataframe(frame, hide_index=True, placeholder=NOTHING, key=key, column_config=dict(columns))
+    st.dataframe(frame, hide_index=True, placeholder=NOTHING, key=key, column_config=dict(columns), **settings)
 
 
 def show_table(table: Table, *, key: str, title: bool = True) -> None:

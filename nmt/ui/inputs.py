@@ -208,7 +208,7 @@ def ask_pairs(checkpoints: Checkpoints, *parameters: str, together: bool = False
         if requested and current_choice(PAIR, pairs) not in requested:
             write_address(**{PAIR: requested[0]})
     titles = {name: named(*group) for name, group in pairs.items()}
-    always = bool(of_reader)  # an address without it would open with the reader's own language
+    always = current() != "en"  # an address without it would open with the reader's own language
     chosen = choose_one(st.selectbox, APP.language_field, titles, key=PAIR, always=always, **_MENU)
     back = _key([Languages(pairs[chosen][0].target, pairs[chosen][0].source)])
     offer(APP.swap, "swap_horiz", set_choice, PAIR, back, key="swap", disabled=back not in pairs)

@@ -72,8 +72,13 @@ def test_a_target_of_ones_own(run: Path) -> None:
     assert found.steps[-1].given.log_probability == pytest.approx(score.log_probability, abs=1e-4)
 
 
-def test_what_cannot_be_watched_is_refused(run: Path, random_runs: Path) -> None:
-    with pytest.raises(InputError, match=r"encdec-words .*\balpha\b"):
-        watch_learning([(7, nmt.load(random_runs / "encdec-words"))], SENTENCE, "", 2, lambda *_: None)
+def test_a_model_without_attention_translates_at_every_step(run: Path, random_runs: Path) -> None:
+    model = nmt.load(random_runs / "encdec-words")
+    (step,) = watch_learning([(7, model)], SENTENCE, "", 2, lambda *_: None).steps
+    assert step.own.tokens == model.translate(SENTENCE, beam=2).best.tokens
+    assert step.given.log_probability == pytest.approx(step.own.log_probability, abs=1e-4)
+
+
+def test_a_step_that_was_not_kept_is_refused(run: Path) -> None:
     with pytest.raises(InputError, match=r"steps/6\.safetensors"):
         nmt.load(run, weights=6)

@@ -235,7 +235,7 @@ SEEN = {
     "learn-how": Seen(place="learn", runs=RELEASED),
     "learn-draw": Seen(place="learn", address={"view": "draw"}, runs=RELEASED),
     "learn-draw-links": Seen(
-        place="learn", address={"view": "draw", "pair": "3", "mine": "0-0 1-2 2-1"}, runs=RELEASED
+        place="learn", address={"view": "draw", "exercise": "3", "mine": "0-0 1-2 2-1"}, runs=RELEASED
     ),
     "present-first": Seen(place="present", runs=RELEASED),
     "present-together": Seen(place="present", address={"scene": "together", "step": "2"}, runs=RELEASED),

@@ -1,7 +1,7 @@
-"""The view "Draw it first": the reader links the words of a pair of jointly-150, then sees alpha and gold links."""
+"""The view "Draw it first": the reader links the words of a sentence pair, then sees alpha and gold links."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -12,7 +12,6 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate, read_gold
 from nmt.files import ROOT
 from nmt.instrument import About
-from nmt.released import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
 from nmt.results.record import LINKS, GoldLinks, SentenceRecord, Text, record_of_map
@@ -25,9 +24,16 @@ from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language
 from nmt.ui.inputs import ask_checkpoints
 from nmt.ui.instrument import Chosen, Pin, chosen, show_instrument
+from nmt.ui.resources import travelled
 from nmt.ui.tasks import AlignerTask, AlignTask
 
-_FOLDER = ROOT / "testsets" / "jointly-150"
+_FOLDER = ROOT / "testsets"
+_SETS = {
+    pair: folder
+    for other, folder in (("fr", "jointly-150"), ("de", "jointly-100-de"), ("ko", "jointly-100-ko"))
+    for pair in (Languages("en", other), Languages(other, "en"))
+}
+"""By language pair, the test set with gold links. The links in its file are from English words."""
 _LONGEST = 14
 """Words of either side of an exercise, so that it can be done in a minute."""
 
@@ -37,11 +43,13 @@ class Exercise:
     """A sentence pair with links made by hand.
 
     Attributes:
-        number: line of the pair in jointly-150, from 1.
+        languages: the languages of the pair.
+        number: line of the pair in the test set, from 1.
         source, target: words of the pair.
         gold: the links made by hand, each from a source word to a target word, from 0.
     """
 
+    languages: Languages
     number: int
     source: tuple[str, ...]
     target: tuple[str, ...]
@@ -49,16 +57,20 @@ class Exercise:
 
 
 @cache
-def exercises() -> tuple[Exercise, ...]:
-    """The pairs of jointly-150 with at most ``_LONGEST`` words on each side. () if the test set is missing."""
+def exercises(languages: Languages) -> tuple[Exercise, ...]:
+    """The pairs of the test set with at most ``_LONGEST`` words on each side. () if the test set is missing."""
+    folder = _FOLDER / _SETS[languages]
     try:
-        gold = read_gold(_FOLDER / "gold")
-        sides = [(_FOLDER / f"tokens.{language}").read_text("utf-8").split("\n")[:-1] for language in ("en", "fr")]
+        gold = read_gold(folder / "gold")
+        codes = languages.source, languages.target
+        sides = [(folder / f"tokens.{code}").read_text("utf-8").split("\n")[: len(gold)] for code in codes]
     except (InputError, OSError):
         return ()
+    if languages.source != "en":
+        gold = [Gold(*(frozenset((i, j) for j, i in kind) for kind in (links.sure, links.possible))) for links in gold]
     pairs = zip(*([tuple(numbered_words(line)) for line in side] for side in sides), gold, strict=True)
     return tuple(
-        Exercise(number=number, source=source, target=target, gold=links)
+        Exercise(languages=languages, number=number, source=source, target=target, gold=links)
         for number, (source, target, links) in enumerate(pairs, 1)
         if max(len(source), len(target)) <= _LONGEST
     )
@@ -68,7 +80,8 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
     """Parse the reader's links in the address. Links to words outside of the pair are left out. Other text has no
     links.
 
-    >>> one = Exercise(number=1, source=("a", "b"), target=("x",), gold=Gold(sure=frozenset(), possible=frozenset()))
+    >>> gold = Gold(sure=frozenset(), possible=frozenset())
+    >>> one = Exercise(languages=Languages("en", "fr"), number=1, source=("a", "b"), target=("x",), gold=gold)
     >>> sorted(links_from("0-0 1-0 2-0 0-1", one)), links_from("x", one)
     ([(0, 0), (1, 0)], frozenset())
     """
@@ -80,69 +93,72 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
     return frozenset((j, i) for j, i in inside if j < len(exercise.source) and i < len(exercise.target))
 
 
-_MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
-"""Parameters of the address: the reader's links, the number of the pair, and whether alpha is shown."""
-_LAST, _LAST_PAIR, _BEGUN = "draw-last-click", "draw-last-pair", "draw-begun"
-"""Keys of the session's state: the last click, the last pair's number, and how often the reader began again."""
+_MINE, EXERCISE, _UNCOVERED = "mine", "exercise", "uncovered"
+"""Parameters of the address: the reader's links, the number of the sentence pair, and whether alpha is shown."""
+_BEGUN, _BEFORE = "draw-begun", "draw-before"
+"""Keys of the session's state: how often the reader began again, and the languages of the last run."""
 
 
-def show_draw(checkpoints: Checkpoints) -> None:
-    """Ask for links. Then show alpha, the links made by hand, and error rates against these."""
-    pairs = exercises()
-    if not pairs:
-        st.info(LEARN.no_pairs, icon=":material/folder_off:")
-        return
-    runs = checkpoints.of_pair(Languages(*LANGUAGES))
-    _show(pairs, {name: run for name, run in runs.items() if run.has_alignment})
+def with_gold(checkpoints: Checkpoints) -> Checkpoints:
+    """The checkpoints with alpha whose languages have a test set with gold links."""
+    runs = {name: run for name, run in checkpoints.usable.items() if run.has_alignment and run.languages in _SETS}
+    return replace(checkpoints, usable=runs)
 
 
 @st.fragment
-def _show(known: Sequence[Exercise], runs: Mapping[str, RunInfo]) -> None:
-    """Show a pair for the reader to link. The address holds the number of the pair."""
-    numbers = [str(exercise.number) for exercise in known]
-    requested = st.query_params.get(_PAIR, "")
+def show_draw(checkpoints: Checkpoints, pair: Languages) -> None:
+    """Show a sentence pair for the reader to link. Then show alpha, the links made by hand, and error rates against
+    these. The address has the number of the sentence pair. ``checkpoints``: those of ``with_gold``."""
+    pairs, runs = exercises(pair), checkpoints.of_pair(pair)
+    if not pairs:
+        st.info(LEARN.no_pairs.format(folder=f"testsets/{_SETS[pair]}"), icon=":material/folder_off:")
+        return
+    if pair != st.session_state.get(_BEFORE, pair) and not travelled():
+        _begin(**{EXERCISE: "", _UNCOVERED: ""})
+    st.session_state[_BEFORE] = pair
+    numbers = [str(exercise.number) for exercise in pairs]
+    requested = st.query_params.get(EXERCISE, "")
     k = numbers.index(requested) if requested in numbers else 0
-    exercise, another = known[k], {_PAIR: numbers[(k + 1) % len(numbers)], _MINE: "", _UNCOVERED: ""}
+    exercise, another = pairs[k], {EXERCISE: numbers[(k + 1) % len(numbers)], _UNCOVERED: ""}
     uncovered = st.query_params.get(_UNCOVERED) == "1"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(LEARN.another_pair, icon=":material/skip_next:", on_click=write_address, kwargs=another)
         st.button(
             LEARN.cover if uncovered else LEARN.uncover,
             type="secondary" if uncovered else "primary",
             on_click=write_address,
             kwargs={_UNCOVERED: "" if uncovered else "1"},
         )
-        st.button(LEARN.begin_again, on_click=_forget)
+        st.button(LEARN.another_pair, icon=":material/skip_next:", on_click=_begin, kwargs=another)
+        st.button(LEARN.begin_again, on_click=_begin)
         st.caption(LEARN.task.format(number=k + 1, count=len(numbers)))
     place = st.container()
-    maps: dict[str, tuple[Alignment, LinkSet]] = {}
+    maps: dict[str, Alignment] = {}
     if uncovered:
-        for name in ask_checkpoints(runs, key="models", default=list(runs)[:1]):
+        for name in ask_checkpoints(runs, key="models", default=checkpoints.first_choice(pair)[:1]):
             alpha = answer_to(AlignTask(runs[name], exercise.source, exercise.target), st.empty())
             if alpha is not None:
-                maps[name] = (alpha, Extraction("argmax").links(alpha))
+                maps[name] = alpha
     with place:
         reader_links = _ask_links(exercise, maps, runs)
     if uncovered:
-        others = {name: links for name, (_, links) in maps.items()} | _of_aligner(exercise)
+        links_of = Extraction("argmax").links
+        others = {name: links_of(alpha) for name, alpha in maps.items()} | _of_aligner(exercise)
         _show_errors(exercise, {LEARN.you: reader_links} | others)
 
 
-def _ask_links(
-    exercise: Exercise, maps: Mapping[str, tuple[Alignment, LinkSet]], runs: Mapping[str, RunInfo]
-) -> LinkSet:
+def _ask_links(exercise: Exercise, maps: Mapping[str, Alignment], runs: Mapping[str, RunInfo]) -> LinkSet:
     """Show the matrix of the reader's links, and return these links. Beside it, show alpha of each of ``maps`` with the
     links made by hand. ``maps`` is empty until the reader uncovers alpha."""
     reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
-    if st.session_state.get(_LAST_PAIR) != exercise.number:
-        st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None
-    key = f"draw-{exercise.number}.{st.session_state.get(_BEGUN, 0)}"  # a new key has no pin in the browser
+    pair = f"{exercise.languages.source}-{exercise.languages.target}"
+    key = f"draw-{pair}-{exercise.number}.{st.session_state.get(_BEGUN, 0)}"  # a new key has no pin in the browser
+    last = f"{key}-last-click"
     record, about = _record(exercise, reader_links, maps, runs)
-    before: Pin | None = st.session_state[_LAST]
+    before: Pin | None = st.session_state.get(last)
 
     def take() -> None:
         """Draw the link of the cell that was clicked, or remove it. A second click on a cell removes its pin."""
-        pin = st.session_state[_LAST] = chosen(key, record.source.text, Chosen()).pin
+        pin = st.session_state[last] = chosen(key, record.source.text, Chosen()).pin
         clicked = pin or before
         i, j = (clicked.target, clicked.source) if clicked is not None and clicked.name == LEARN.you else ((), ())
         if len(i) == len(j) == 1 and i[0] < len(exercise.target) and j[0] < len(exercise.source):
@@ -155,10 +171,7 @@ def _ask_links(
 
 
 def _record(
-    exercise: Exercise,
-    reader_links: LinkSet,
-    maps: Mapping[str, tuple[Alignment, LinkSet]],
-    runs: Mapping[str, RunInfo],
+    exercise: Exercise, reader_links: LinkSet, maps: Mapping[str, Alignment], runs: Mapping[str, RunInfo]
 ) -> tuple[SentenceRecord, dict[str, About]]:
     """First result: a record of the reader's links and of ``maps``. If there are maps, it also has the links made by
     hand. Second result: settings of the display, by name of the links or the map."""
@@ -167,7 +180,7 @@ def _record(
         weights[i, j] = 1
     of_reader = Alignment(source=exercise.source, target=exercise.target, weights=weights)
     records = [record_of_map(of_reader, LEARN.you, kind=LINKS)]
-    records += [record_of_map(alignment, name, runs[name].languages) for name, (alignment, _) in maps.items()]
+    records += [record_of_map(alignment, name, runs[name].languages) for name, alignment in maps.items()]
     gold = exercise.gold
     about: dict[str, About] = {name: {"kind": ""} for name in maps}
     sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
@@ -181,18 +194,18 @@ def _record(
             "sure": [],
             "possible": [],
             "signs": {"words": [], "matrix": [], "links": []},
-            "source_title": APP.source_in.format(language=language("en")),
-            "target_title": APP.target_in.format(language=language("fr")),
+            "source_title": APP.source_in.format(language=language(exercise.languages.source)),
+            "target_title": APP.target_in.format(language=language(exercise.languages.target)),
         },
     }
     systems = tuple(system for record in records for system in record.systems)
-    text = Text(text=" ".join(exercise.source), language=LANGUAGES[0])
+    text = Text(text=" ".join(exercise.source), language=exercise.languages.source)
     return SentenceRecord(source=text, systems=systems, gold=links if maps else None), about
 
 
 def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
     """Links that the program's own aligner draws, under the aligner's name. {} without aligner, or after an error."""
-    folder = find_aligner(Languages(*LANGUAGES))
+    folder = find_aligner(exercise.languages)
     if folder is None:
         return {}
     links = answer_to(AlignerTask(folder, exercise.source, exercise.target), st.empty())
@@ -216,10 +229,11 @@ def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
     columns = dict.fromkeys((APP.precision, APP.recall), number(format="%.0f %%"))
     columns[APP.aer] = number(format="%.0f %%", help=LEARN.aer_help)
     show_rows(rows, columns, key="draw-errors")
-    st.caption(LEARN.against_gold)
+    of_aligner = LEARN.about_aligner if find_aligner(exercise.languages) else ""
+    st.caption(LEARN.against_gold.format(folder=f"testsets/{_SETS[exercise.languages]}") + of_aligner)
 
 
-def _forget() -> None:
-    write_address(**{_MINE: ""})
-    st.session_state[_LAST] = None
+def _begin(**values: str) -> None:
+    """Remove the reader's links, and write ``values`` into the address, as the callback of a button."""
+    write_address(**{_MINE: ""}, **values)
     st.session_state[_BEGUN] = st.session_state.get(_BEGUN, 0) + 1

@@ -98,12 +98,16 @@ def ask_how(checkpoints: Checkpoints, pair: Languages, row: DeltaGenerator, *, u
             and any(map(in_pieces, runs.values()))
             and choose_one(st.segmented_control, LEARN.units, LEARN.by_key.units_choices, key="units") == "pieces"
         )
-    scenes = sorted((*SENTENCES, *GALLERY), key=lambda scene: scene.languages[1] != pair.target)
-    examples = [scene.sentence for scene in scenes if scene.languages[0] == pair.source] or [FIRST_SENTENCE]
-    sentence = ask_sentence(place, examples, pair.source)
+    sentence = ask_sentence(place, examples_of(pair.source, pair.target) or [FIRST_SENTENCE], pair.source)
     if not short_enough(LEARN.too_long_to_draw, sentence) or inputs.show_notices(sentence, runs, hold=sentence):
         return None
     return HowView(sentence=sentence, runs=runs, beam=beam, pieces=pieces)
+
+
+def examples_of(source: str, target: str = "") -> list[str]:
+    """The program's sentences in the language ``source``, first those whose translations in ``target`` are stored."""
+    scenes = sorted((*SENTENCES, *GALLERY), key=lambda scene: scene.languages[1] != target)
+    return [scene.sentence for scene in scenes if scene.languages[0] == source]
 
 
 def in_pieces(run: RunInfo) -> bool:

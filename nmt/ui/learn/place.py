@@ -4,14 +4,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from nmt.released import LANGUAGES
-from nmt.results import Languages
 from nmt.texts import APP, LEARN
 from nmt.ui.address import choose_view, current_choice, drop_unused
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, show_pair
-from nmt.ui.learn.draw import show_draw
+from nmt.ui.learn.draw import EXERCISE, show_draw, with_gold
 from nmt.ui.learn.form import ask_how, readers_first
 from nmt.ui.learn.steps import DRAWN, FROM, WORD, show_beam, show_explanation, show_steps
 from nmt.ui.learn.training import STEP, show_training, with_steps
@@ -21,6 +19,7 @@ _OWN: dict[str, tuple[str, Callable[[], str]]] = {
     DRAWN: ("beam", lambda: LEARN.draw),
     WORD: ("explanation", lambda: LEARN.word_of_translation),
     STEP: ("training", lambda: LEARN.snapshot),
+    EXERCISE: ("draw", lambda: LEARN.exercise),
 }
 """By parameter, the only view that uses it, and a function that returns the title of its field."""
 _BEFORE, _LEFT = "learn-view-before", "learn-left"
@@ -30,14 +29,13 @@ _BEFORE, _LEFT = "learn-view-before", "learn-left"
 def show_place(checkpoints: Checkpoints) -> None:
     """Let the reader choose a view, and show it."""
     view = current_choice("view", LEARN.by_key.views)
-    trainings = with_steps(checkpoints) if view == "training" else {}
+    trainings = with_steps(readers_first(checkpoints)) if view == "training" else {}
+    offered = with_gold(checkpoints) if view == "draw" else checkpoints
     with (row := first_row()):
         if view == "training":
             show_pair(trainings[current_choice("run", trainings)].run.languages if trainings else None)
-        elif view == "draw":
-            show_pair(Languages(*LANGUAGES))
         else:
-            (pair,) = ask_pairs(readers_first(checkpoints), *ARCHITECTURES)
+            (pair,) = ask_pairs(readers_first(offered), *ARCHITECTURES)
         choose_view(APP.view, LEARN.by_key.views, key="view")
     _keep_apart(view)
     name_window(LEARN.by_key.views[view], APP.learn)
@@ -46,7 +44,7 @@ def show_place(checkpoints: Checkpoints) -> None:
     if view == "training":
         show_training(trainings, row)
     elif view == "draw":
-        show_draw(checkpoints)
+        show_draw(offered, pair)
     elif asked := ask_how(checkpoints, pair, row, units=view == "how"):
         {"how": show_steps, "beam": show_beam, "explanation": show_explanation}[view](asked)
 

@@ -17,15 +17,15 @@ from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
-from nmt.texts import APP, LEARN, view_texts
-from nmt.ui.address import choose_one, not_there
+from nmt.texts import APP, LEARN, TRAIN, current, view_texts
+from nmt.ui.address import choose_one, link_to, not_there
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import component, show_rows
 from nmt.ui.compute import answer_to, errors_shown
 from nmt.ui.formatting import escaped, explained, nats
-from nmt.ui.inputs import MOST_CHARACTERS, ask_beam, show_notices
+from nmt.ui.inputs import MOST_CHARACTERS, ask_beam, named, show_notices
 from nmt.ui.instrument import show_instrument
-from nmt.ui.learn.form import ask_sentence, sentence_line, short_enough
+from nmt.ui.learn.form import ask_sentence, examples_of, sentence_line, short_enough
 from nmt.ui.resources import load_snapshot
 
 if TYPE_CHECKING:
@@ -97,7 +97,14 @@ def ask_learning(trainings: Mapping[str, Watched], row: DeltaGenerator) -> Learn
             )
             target = " ".join((typed or "").split())
         beam = ask_beam()
-    sentence = ask_sentence(place, [FIRST_SENTENCE, *APP.forms.examples], trainings[name].run.source_language)
+    source = trainings[name].run.source_language
+    first = TRAIN.by_key.sentences.get(source, FIRST_SENTENCE)
+    examples = [FIRST_SENTENCE, *APP.forms.examples] if source == "en" else [first, *examples_of(source)]
+    sentence = ask_sentence(place, examples, source)
+    if current() not in {training.run.source_language for training in trainings.values()}:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(LEARN.no_steps_of_reader.format(pair=named(trainings[name].run.languages)), width="stretch")
+            link_to("pages/models.py", LEARN.train_one, {"show": "train"}, icon=":material/model_training:")
     if not short_enough(LEARN.too_long_for_film, sentence, target):
         return None
     return LearningView(sentence=sentence, training=trainings[name], beam=beam, own=follow == "own", target=target)

@@ -34,7 +34,7 @@ from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
 from nmt.runs.provenance import preparation
-from nmt.texts import APP, TRAIN, for_reader, of_data, say
+from nmt.texts import APP, TRAIN, current, for_reader, of_data, say
 from nmt.ui.address import choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
@@ -151,27 +151,30 @@ def ask_texts(where: str) -> Texts | None:
         ways = {f"{a}-{b}": named(Languages(a, b)) for a, b in permutations(CORPORA[name].languages, 2)}
         source, _, target = choose_one(st.segmented_control, TRAIN.direction, ways, key="way").partition("-")
         return Texts(corpus=name, languages=Languages(source, target))
+    first = ("en", "fr") if current() == "en" else (current(), "en")
     with st.container(horizontal=True):
-        codes = list(APP.by_key.languages)
         source, target = (
-            st.selectbox(
-                title, codes, index=codes.index(first), format_func=APP.by_key.languages.__getitem__, key=title
-            )
-            for title, first in ((TRAIN.source, "en"), (TRAIN.target, "fr"))
+            choose_one(st.selectbox, title, APP.by_key.languages, key=key, default=code)
+            for title, key, code in zip((TRAIN.source, TRAIN.target), ("from", "into"), first, strict=True)
         )
-    pair = Languages(str(source), str(target))
+    pair = Languages(source, target)
     if where == "path":
         paths = [
             Path(typed.strip()) for title in TRAIN.forms.paths if (typed := st.text_input(title, key=title)).strip()
         ]
         if len(paths) == len(TRAIN.forms.paths):
             return Texts(train=tuple(paths[:2]), dev=tuple(paths[2:]), languages=pair)
-        st.info(TRAIN.give_paths, icon=":material/description:")
+        st.info(TRAIN.by_key.give[where], icon=":material/description:")
         return None
-    files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
-    uploads = [Upload(file.name, file.getvalue()) for file in files if file is not None]
+    if where == "paste":
+        boxes = zip(st.columns(2), TRAIN.forms.boxes, strict=True)
+        pasted = [(title.partition(":")[0], box.text_area(title, key=title, height=200)) for box, title in boxes]
+        uploads = [Upload(name, text.rstrip("\r\n ").encode()) for name, text in pasted if text.strip()]
+    else:
+        files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
+        uploads = [Upload(file.name, file.getvalue()) for file in files if file is not None]
     if not uploads:
-        st.info(TRAIN.give_files.format(seed=SEED), icon=":material/upload:")
+        st.info(TRAIN.by_key.give[where].format(seed=SEED), icon=":material/description:")
         return None
     pairs, place = pairs_of(uploads, languages=(pair.source, pair.target)), cache_folder() / "texts"
     _make_room(place)
@@ -257,7 +260,7 @@ def ask_training(checkpoints: Checkpoints) -> None:
     place = choose_one(st.segmented_control, TRAIN.texts, where, key="texts", wrap=True)
     texts = ask_texts(place)
     if texts is not None:
-        _plan(texts, checkpoints, at_once=place in ("example", "upload"))
+        _plan(texts, checkpoints, at_once=place in ("example", "upload", "paste"))
 
 
 def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
@@ -283,19 +286,19 @@ class _Asked:
 
 def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
     ways = _beginnings(checkpoints, texts)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        begin = choose_one(st.selectbox, TRAIN.begin, ways, key=f"begin-{texts.corpus or 'own'}", width=300)
+    with st.container(horizontal=True):
+        begin = choose_one(st.selectbox, TRAIN.begin, ways, key=f"begin-{texts.corpus or 'own'}", width=240)
         adapted = checkpoints.usable.get(begin.removeprefix("run:")) if begin.startswith("run:") else None
         chosen = adapted.config.recipe if adapted is not None else begin
         updates = recipe(chosen).training.max_updates or 1000
         most = st.number_input(
-            TRAIN.updates, 1, 10_000_000, 300 if adapted is not None else updates, key=f"updates-{begin}", width=160
+            TRAIN.updates, 1, 10_000_000, 300 if adapted is not None else updates, key=f"updates-{begin}", width=140
         )
         kind = ""
         if begin == next(iter(ways)):
             kind = choose_one(st.segmented_control, TRAIN.model, TRAIN.by_key.architectures, key="architecture")
         free = _free_name(chosen, texts, kind)
-        name = st.text_input(TRAIN.name, free, key=f"name-{free}", width=260)
+        name = st.text_input(TRAIN.name, free, key=f"name-{free}", width=240)
     with st.expander(TRAIN.more, icon=":material/tune:"):
         texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
         typed = st.text_area(TRAIN.settings, placeholder=TRAIN.settings_placeholder, key="settings", max_chars=1000)

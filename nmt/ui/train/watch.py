@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
+from math import log2
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,14 @@ from nmt.jobs.job import Listed, list_jobs, shown
 from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
-from nmt.texts import APP, TRAIN
-from nmt.ui.address import choose_many, go_to, link_to, write_address
+from nmt.texts import APP, LEARN, TRAIN
+from nmt.ui.address import choose_many, choose_text, go_to, link_to, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_figure, show_rows
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, refusal_kept, show_refused, start
 from nmt.ui.formatting import as_sentence, escaped, without_folders
+from nmt.ui.inputs import on_one_line
 from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
 from nmt.ui.length.additions import ADDED, Addition, session_uploads
 from nmt.ui.length.tasks import EvaluateTask
@@ -38,10 +40,8 @@ _RECENT = 10
 """Number of the last validations or reports that the estimate of the time left takes into account."""
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
-_LEARNT = {96: ("sharpens", 200, 320), 128: ("sharpens", 400, 600), 256: ("overtakes", 500, 1_500)}
-"""For each number of hidden units, the name of a text and two updates of our trainings. ``sharpens``: alpha stayed even
-until the first, and sharpened from the second (docs/log/alignment.md). ``overtakes``: RNNsearch was hardly better than
-RNNencdec until the first, and clearly better from the second (docs/log/first_runs.md)."""
+_EVEN = 0.9
+"""Share of the largest entropy above which alpha counts as even."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 
@@ -92,9 +92,7 @@ def _conclude(several: Sequence[Listed]) -> None:
             runs |= {job.name: read_run(job.run)} if job.state == "done" else {}
     if len(runs) < 2 or len({run.languages for run in runs.values()}) > 1:
         return
-    first = TRAIN.by_key.sentences.get(next(iter(runs.values())).source_language, "")
-    typed = st.text_input(TRAIN.compared_on, first, key="sentence-compared", max_chars=500)
-    if sentence := " ".join(typed.split()):
+    if sentence := _ask_sentence(TRAIN.compared_on, next(iter(runs.values())), "compared"):
         asked = {name: TranslateTask(run, sentence, run.config.search) for name, run in runs.items()}
         answers = {name: answer_to(task, st.empty()) for name, task in asked.items()}
         rows = [(name, answer.text) for name, answer in answers.items() if answer is not None]
@@ -150,8 +148,11 @@ def _show_job(one: Listed) -> None:
     if one.reason:
         st.warning(as_sentence(one.reason), icon=":material/error:")
     if one.state == "done":
+        run = None
+        with suppress(InputError):
+            run = read_run(one.run)
         with st.container(horizontal=True):
-            link_places(one.name, learn=True, sentence=_followed(one))
+            link_places(one.name, learn=run is None or run.has_alignment, sentence=_followed(run) if run else "")
             link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
     stamp = _stamp(one)
 
@@ -251,35 +252,48 @@ def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str
     return TRAIN.left_between.format(mean=mean, least=least, longest=longest)
 
 
-def _followed(one: Listed) -> str:
-    """The sentence that every kept step translates: the reader's own, else the program's in the source language."""
-    with suppress(InputError):
-        first = TRAIN.by_key.sentences.get(read_run(one.run).source_language, "")
-        return str(st.session_state.get(f"sentence-{one.name}", first))
-    return ""
+def _followed(run: RunInfo) -> str:
+    """The sentence that trainings from this language translate. The address holds it. At first it is the program's."""
+    language = run.source_language
+    return on_one_line(choose_text(f"s-{language}", TRAIN.by_key.sentences.get(language, "")))
+
+
+def _ask_sentence(title: str, run: RunInfo, place: str) -> str:
+    """Show a field for ``_followed``, and return the sentence. All fields of one language have the same sentence."""
+    key, parameter = f"sentence-{place}", f"s-{run.source_language}"
+    st.session_state[key] = _followed(run)
+    return st.text_input(
+        title,
+        key=key,
+        max_chars=500,
+        on_change=lambda: write_address(**{parameter: on_one_line(st.session_state[key])}),
+    )
 
 
 def _sentence(one: Listed) -> None:
-    """Show a sentence of the reader with its translation and alpha at every step that was kept."""
+    """Show a sentence of the reader with its translation and alpha at every step that was kept. Without attention, show
+    the translations alone."""
     steps = list_snapshots(one.run)
     if not steps:
         return
     run = read_run(one.run)
-    if not run.has_alignment:
-        st.caption(TRAIN.no_alpha)
-        return
-    typed = st.text_input(TRAIN.sentence, _followed(one), key=f"sentence-{one.name}", max_chars=500)
-    if not typed.strip():
-        return
+    sentence = _ask_sentence(TRAIN.sentence, run, one.name)
     updates = tuple(step.update for step in steps)
     watched = Watched(name=one.name, run=run, updates=updates, stamp=max(changed_at(step.path) for step in steps))
-    view = LearningView(sentence=" ".join(typed.split()), training=watched, beam=1, own=True, target="")
-    answer = answer_to(LearningTask(view), st.empty())
-    if answer is not None:
-        last, place = len(steps) - 1, f"train-film-{one.name}"
-        play_film(view, answer, last, place)
-        units = min(_LEARNT, key=lambda measured: abs(measured - run.config.model.hidden))
-        text, even, sharp = _LEARNT[units]
-        if one.state not in ("done", "failed") or updates[-1] < sharp:
-            st.caption(TRAIN.by_key.learnt[text].format(units=units, even=even, sharp=sharp))
-        show_matrix(view, answer, last, place, f"train-matrix-{one.name}")
+    view = LearningView(sentence=sentence, training=watched, beam=1, own=True, target="")
+    answer = answer_to(LearningTask(view), st.empty()) if sentence else None
+    if answer is None:
+        return
+    if answer.unknown_words:
+        st.text(APP.unknown_words.format(words=", ".join(dict.fromkeys(answer.unknown_words))))
+    if not run.has_alignment:
+        st.caption(TRAIN.no_alpha)
+        rows = [{APP.updates: step.update, LEARN.translation: step.own.text} for step in answer.steps]
+        wide = {LEARN.translation: st.column_config.TextColumn(width="large")}
+        show_rows(rows, wide, key=f"train-steps-{one.name}", height="content")
+        return
+    last, place = len(steps) - 1, f"train-film-{one.name}"
+    play_film(view, answer, last, place)
+    if answer.steps[-1].entropy > _EVEN * log2(len(answer.source)):
+        st.caption(TRAIN.at_first_even)
+    show_matrix(view, answer, last, place, f"train-matrix-{one.name}")

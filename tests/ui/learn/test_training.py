@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.results import ValidationEvent, event_to_dict
-from nmt.runs.folder import snapshot_file
-from nmt.texts import APP, LEARN
+from nmt.runs.folder import read_settings, snapshot_file, write_settings
+from nmt.texts import APP, LEARN, texts_in
 from nmt.ui.learn.training import FIRST_SENTENCE
 from nmt.ui.resources import read_translator
 from tests.ui.drawn import drawn
@@ -80,6 +81,20 @@ def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: 
 def test_it_shows_a_sentence_without_typing(run: Path) -> None:
     film = components(shown(s=""))[0]
     assert film["source"][:-1] == FIRST_SENTENCE.replace(".", " .").split()
+
+
+def test_a_reader_of_korean_sees_korean_or_why_not(run: Path) -> None:
+    texts = texts_in("ko")
+    pair = texts["app.pair"].format(source=texts["app.languages.en"], target=texts["app.languages.fr"])
+    why = texts["learn.no_steps_of_reader"].format(pair=pair)
+    assert why in [caption.value for caption in shown(s="", lang="ko").caption]
+    assert not {caption.value for caption in shown().caption} & {LEARN.no_steps_of_reader.format(pair=pair), why}
+    korean = run.parent / "zz-korean"  # the last by its name, and the first for this reader
+    shutil.copytree(run, korean)
+    write_settings(korean, replace(read_settings(korean), source_language="ko"))
+    at = opened(view="training", lang="ko")
+    assert at.query_params["s"] in (text := texts["train.sentences.ko"], [text])
+    assert why not in [caption.value for caption in at.caption]
 
 
 def test_a_step_of_the_address_is_shown_and_does_not_play(run: Path) -> None:

@@ -35,14 +35,13 @@ from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.texts import APP as APP_TEXTS
-from nmt.texts import LEARN, MODELS, TRAIN
+from nmt.texts import LEARN, MODELS, TRAIN, texts_in
 from nmt.ui.train import plan, watch
 from tests.answers.onlooker import Onlooker
-from tests.oracles.random_run import random_run
 from tests.results.events import reported
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import save_steps
-from tests.ui.opened import opened, settled
+from tests.ui.opened import again, opened, settled
 
 APP = Path(__file__).parents[3] / "app.py"
 SOURCE = "".join(f"{'one two three'[: 3 + n % 9]} four {n} .\n" for n in range(40))
@@ -87,7 +86,7 @@ def said(app: AppTest) -> str:
 
 def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened("models", show="train", texts="upload")
-    assert TRAIN.give_files.format(seed=1) in said(app)
+    assert TRAIN.by_key.give["upload"].format(seed=1) in said(app)
     rows = SOURCE.split("\n")[:-1]
     *_, blank, long = sorted({*range(40)} - HELD_OUT)
     rows[blank], rows[long] = "", "word " * 51
@@ -139,6 +138,34 @@ def test_a_translation_memory_is_both_sides_and_an_n_best_list_is_refused(place:
     assert "is an n-best list" in said(app).replace("\\", "")
 
 
+def paste(*texts: str) -> AppTest:
+    app = opened("models", show="train", texts="paste")
+    assert TRAIN.by_key.give["paste"].format(seed=1) in said(app)
+    for title, text in zip(TRAIN.forms.boxes, texts, strict=False):
+        app.text_area(key=title).set_value(text)
+    return again(app)
+
+
+def test_pasted_pairs_are_read_like_files(place: Path) -> None:
+    rows = SOURCE.split("\n")[:-1]
+    table = "".join(f"{row}\t{row.upper()}\n" for row in rows)
+    for texts in ((table + "\n\n",), (SOURCE, "\n".join(map(str.upper, rows)))):
+        app = paste(*texts)
+        assert app.dataframe[0].value.to_numpy().tolist()[0][:2] == [TRAIN.for_training, "36 of 36"]
+        made = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[0]
+        files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
+        assert [Path(file).read_text().split("\n")[0] for file in files] == [rows[FIRST], rows[FIRST].upper()]
+
+
+def test_the_languages_of_pairs_are_in_the_address_and_begin_with_the_readers(place: Path) -> None:
+    app = opened("models", show="train", texts="paste", lang="ko")
+    fields = {each.label: each for each in app.selectbox}
+    source, target = (texts_in("ko")[f"train.{side}"] for side in ("source", "target"))
+    assert (fields[source].value, fields[target].value) == ("ko", "en")
+    fields[target].set_value("de").run()
+    assert app.query_params["into"] in ("de", ["de"])
+
+
 def test_what_failed_is_said_until_it_is_asked_for_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A download that fails takes seconds, so it is not tried again whenever anything else is changed."""
     tried = []
@@ -166,14 +193,16 @@ def test_what_failed_is_said_until_it_is_asked_for_again(place: Path, monkeypatc
     [
         ((SOURCE, "one\ntwo\n"), "has 40 lines and"),
         (("".join(f"{n}\tb\n" for n in range(9)),), "9 different sentence pairs are too few"),
+        (("a\tb\nc d\n",), ", line 2 has 0 tabs;"),
     ],
 )
 def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str, ...], sentence: str) -> None:
     app = opened("models", show="train", texts="upload")
     upload(app, *texts)
-    (error,) = app.error
-    assert sentence in error.value.replace("\\", "")
-    assert not [each for each in app.button if each.label == TRAIN.start]
+    for page in (app, paste(*texts)):
+        (error,) = page.error
+        assert sentence in error.value.replace("\\", "")
+        assert not [each for each in page.button if each.label == TRAIN.start]
 
 
 def test_the_example_can_be_started_at_once(place: Path) -> None:
@@ -390,7 +419,7 @@ def test_what_came_of_two_trainings_is_compared(place: Path, random_runs: Path, 
     (table,) = [each.value for each in at.dataframe if [*each.value] == [*TRAIN.forms.compared]]
     right = [[name, nmt.load(random_runs / name).translate("the cat").text] for name in names]
     assert sorted(table.to_numpy().tolist()) == sorted(right)
-
+    assert at.query_params["s-en"] in ("the cat", ["the cat"])
     full = SimpleNamespace(add=Mock(side_effect=InputError("no room")))
     assert not at.session_state["length-uploads"].additions  # nothing is added before it is asked for
     with pytest.MonkeyPatch.context() as patch:
@@ -422,31 +451,34 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     assert json.loads(parse_qs(link.proto.query_string)["take"][0])["s"] == first
     at.text_input(key="sentence-trained").set_value(" the  cat ").run()
     assert json.loads(at.get("bidi_component")[0].proto.json)["source"] == ["the", "cat", "</s>"]
+    at = opened("models", show="train", jobs="trained", s_en=at.query_params["s-en"])  # a reload, or a link
+    assert at.text_input(key="sentence-trained").value == "the cat"
     at.text_input(key="sentence-trained").set_value(" ").run()
-    assert not at.exception
-    assert not at.get("bidi_component")
+    assert at.text_input(key="sentence-trained").value == first
 
 
-def test_a_training_that_ended_while_alpha_was_even_says_when_it_sharpens(trained: Path, tmp_path: Path) -> None:
-    sharpens, overtakes = (TRAIN.by_key.learnt[name].partition("{even")[0] for name in ("sharpens", "overtakes"))
-    assert sharpens.format(units=96) not in said(opened("models", show="train", jobs="trained"))
+def test_while_alpha_is_even_it_says_when_it_sharpens(trained: Path) -> None:
+    assert TRAIN.at_first_even not in said(opened("models", show="train", jobs="trained"))
     for update in (700, 1300):
         (trained / "steps" / f"{update}.safetensors").unlink()
-    assert sharpens.format(units=96) in said(opened("models", show="train", jobs="trained"))
-    # with 256 units, as the recipe for uploads has them, alpha was not measured
-    shutil.copytree(random_run(tmp_path / "large", hidden=256), trained, dirs_exist_ok=True)
+    assert TRAIN.at_first_even in said(opened("models", show="train", jobs="trained"))
+
+
+def test_a_model_without_alpha_has_its_translations_and_no_film(trained: Path, random_runs: Path) -> None:
     shutil.rmtree(trained / "steps")
-    save_steps(trained, [5], [0.1])
-    assert overtakes.format(units=256) in said(opened("models", show="train", jobs="trained"))
-
-
-def test_a_model_without_alpha_has_no_film(trained: Path, random_runs: Path) -> None:
-    shutil.copytree(trained / "steps", trained.parent / "steps")
     for name in ("config.json", "model.safetensors"):
         shutil.copy(random_runs / "encdec-words" / name, trained / name)
-    at = opened("models", show="train", jobs="trained")
+    save_steps(trained, [5, 700, 1300])
+    at = opened("models", show="train", jobs="trained", s_en="the zorp")
     assert TRAIN.no_alpha in said(at)
     assert not at.get("bidi_component")
+    assert APP_TEXTS.unknown_words.format(words="zorp") in [text.value for text in at.text]
+    right = [
+        [update, nmt.load(trained, weights=update).translate("the zorp", beam=1).text] for update in (5, 700, 1300)
+    ]
+    assert at.dataframe[0].value.to_numpy().tolist() == right
+    assert at.get("plotly_chart")
+    assert MODELS.watch_it_learn not in [each.proto.label for each in at.get("page_link")]
 
 
 def test_what_changes_in_a_job_runs_the_page_again(trained: Path) -> None:
