@@ -17,7 +17,6 @@ class Progress:
         done, total: number of items. Cached translations count as done.
         words_done, words_left: number of whitespace tokens in the sentences that this stage has translated, and in
             the sentences that it has still to translate. Both are 0 in stages without translation.
-        unit: name of the items.
     """
 
     done: int

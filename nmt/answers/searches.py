@@ -30,8 +30,6 @@ class CachedSearch:
 
     Attributes:
         model: the translator. If there is a cache, the translator must be loaded from a run folder.
-        settings: search settings.
-        cache: the cache of translations, or None.
         batch: sentences per batch on a CPU. Results are saved to disk after each batch. Larger batches are no faster.
     """
 
@@ -56,7 +54,6 @@ class CachedSearch:
         """Translate ``sources``, in order. A repeated sentence is translated once, a blank sentence not at all.
 
         Args:
-            sources: sentences.
             on_progress: called at the beginning and after each batch, when its translations are on disk.
             on_step: called before each target word of a batch.
 
@@ -99,7 +96,6 @@ class CachedScoring:
 
     Attributes:
         model: the translator. If there is a cache, the translator must be loaded from a run folder.
-        cache: the cache of scores, or None.
         batch: number of pairs after which the results are saved to disk.
     """
 
@@ -152,9 +148,7 @@ class Translating:
     """Translation of sentences that ``run`` has encoded. Equal ``Translating`` objects share a search.
 
     Attributes:
-        run: the translator.
         settings: search settings with "auto" resolved.
-        alpha: whether the records have the alignment weights.
     """
 
     run: Translator

@@ -136,7 +136,6 @@ class InGroups(Generic[Item, Result]):
     Args:
         work: returns a result for each item, in order. If it fails, it is called for each item alone, so that only
             faulty items fail.
-        cost: cost of an item, in any unit.
         most: largest total cost of a group. A group of one item may cost more.
     """
 
@@ -214,13 +213,9 @@ class SharedQueue:
     thread may use the queue.
 
     Args:
-        name: name of the thread.
         most: largest number of items under way.
         priority_lock: held while a step is taken. Other foreground requests have a turn between two rounds.
         on_round: called after each round with the number of items that the round finished, and its seconds.
-
-    Attributes:
-        closed: whether the queue takes no more items.
     """
 
     def __init__(

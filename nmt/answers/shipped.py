@@ -60,10 +60,7 @@ class ShippedFile:
     """A file with the answers of one run.
 
     Attributes:
-        run: name of the run.
-        precision: precision of the searches.
         versions: versions of the programs that computed the answers.
-        answers: the answers.
     """
 
     run: str
@@ -160,10 +157,8 @@ class SceneSentence:
     Attributes:
         name: name of the sentence in addresses of pages.
         title: the phenomenon in the sentence.
-        sentence: the source sentence.
         look: the remark on what to look at, in a sentence or two.
         written: words that a translation must have for ``look`` to be true of it. "" = true of any translation.
-        languages: source and target language.
     """
 
     name: str

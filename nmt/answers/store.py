@@ -66,11 +66,9 @@ class Store:
     written, all values are stored in memory.
 
     Args:
-        folder: folder of the file.
         name: beginning of the file's name, with the version of the layout.
         limit: maximum number of bytes in use. Beyond it, the least recently used groups lose their oldest entries.
         days: number of days without use after which a group is deleted and its values overwritten. None = never.
-        in_memory: whether no file is used.
     """
 
     def __init__(

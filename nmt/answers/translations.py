@@ -88,7 +88,6 @@ class _Body:
     Attributes:
         n_best: requested number of hypotheses. The search may have found fewer.
         ids: ids of the source, then of each hypothesis. () for a text whose ids are unknown.
-        unk_in_beam: as in ``Translation``.
         record: the sentence's record without the model's name. Copies of a model under other names have the same
             ``SearchKey``, so they share this entry.
     """
@@ -122,12 +121,7 @@ class Translations(Protocol):
 class TranslationCache(Store, Translations):
     """A cache of translations by search and source sentence, and of scores by model and pair. No fault of the file
     makes a method fail (``Store``). If $JOINTLY_TRANSLATIONS is "memory", there is no file, and all values are lost
-    when the program ends.
-
-    Args:
-        folder: folder of the file. None = the cache folder.
-        limit: maximum number of bytes in use.
-    """
+    when the program ends."""
 
     def __init__(self, folder: Path | None = None, limit: int = LIMIT) -> None:
         super().__init__(folder or cache_folder(), _NAME, limit, in_memory=not keeps_translations())

@@ -215,10 +215,8 @@ class Matrix:
     """Content of the figure.
 
     Attributes:
-        rows, columns: the words on the page.
         values: the values of the cells, [rows, columns].
         bar_title: title of the colour bar, or None for no colour bar.
-        frames: frames around cells.
         signs: meanings of signs and frames, listed below the matrix.
         not_attention: title of a map that takes the place of alpha and has a hatched frame. "" for another map.
 

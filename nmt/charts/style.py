@@ -18,7 +18,6 @@ class LineStyle:
     """Style of a system's line, distinguishable also in greyscale.
 
     Attributes:
-        colour: colour of line and marks.
         dash: lengths of strokes and gaps in turn, as multiples of the thickness. Empty for a solid line.
         marker: "circle", "square", "triangle", "diamond", "nabla", "pentagon" or "cross".
     """

@@ -140,11 +140,6 @@ class IncomingLines(Iterator[str]):
     """Iterator over the lines of a possibly endless stream. It yields each line as soon as the line arrives. If the
     stream is markup, it yields the segments after the stream has ended.
 
-    Args:
-        name: name of the stream in messages.
-        block: bytes per read.
-        language: language of the text, if known.
-
     Raises InputError if the first lines are no plain sentences and no known markup, and for a line that is not UTF-8.
     """
 

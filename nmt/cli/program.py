@@ -52,9 +52,6 @@ class Program:
 
     Attributes:
         name: the program as typed in a shell.
-        description: purpose of the program, one sentence.
-        document: the document with examples.
-        package: the package of the modules.
         groups: for each heading of the help, in order, the commands by name.
     """
 

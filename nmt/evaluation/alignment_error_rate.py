@@ -54,7 +54,6 @@ def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given)
 
     Args:
         path, lengths: the arguments of ``read_gold``.
-        given: facts that the file does not state.
 
     Raises:
         InputError: the file cannot be read, is malformed or does not fit ``lengths``, or ``given`` lacks a fact that
@@ -142,7 +141,6 @@ class AlignmentErrorRate:
         links: |A|, the number of links that are compared with the gold links.
         sure, possible: |S| and |P|, the numbers of sure and of possible gold links. P includes S.
         sure_found, possible_found: |A & S| and |A & P|.
-        sentences: number of sentence pairs.
         interval: 95 % confidence interval of the AER. None if there are too few pairs, or if not computed.
     """
 

@@ -36,7 +36,6 @@ class Resamples:
 
     Attributes:
         times: uint8 [N, B], how often resample b drew sentence n.
-        seed: seed of the draws.
     """
 
     times: NDArray[np.uint8]

@@ -35,7 +35,6 @@ class Buckets:
     """Rule for dividing the lengths of any sentences into ranges.
 
     Attributes:
-        division: fitted to the sentences, by width, by equal counts, custom, or rolling windows.
         numbers: parameters. Fitted: none. Width: width of a bucket, and first length of the open last bucket. Equal
             counts: number of buckets. Custom: first length of each bucket. Rolling: width of the window.
     """

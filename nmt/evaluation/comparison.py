@@ -73,7 +73,6 @@ def common_sentences(
 
     Args:
         systems: the systems by name. All systems evaluated on a set are assumed to use the same sentences of the set.
-        parts: names of test sets, one or more.
         no_unk: use the column "No UNK": translations without [UNK], and only pairs without a word unknown to any of the
             systems. The output of an external system is used unchanged.
 
@@ -149,11 +148,9 @@ def compare(
     evaluations are omitted and listed in ``notes``.
 
     Args:
-        systems: one or more systems.
         test_sets: names of test sets, in the order wanted. Empty = all available test sets.
         closer: the sets, or "all test sets", that get intervals by length and pairwise tests. Empty = "all test sets",
             or each set if no system has every set.
-        settings: settings of the length analyses.
         apart: sets that are not part of "all test sets".
         scores: scores of another program, by system, for all sentences of the one set in ``closer``. They replace the
             metric of the settings.

@@ -86,8 +86,6 @@ def stress_point(
     """Compute the measurements for inputs of ``k`` concatenated sentences.
 
     Args:
-        references: references of the concatenated sentences.
-        translations: translations of the concatenated sentences.
         apart: translations of the single sentences, concatenated.
         scores: log-probabilities of the references, given the concatenated source sentences.
         languages: languages of the test set, which determine BLEU's tokeniser and the counting of words.
@@ -222,7 +220,6 @@ def retention_point(
 
     Args:
         texts: result of ``concatenated_texts``.
-        test: the test set of the sentences.
         together: translation of each concatenated text.
         one_by_one: translation of each sentence of the test set.
         languages: languages of the test set, which determine the counting of words and BLEU's tokeniser.
@@ -278,7 +275,6 @@ class KeptWords:
     """The words of separate translations, and which of them the translation of the concatenated sentences keeps.
 
     Attributes:
-        sentences: the words of each translation.
         spaced: whether words are written with spaces between them.
     """
 
@@ -303,7 +299,6 @@ def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptW
     Args:
         alone: translations of the sentences one by one.
         together: translation of the concatenated sentences.
-        language: language of the translations, which determines what a word is.
 
     >>> result = kept_words(["La mer.", "Il dort !"], "La mer et il court !")
     >>> [[(fate.word, fate.kept) for fate in sentence] for sentence in result.sentences]

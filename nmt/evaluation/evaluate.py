@@ -46,7 +46,6 @@ class EvaluatorResult:
     """Result of an evaluation.
 
     Attributes:
-        evaluation: scores and counts, without any sentence.
         everything, no_unk: translations of the sentences of each column. Empty for a column that was not measured.
     """
 
@@ -60,11 +59,8 @@ class Evaluator:
     """Evaluator of a run.
 
     Attributes:
-        model: the run, loaded from its folder.
         settings: settings of the search. ``no_unk`` selects the column "No UNK" only.
-        both_columns: whether to measure both columns of Table 1, each with its own search.
         reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
-        cache: cache of translations, or None.
         longest: most words per side of the training sentences (0 = unlimited).
         training_corpora: training corpora of the run, in which the references' n-grams are looked up, or empty.
     """
@@ -209,10 +205,7 @@ class StressTest:
     """Stress test of one model.
 
     Attributes:
-        model: the run, loaded from its folder.
-        settings: settings of the search.
         reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
-        cache: cache of translations and scores, or None.
     """
 
     model: System

@@ -56,8 +56,6 @@ def length_curves(
     Args:
         systems: statistics by name of the system, all on the same sentences.
         spans: ranges from ``nmt.evaluation.buckets``.
-        metric: name of a metric, or of the scores of files.
-        side: the side whose words define the length.
         resamples: resamples of all sentences, for the intervals of ranges with ten sentences or more, or None.
         test_set, no_unk: test set and column, for the signature.
         trained_to: maximum words of a training sentence, by system.
@@ -169,12 +167,7 @@ class LengthAnalysisSettings:
     """Metric, bucketing and significance test of the analysis by length.
 
     Attributes:
-        metric: name of a metric, or of the scores of files.
-        side: the side whose words define the length.
-        buckets: division of the lengths.
         no_unk: use the column "No UNK" of Table 1 instead of "All".
-        method: method of the significance tests.
-        resamples, seed: parameters of the bootstrap.
         trials: number of trials of the randomisation, which uses the same seed.
     """
 
@@ -202,7 +195,6 @@ def length_analysis(
 
     Args:
         systems: statistics by name of the system, all on the same sentences (``nmt.evaluation.comparison``).
-        trained_to: maximum words of a training sentence, by system.
         control: as in ``length_curves``.
 
     Raises the errors of ``length_curves`` and ``paired_tests``. Differences in rolling windows, which overlap, are not

@@ -34,7 +34,6 @@ class MeasuredErrorRate(AlignmentErrorRate):
         run, update: run or aligner, and training update, of the weights. None for a file of links. An aligner has no
             ``update``.
         map: the map that links were extracted from, such as "attention". None for a file of links.
-        rule: name of the extraction rule.
     """
 
     run: str | None
@@ -86,12 +85,7 @@ class StoredStress:
     """Stress test of a run on one test set.
 
     Attributes:
-        run: name of the run.
-        test_set: name of the test set.
         source_sha256, reference_sha256: checksums of the test set's sentences, as in evaluations.
-        weights_sha256: checksum of the weights that translated.
-        search: settings of the search.
-        precision: precision of the computation.
         tokeniser: sacreBLEU's name of BLEU's tokeniser.
         most_words: most words of a single sentence in ``points``, or None without ``points``.
         points: a point for each number of concatenated sentences, or empty if not measured.

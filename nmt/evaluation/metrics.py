@@ -105,12 +105,9 @@ class CorpusMetric:
     """A corpus-level metric.
 
     Attributes:
-        name: its name in sacreBLEU.
         table: function from statistics to the counts to be summed, [N, counts].
         score: function from one sum, [counts], to sacreBLEU's score. It is 0 if all counts are 0.
         of_each: function from many sums to their scores, [counts, ...] -> [...].
-        signature: sacreBLEU's signature.
-        lower_is_better: whether a lower score is better.
         from_zero: whether the scale begins at 0, so that one score can be a share of another.
     """
 
@@ -298,8 +295,6 @@ class Standing:
     """Standing of a translation among the translations of test sentences of similar length.
 
     Attributes:
-        test_set: name of the test set.
-        sentences: number of these test sentences.
         shortest, longest: least and most words of the sources of these test sentences.
         below: share, 0 to 1, of these test sentences whose translation has a lower log-probability per token.
     """

@@ -35,8 +35,6 @@ class Candidates:
 
     Attributes:
         sentences: index of each candidate's sentence, from 0, [H].
-        texts: the candidates.
-        names: names of the features.
         features: values of the features, [H, F].
     """
 

@@ -60,8 +60,6 @@ class ScoreFile:
     Attributes:
         metric: name of the metric, or "" if the file does not name it.
         systems: the scores by system. A missing score is None. The system is "" if the file names none.
-        sha256: checksum of the file.
-        name: name of the file.
         documents: name of the document of each sentence, or "" if the file does not name it.
         source_sha256: checksum of the source sentences, as in evaluations, or "" if the file has none.
     """
@@ -90,7 +88,6 @@ class ScoreFile:
             metric: name of the metric. "" = the name in the file, else the file's name.
             better: whether higher or lower scores are better. None = the usual direction of the metric.
             source_sha256: checksum of the test set's sources. "" = unknown.
-            others: names of the systems that may be scored.
 
         Raises:
             InputError: the file has no scores of this system, their number is wrong, the direction is unknown, or the

@@ -48,7 +48,6 @@ def paired_tests(
         systems: statistics by name of the system, all on the same sentences.
         spans: ranges of lengths. The p of the ranges are corrected by Holm's method.
         resamples: resamples of all sentences, for intervals and for p by bootstrap. Both need ten sentences of a range.
-        trials, seed: parameters of the randomisation.
 
     Raises:
         InputError: no system, no sentence, systems on different sentences, an unknown metric, side or method, no

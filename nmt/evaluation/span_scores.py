@@ -107,8 +107,6 @@ class SystemCounts:
     """Counts of systems on the same sentences, by ranges of lengths.
 
     Attributes:
-        names: names of the S systems.
-        metric: the metric.
         sums: sums over ranges. The table has a column of ones and the counts of all systems, [N, 1 + S * counts].
     """
 

@@ -108,9 +108,7 @@ def hypothesis_statistics(
     """Compute the columns of translations.
 
     Args:
-        hypotheses: the texts.
         counts: the rows of ``count`` for the texts, [N, 30]. Floats if there are several references.
-        language: language of the texts, or "" if unknown.
         tokens, log_probability: target tokens and log-probability of each text. None if the system has none.
     """
     assert counts.shape == (len(hypotheses), _BLEU + _CHRF + 2)
@@ -169,7 +167,6 @@ def count_seen(references: Sequence[str], training: Iterable[str], tokeniser: st
     Args:
         references: the references, N of them.
         training: target sentences of the training corpora, read once.
-        tokeniser: sacreBLEU's name of the tokeniser.
 
     Returns:
         [N, 4]. An n-gram counts as often as it occurs in the reference.

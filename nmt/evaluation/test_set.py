@@ -28,11 +28,8 @@ class TestSet:
 
     Attributes:
         name: key of saved evaluations, or None for unnamed sentences.
-        sources: the source sentences.
-        references: human translations of the sources.
         registers: register of each pair, such as "law" or "everyday". Empty if unknown.
         licence: a name such as "CC0-1.0", or "" if unknown.
-        languages: languages of both sides, unknown if not given.
         more_references: additional columns of references. A sentence without such a reference has a blank line there.
         documents: identifier of the document of each sentence, or empty if unknown.
 
@@ -115,8 +112,6 @@ class CorpusTestSet:
 
     Attributes:
         name: name of the test set, as in the evaluations of released runs.
-        source, reference: the files.
-        languages: languages of the two files.
     """
 
     name: str

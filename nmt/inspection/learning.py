@@ -15,8 +15,6 @@ class StepAnswer:
     """One sentence, translated and aligned by the model of one saved training step.
 
     Attributes:
-        update: number of updates made up to this step.
-        own: this model's best translation.
         given: forced decoding by this model, of the target that is the same for all steps.
     """
 
@@ -38,7 +36,6 @@ class Learning:
 
     Attributes:
         target: the target that all steps align.
-        unknown_words: source words that are not in the vocabulary.
     """
 
     target: str

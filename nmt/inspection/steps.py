@@ -33,7 +33,6 @@ def explain_cell(
     """Explain a cell of alpha: compute target token i of a pair by forced decoding, in fp32.
 
     Args:
-        model: a model with or without attention.
         source: result of ``model.source.encode``.
         target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
             hypothesis.
@@ -108,7 +107,6 @@ def translation_steps(model: Translator, source: Encoded, target: Encoded, *, to
     """Compute every quantity of every step that writes ``target``, in fp32, by forced decoding.
 
     Args:
-        model: a model with or without attention.
         source: result of ``model.source.encode``.
         target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
             hypothesis.

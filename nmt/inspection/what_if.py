@@ -248,7 +248,6 @@ def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: 
     """Search like ``model.translate``, and record all hypotheses.
 
     Args:
-        model: a model with or without attention.
         text: one sentence, untokenised, not blank.
         begin: tokens of the model's output with which every hypothesis must begin.
 

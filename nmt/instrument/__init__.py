@@ -126,7 +126,6 @@ def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
     Args:
         record: record of a sentence (docs/formats.md), JSON-ready.
         picture: ribbons of the record as SVG, behind the frame, for readers without scripts.
-        height: height of the frame, in pixels.
     """
     text = html.escape("; ".join(system["text"] for system in record["systems"]))
     drawn = base64.b64encode(picture).decode("ascii")

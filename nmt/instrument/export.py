@@ -50,7 +50,6 @@ class Wanted:
         ribbons: names of the systems whose maps to export as ribbons.
         compared: names of two systems, or () if no systems are compared.
         seen: "after" or "before" the user's changes. With "change" or "same", maps are differences of both.
-        view: settings of the shown maps.
         rule, share, base, direction: settings of links, see ``Policy``.
     """
 
@@ -76,9 +75,7 @@ class Panel:
     Attributes:
         title: name of the system, or of the difference.
         record: one system with this map alone, or two systems. Their difference is the second map minus the first.
-        view: settings of the shown map.
         number: index of the system among all systems, which chooses the colour.
-        ribbons: whether the map is drawn as ribbons.
     """
 
     title: str
@@ -200,8 +197,6 @@ class Taken:
     """An exported file.
 
     Attributes:
-        name: name of the file.
-        data: content of the file.
         notes: sentences that tell the user facts on the file.
         codes: code that the user can copy, by title.
     """

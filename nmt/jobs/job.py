@@ -91,7 +91,6 @@ class Job:
         asked: the user's last request, to run or to stop.
         process: the process that trains or trained the job. None while the job waits.
         error: reason of a failure, one sentence. "" without a failure.
-        note: a text that users write about the job.
     """
 
     command: tuple[str, ...]

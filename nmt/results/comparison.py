@@ -18,8 +18,6 @@ class ScoreDifference:
     """Difference of two systems on the sentences of a range of lengths.
 
     Attributes:
-        span: the range.
-        sentences: number of these sentences.
         difference: the first system's score minus the second system's score. None without sentences.
         difference_interval: 95 % interval, by bootstrap resampling. None with too few sentences.
         ratio: first score divided by the second score. None with too few sentences, or if the second score is 0.
@@ -47,12 +45,7 @@ class PairedTest:
     """Significance tests of two systems on the same sentences.
 
     Attributes:
-        first, second: names of the systems.
-        metric: name of the metric.
-        method: method of the test.
-        overall: difference over all sentences.
         by_length: differences over the sentences of each range of lengths, or empty if not requested.
-        lower_is_better: whether a lower score is better.
         unit: whether sentences or documents are counted.
     """
 
@@ -151,10 +144,8 @@ class LengthAnalysis:
     """The scores by length of all systems on one test set, with intervals and tests.
 
     Attributes:
-        test_set: name of the test set.
         curves: the score of each system over length, and over all sentences, with intervals (Figure 2).
         retention: by system, its score at 51-60 words divided by its score at 11-20. None if the ratio is undefined.
-        pairs: tests of every pair of systems.
     """
 
     test_set: str
@@ -188,8 +179,6 @@ class Comparison:
         scores: the scores by system, then by test set. Missing scores are left out.
         closer: for some of the sets, an analysis by length with tests.
         notes: missing results and caveats, one sentence each.
-        resamples, seed: parameters of the bootstrap.
-        trials: trials of the randomisation.
     """
 
     systems: tuple[str, ...]

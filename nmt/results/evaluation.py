@@ -95,7 +95,6 @@ class Evaluation:
         no_unk: the column "No UNK", with [UNK] forbidden, over the pairs without an unknown word. None if not measured.
         source_sha256, reference_sha256: checksums of the lines, each with a newline after it, or "" if unknown.
         weights_sha256: checksum of the weights that translated, or "" for an external system.
-        pairs: statistics of all pairs.
 
     Raises ValueError if the numbers of sentences in ``pairs`` and in the columns do not fit each other.
 

@@ -68,7 +68,6 @@ class CellExplanation:
 
     Attributes:
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
-        i, j: the cell.
         energies: e_i of the whole row before the softmax, float32 [T_x]. None without attention.
         alpha: alpha_i, the row of the cell, float32 [T_x], or None without attention.
         gates: gates of the update that computes s_i from s_{i-1}, y and c_i, with y = y_{i-1} (in program order y_i).
@@ -182,9 +181,7 @@ class TranslationSteps:
         score: name of the attention's score, as in ``ModelConfig``.
         vocabulary: K_y, the number of words or subwords in the target vocabulary.
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
-        text: the translation, detokenised.
         annotations: h_j, [T_x, 2n]. For RNNencdec the forward states, [T_x, n]. The last forward state is c.
-        steps: T_y steps, in order.
     """
 
     architecture: str
@@ -210,12 +207,7 @@ class TranslationSteps:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TranslationWithSteps:
-    """A model's own translation of a sentence, with the internals of its steps.
-
-    Attributes:
-        source, target: the sentence and its translation as the model read and wrote them.
-        steps: all steps of the translation.
-    """
+    """A model's own translation of a sentence, with the internals of its steps."""
 
     source: Encoded
     target: Encoded

@@ -148,8 +148,6 @@ class WordAlignment:
             our target. None without a second run, and for an aligner.
         links: pairs of source word and target word, from 0, sorted.
         map: the kind of weights, as in docs/formats.md.
-        rule: the rule by which links were extracted.
-        name, kind, languages: name, kind and languages of the run or the aligner.
     """
 
     pair: tuple[str, str]

@@ -181,7 +181,6 @@ class HypothesisStatistics(_Columns):
         matches: [N, 4], n-grams of 1 to 4 such tokens that are also in the reference, clipped.
         characters: characters without white space, as chrF counts them. 0 if the reference is empty.
         character_matches: [N, 6], n-grams of 1 to 6 such characters that are also in the reference, clipped.
-        edits: edits of TER.
         tokens: target tokens, end-of-sentence token included. 0 for a blank source. None if the system has no tokens.
         log_probability: log p(translation | source) in nats, or None if the system has none.
         reference_length, reference_characters, reference_words_mean: counts of several references, in place of those in
@@ -207,10 +206,7 @@ class ImportedScores:
     """The scores of sentences by a metric of another program.
 
     Attributes:
-        metric: name of the metric.
         values: a score for each sentence, [N]. NaN for a missing score.
-        lower_is_better: whether a lower score is better.
-        sha256: checksum of the file.
     """
 
     metric: str

@@ -61,7 +61,6 @@ class Hypothesis:
     """A finished hypothesis of the search.
 
     Attributes:
-        text: the detokenised translation.
         tokens: T_y target tokens as the model wrote them (words or subwords), end-of-sentence token last.
         log_probability: log p(y | x) in nats, end-of-sentence token included.
         score: ranking criterion of the search: log_probability / T_y^A for length penalty A.
@@ -90,7 +89,6 @@ class Translation:
         encoded: the source as the model read it, to save tokenising it again. None if unknown. The JSON lacks it.
         unk_in_beam: whether [UNK] may have been in a hypothesis of the search. If False, a search that forbids [UNK]
             gives the same list. The JSON lacks it.
-        writer: the run (None = unknown).
     """
 
     source: str
@@ -169,7 +167,6 @@ class Translation:
         """The record of the sentence, with a system for each hypothesis.
 
         Args:
-            search: the settings of the search.
             exact: whether weights have as many digits as float32 needs, instead of six decimals.
         """
         by = self.writer or Writer()
@@ -208,7 +205,6 @@ class ForcedScore:
         alignment: [T_y, T_x]. None for a model without attention.
         pair: source and target as given, or "" for a side that was given as tokens.
         source, target: the pair as the model read it. None for a record read from a file.
-        writer: the run (None = unknown).
     """
 
     log_probability: float
@@ -259,7 +255,6 @@ class WrittenSentence:
     """A system's translation of a sentence of a test set.
 
     Attributes:
-        text: the translation, detokenised.
         alignment: summary of alpha. None for a system without alpha, and for a sentence without words.
         segments: sentence and translation, such as `a | b ||| x | y`. A bar separates segments that were translated
             separately. "" if the sentence was translated whole.
@@ -275,7 +270,6 @@ class FinishedTranslation:
     """The best translation of a sentence, without its tokens and weights.
 
     Attributes:
-        source: the sentence, unchanged.
         text: the translation, detokenised, or "" for a blank sentence.
         tokens: T_y, target tokens, end-of-sentence token included. 0 for a blank sentence.
         log_probability: log p(text | source) in nats.
@@ -299,7 +293,6 @@ class FinishedScore:
     """Score that a model assigns to a given pair.
 
     Attributes:
-        source, target: the pair, unchanged.
         tokens: T_y of the target, end-of-sentence token included.
         log_probability: log p(target | source) in nats.
     """

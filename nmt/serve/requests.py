@@ -25,7 +25,6 @@ class Refusal(Exception):  # noqa: N818  the service works, so this is no error
     """An answer with an error status.
 
     Attributes:
-        status: HTTP status.
         sentence: the message to the client, one plain sentence.
         retry_after: seconds after which the client may try again. None if another try is pointless.
     """
@@ -108,7 +107,6 @@ class AlignRequest(PairsRequest):
             its posterior, and "attention" is an error.
         rule: rule that extracts links. None = the default: argmax for a run, its own default for an aligner.
         threshold: smallest weight of a link, for the rule "threshold". None = the default, THRESHOLD.
-        pretokenised: whether the lines are already tokenised.
     """
 
     map: MapName | None = None

@@ -20,7 +20,6 @@ class RunReport:
     Each file is read at its first use. Raises InputError if the file is then broken.
 
     Attributes:
-        info: settings and weights.
         own: whether to include the user's measurements of a released run (``result_files``).
     """
 

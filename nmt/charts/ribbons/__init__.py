@@ -25,7 +25,6 @@ def ribbons_figure(alignment: Alignment, colour: str, caption: str = "") -> Prin
 
     Args:
         alignment: weights over whole words.
-        colour: colour of the ribbons.
 
     Raises:
         InputError: there are no words.

@@ -30,7 +30,6 @@ class Frame:
     Attributes:
         word: index of the target token, from 0.
         stage: the last part of the token's step that the picture shows.
-        text: an explanation of the picture, in a sentence or two.
     """
 
     word: int
@@ -43,10 +42,7 @@ class StepDrawing:
     """The drawing of one checkpoint.
 
     Attributes:
-        name: name of the checkpoint.
         kind: name of the checkpoint's architecture, for readers.
-        steps: all quantities of the steps.
-        frames: pictures in order, at least one.
         start: index of the frame that is shown first.
     """
 
