@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import psutil
 from playwright.sync_api import Browser, TimeoutError, sync_playwright
 
 from trials.at_rest import SETTLED
@@ -51,14 +52,30 @@ class PageOpened:
         return "settled" if self.settled else "did not come to rest"
 
 
+@dataclass(frozen=True)
+class Server:
+    """A running app."""
+
+    address: str
+    process: psutil.Process
+
+    def megabytes(self) -> float:
+        """Resident memory of the server and its children, 10^6 bytes."""
+        total = 0
+        for process in (self.process, *self.process.children(recursive=True)):
+            with suppress(psutil.Error):
+                total += process.memory_info().rss
+        return total / 1e6
+
+
 def browser_path() -> str | None:
     """Find Chromium or Chrome."""
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 @contextmanager
-def served(folder: Path, environment: dict[str, str]) -> Iterator[str]:
-    """Serve the app of a checkout while the block runs; gives its address.
+def served(folder: Path, environment: dict[str, str]) -> Iterator[Server]:
+    """Serve the app of a checkout while the block runs.
 
     Args:
         folder: the checkout.
@@ -80,7 +97,7 @@ def served(folder: Path, environment: dict[str, str]) -> Iterator[str]:
     address = f"http://127.0.0.1:{port}"
     try:
         _wait_for(address, process, folder)
-        yield address
+        yield Server(address, psutil.Process(process.pid))
         if process.poll() is not None:
             raise RuntimeError(f"the app ended by itself with status {process.returncode}")
     finally:
@@ -116,7 +133,7 @@ class AppServer:
 
     def __enter__(self) -> Self:
         with self._stack as stack:
-            self.address = stack.enter_context(served(self._folder, self._environment))
+            self.address = stack.enter_context(served(self._folder, self._environment)).address
             driver = stack.enter_context(sync_playwright())
             self._browser = driver.chromium.launch(executable_path=browser_path(), args=[*CHROMIUM_ARGUMENTS])
             stack.callback(self._browser.close)
