@@ -29,7 +29,6 @@ class CachedSearch:
     """Search with cached results.
 
     Attributes:
-        model: the translator. If there is a cache, the translator must be loaded from a run folder.
         batch: sentences per batch on a CPU. Results are saved to disk after each batch. Larger batches are no faster.
     """
 
@@ -95,7 +94,6 @@ class CachedScoring:
     """Forced decoding with cached results.
 
     Attributes:
-        model: the translator. If there is a cache, the translator must be loaded from a run folder.
         batch: number of pairs after which the results are saved to disk.
     """
 

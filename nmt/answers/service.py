@@ -271,7 +271,6 @@ class ComputeService:
         answer is stored only in memory. None if the work after the first step takes more than ``QUICK`` seconds.
 
         Args:
-            search: name of the work, for ``quick``.
             check: called before each step, and often while waiting for other work. Its exception ends the work.
 
         Raises the InputErrors of the task.

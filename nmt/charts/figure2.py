@@ -47,7 +47,7 @@ def figure2(
         caption: a line below the figure (None = the signature).
 
     Raises:
-        InputError: an axis end is not above 0, a number in ``numbers`` is below 0, or there is no score to draw.
+        InputError: an axis end is not above 0, or there is no score to draw.
 
     Paper: Figure 2
     """
@@ -56,8 +56,6 @@ def figure2(
             raise InputError(f"{name} must be above 0, not {end:g}")
     numbers = dict(numbers or {})
     order = {curve.system: numbers.get(curve.system, k) for k, curve in enumerate(curves.curves)}
-    if min(order.values()) < 0:
-        raise InputError("the number of a system's style is at least 0")
     drawing = CurveDrawing(
         curves=curves,
         styles={name: line_style(number) for name, number in order.items()},

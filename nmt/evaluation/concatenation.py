@@ -19,7 +19,6 @@ from nmt.data.line_words import BY_CHARACTERS, CHINESE, UNSPACED, units_of, word
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval, ratio
 from nmt.evaluation.metrics import alternatives, bleu, bleu_metric, bleu_of_each, bleu_tokeniser
-from nmt.evaluation.sufficient_statistics import check_corpus
 from nmt.evaluation.test_set import TestSet
 from nmt.results import (
     CONCATENATED,
@@ -118,8 +117,7 @@ def bleu_counts(
     more: Sequence[Sequence[str]] = (),
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, one row per sentence, [N, 10], in the order of
-    ``SentenceStatistics.bleu``. ``more``: more columns of references. Raises the InputErrors of ``check_corpus``."""
-    check_corpus(hypotheses, references)
+    ``SentenceStatistics.bleu``. ``more``: more columns of references."""
     columns = alternatives((references, *more))
     return np.array(bleu_metric(tokeniser)._extract_corpus_statistics(list(hypotheses), columns), dtype=np.int64)
 
@@ -140,7 +138,6 @@ class ConcatenatedTexts:
     """Sentences of a test set, concatenated to a range of lengths.
 
     Attributes:
-        span: the range, in source words.
         groups: indices of the sentences of each text, in order.
     """
 
@@ -257,7 +254,6 @@ class WordFate:
     """A word in the translation of a single sentence.
 
     Attributes:
-        word: the word as written, with its punctuation.
         kept: whether the translation of the concatenated sentences has the word. None for punctuation on its own.
     """
 
@@ -295,10 +291,6 @@ class KeptWords:
 def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptWords:
     """Find the words of separate translations that the translation of the concatenated sentences also has, in order.
     Case and the punctuation at either end of a word do not count.
-
-    Args:
-        alone: translations of the sentences one by one.
-        together: translation of the concatenated sentences.
 
     >>> result = kept_words(["La mer.", "Il dort !"], "La mer et il court !")
     >>> [[(fate.word, fate.kept) for fate in sentence] for sentence in result.sentences]

@@ -6,7 +6,6 @@ Paper: Figure 2
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, RESAMPLES, SEED, Resamples, interval, ratio
 from nmt.evaluation.buckets import PAPER, Buckets, lengths_of
 from nmt.evaluation.metrics import extend_signature
@@ -62,7 +61,7 @@ def length_curves(
         control: statistics with the metric's scores of the references, or None. Their curve becomes ``expected``.
 
     Raises:
-        InputError: no system, no sentence, systems on different sentences, an unknown metric or side.
+        InputError: no system, no sentence, systems on different sentences, or an unknown metric.
     """
     system_counts = SystemCounts.of(systems, [*spans, EVERYTHING], metric, side)
     values = system_counts.scores()
@@ -194,14 +193,11 @@ def length_analysis(
     """Compute the curves, the retention and the tests of all systems. All use the same resamples of the test set.
 
     Args:
-        systems: statistics by name of the system, all on the same sentences (``nmt.evaluation.comparison``).
         control: as in ``length_curves``.
 
     Raises the errors of ``length_curves`` and ``paired_tests``. Differences in rolling windows, which overlap, are not
     tested.
     """
-    if not systems:
-        raise InputError(f"no system has sentences to analyse on {test_set!r}")
     metric, side = settings.metric, settings.side
     pairs = next(iter(systems.values())).pairs
     resamples = Resamples.draw(len(pairs), settings.resamples, settings.seed)

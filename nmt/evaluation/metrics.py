@@ -243,14 +243,8 @@ def corpus_metric(name: str, of: SentenceStatistics | None = None) -> CorpusMetr
 
 
 def corpus_scores(statistics: SentenceStatistics) -> Entry:
-    """Compute BLEU, chrF and TER over all sentences, equal to sacreBLEU's scores of the texts with default settings
-    except for the tokeniser.
-
-    Raises:
-        InputError: there are no sentences.
-    """
-    if not len(statistics):
-        raise InputError("there are no sentences to score")
+    """Compute BLEU, chrF and TER over all sentences, at least one. They equal sacreBLEU's scores of the texts with
+    default settings except for the tokeniser."""
 
     def score(metric: str) -> float:
         corpus_metric = metrics()[metric]
@@ -263,7 +257,6 @@ def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[s
     """Compute the scores of ``corpus_scores`` with signatures, without buckets by length.
 
     Args:
-        statistics: statistics of at least one sentence, else InputError.
         signature_extras: fields added to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
             this order. In values, "|", ":" and white space become "_".
     """

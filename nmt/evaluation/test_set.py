@@ -246,7 +246,6 @@ def remarks(hypotheses: Sequence[str], references: Iterable[Sequence[str]], name
     tokenisation.
 
     Args:
-        references: one or more columns of references.
         names: names of the translations and of the references, for the remarks.
     """
     said: list[str] = []

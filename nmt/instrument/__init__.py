@@ -124,7 +124,6 @@ def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
     """Show a record in a notebook, in a frame that shares nothing with other cells and loads nothing.
 
     Args:
-        record: record of a sentence (docs/formats.md), JSON-ready.
         picture: ribbons of the record as SVG, behind the frame, for readers without scripts.
     """
     text = html.escape("; ".join(system["text"] for system in record["systems"]))

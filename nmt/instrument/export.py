@@ -197,7 +197,6 @@ class Taken:
     """An exported file.
 
     Attributes:
-        notes: sentences that tell the user facts on the file.
         codes: code that the user can copy, by title.
     """
 
@@ -225,12 +224,7 @@ def take(
     facts: Sequence[tuple[str, str]] = (),
     cite: Cite = lambda panel: None,
 ) -> Taken | None:
-    """Make the requested file. None if the format is unknown, or no requested map exists.
-
-    Args:
-        about: facts on each system, by its name.
-        facts: facts of the page, see ``page_of``.
-    """
+    """Make the requested file. None if the format is unknown, or no requested map exists."""
     kind, sentence = FORMS.get(wanted.format, ""), record.source.text
     if kind == "page":
         page = page_of(sentence, record.to_dict(), about, to_data(wanted.view), facts)

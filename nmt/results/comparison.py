@@ -46,7 +46,6 @@ class PairedTest:
 
     Attributes:
         by_length: differences over the sentences of each range of lengths, or empty if not requested.
-        unit: whether sentences or documents are counted.
     """
 
     first: str

@@ -127,7 +127,6 @@ class LengthCurve:
     """Curve of one system.
 
     Attributes:
-        overall: point of all sentences.
         trained_to: maximum words per side of the training sentences. None if unknown or unlimited.
     """
 

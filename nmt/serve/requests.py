@@ -25,7 +25,6 @@ class Refusal(Exception):  # noqa: N818  the service works, so this is no error
     """An answer with an error status.
 
     Attributes:
-        sentence: the message to the client, one plain sentence.
         retry_after: seconds after which the client may try again. None if another try is pointless.
     """
 

@@ -343,5 +343,3 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         for arguments in ({"longest": value}, {"highest": value}):
             with pytest.raises(InputError, match=f" {value:g}$"):
                 figure2(curves(), **arguments)
-    with pytest.raises(InputError):
-        figure2(curves(), numbers={"c": -1})

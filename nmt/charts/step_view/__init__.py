@@ -42,7 +42,6 @@ class StepDrawing:
     """The drawing of one checkpoint.
 
     Attributes:
-        kind: name of the checkpoint's architecture, for readers.
         start: index of the frame that is shown first.
     """
 
