@@ -45,11 +45,8 @@ Result = TypeVar("Result", covariant=True)
 
 
 class Task(Protocol[Result]):
-    """Requested work, the same for every user and in every process.
-
-    Attributes:
-        alone: whether no other task may run while this task runs. False for work in a shared queue (shared_queue.py).
-    """
+    """Requested work, the same for every user and in every process. ``alone``: whether no other task may run while this
+    task runs. False for work in a shared queue (shared_queue.py)."""
 
     alone: ClassVar[bool] = True
 

@@ -26,11 +26,8 @@ from nmt.search.beam import ContinuousSearch
 
 @dataclass(frozen=True)
 class CachedSearch:
-    """Search with cached results.
-
-    Attributes:
-        batch: sentences per batch on a CPU. Results are saved to disk after each batch. Larger batches are no faster.
-    """
+    """Search with cached results. ``batch``: sentences per batch on a CPU. Results are saved to disk after each batch.
+    Larger batches are no faster."""
 
     model: System
     settings: SearchSettings
@@ -91,11 +88,7 @@ class CachedSearch:
 
 @dataclass(frozen=True)
 class CachedScoring:
-    """Forced decoding with cached results.
-
-    Attributes:
-        batch: number of pairs after which the results are saved to disk.
-    """
+    """Forced decoding with cached results. ``batch``: number of pairs after which the results are saved to disk."""
 
     model: System
     cache: TranslationCache | None
@@ -143,11 +136,8 @@ class CachedScoring:
 
 @dataclass(frozen=True)
 class Translating:
-    """Translation of sentences that ``run`` has encoded. Equal ``Translating`` objects share a search.
-
-    Attributes:
-        settings: search settings with "auto" resolved.
-    """
+    """Translation of sentences that ``run`` has encoded. Equal ``Translating`` objects share a search. ``settings``:
+    search settings with "auto" resolved."""
 
     run: Translator
     settings: SearchSettings

@@ -129,11 +129,8 @@ JOBS_REMEMBERED = 32
 class Computations:
     """A queue of computations. One thread runs them in the order of the requests.
 
-    While a computation runs, it holds the lock with background priority.
-
-    Args:
-        priority_lock: shared with all other computations. A job yields to foreground work at each of its steps.
-    """
+    While a computation runs, it holds the lock with background priority. ``priority_lock``: shared with all other
+    computations. A job yields to foreground work at each of its steps."""
 
     def __init__(self, priority_lock: PriorityLock, clock: Callable[[], float] = time.monotonic) -> None:
         self._priority_lock, self._clock = priority_lock, clock
@@ -226,10 +223,7 @@ _TOGETHER = 32
 
 class ComputeService:
     """A service that does one computation at a time for all threads. All items of the queue count as one computation.
-
-    Attributes:
-        priority_lock: held during a computation. Foreground requests go before background jobs.
-    """
+    ``priority_lock``: held during a computation. Foreground requests go before background jobs."""
 
     def __init__(self) -> None:
         self.priority_lock = PriorityLock()
@@ -269,9 +263,7 @@ class ComputeService:
     ) -> Result | None:
         """Compute the answer to a sentence that is being typed, step by step between the steps of other work. The
         answer is stored only in memory. None if the work after the first step takes more than ``QUICK`` seconds.
-
-        Args:
-            check: called before each step, and often while waiting for other work. Its exception ends the work.
+        ``check``: called before each step, and often while waiting for other work. Its exception ends the work.
 
         Raises the InputErrors of the task.
         """

@@ -57,11 +57,7 @@ class ShippedAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class ShippedFile:
-    """A file with the answers of one run.
-
-    Attributes:
-        versions: versions of the programs that computed the answers.
-    """
+    """A file with the answers of one run. ``versions``: of the programs that computed the answers."""
 
     run: str
     precision: str
@@ -95,11 +91,7 @@ def read_shipped(folder: Path = STORED) -> list[ShippedFile]:
 
 
 class ShippedAnswers(Translations):
-    """Answers by key, in memory.
-
-    Args:
-        files: the files of the answers. InputError for a broken file.
-    """
+    """Answers by key, in memory. Raises InputError for a broken file."""
 
     def __init__(self, files: Iterable[ShippedFile]) -> None:
         self._values: dict[str, dict[bytes, StoredValue]] = {}

@@ -120,10 +120,7 @@ def stress_curve(
 
 def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Sequence[float]) -> go.Figure:
     """Draw two bars for each source word. Alpha is plain and the effect hatched, so that they differ without colours.
-
-    Args:
-        effect: log-probability lost without each source word, as a share of the sum over all source words.
-    """
+    ``effect``: log-probability lost without each source word, as a share of the sum over all source words."""
     figure = go.Figure()
     places = list(range(len(source)))
     for name, short, values, colour, hatch in (

@@ -274,11 +274,8 @@ class Bar(ProgressReporter):
 @contextmanager
 def stage_bars(style: Callable[[str], Mapping[str, Any]]) -> Iterator[Callable[[str, int, int | None], None]]:
     """Draw progress bars on stderr, one after the other, one for each stage of the work. Yields a function with three
-    arguments: the stage, its number of items done, and its total (None if unknown).
-
-    Args:
-        style: tqdm's settings for the bar of a stage, such as its unit.
-    """
+    arguments: the stage, its number of items done, and its total (None if unknown). ``style``: tqdm's settings for the
+    bar of a stage, such as its unit."""
     bar: tqdm[NoReturn] | None = None
     interval = 0.2 if sys.stderr.isatty() else 10
 

@@ -53,10 +53,8 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None, base: 
 
 
 def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given) -> Content:
-    """Read the links or the weights written by another program. A blank line has no links.
-
-    Args:
-        path, lengths: the arguments of ``read_gold``.
+    """Read the links or the weights written by another program. A blank line has no links. ``path``, ``lengths``: the
+    arguments of ``read_gold``.
 
     Raises:
         InputError: the file cannot be read, is malformed or does not fit ``lengths``, or ``given`` lacks a fact that

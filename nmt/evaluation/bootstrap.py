@@ -32,11 +32,7 @@ _DRAWS_AT_ONCE = 2**20
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """Resamples of a test set.
-
-    Attributes:
-        times: uint8 [N, B], how often resample b drew sentence n.
-    """
+    """Resamples of a test set. ``times``: uint8 [N, B], how often resample b drew sentence n."""
 
     times: NDArray[np.uint8]
     seed: int

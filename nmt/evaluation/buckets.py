@@ -32,12 +32,9 @@ Division = Literal["fitted", "width", "equal counts", "hand", "rolling"]
 
 @dataclass(frozen=True)
 class Buckets:
-    """Rule for dividing the lengths of any sentences into ranges.
-
-    Attributes:
-        numbers: parameters. Fitted: none. Width: width of a bucket, and first length of the open last bucket. Equal
-            counts: number of buckets. Custom: first length of each bucket. Rolling: width of the window.
-    """
+    """Rule for dividing the lengths of any sentences into ranges. ``numbers``: parameters. Fitted: none. Width: width
+    of a bucket, and first length of the open last bucket. Equal counts: number of buckets. Custom: first length of each
+    bucket. Rolling: width of the window."""
 
     division: Division = "width"
     numbers: tuple[int, ...] = (WIDTH, LAST)

@@ -233,10 +233,7 @@ def statistics_by_set(
 
 def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str]) -> list[str]:
     """Write a note on each of ``parts`` whose column "No UNK" counts different sentences for different systems.
-
-    Args:
-        systems: the systems by the names that the notes use.
-    """
+    ``systems``: the systems by the names that the notes use."""
     columns = _columns([*systems.values()], parts, apart=parts)
     return _different_no_unk(systems, parts, dict(zip(systems, columns, strict=True)))
 

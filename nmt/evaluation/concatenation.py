@@ -135,11 +135,8 @@ _SEED = 1
 
 @dataclass(frozen=True)
 class ConcatenatedTexts:
-    """Sentences of a test set, concatenated to a range of lengths.
-
-    Attributes:
-        groups: indices of the sentences of each text, in order.
-    """
+    """Sentences of a test set, concatenated to a range of lengths. ``groups``: indices of the sentences of each text,
+    in order."""
 
     span: Span
     groups: tuple[tuple[int, ...], ...]
@@ -251,11 +248,8 @@ def _resampled(counts: Counts, resamples: Resamples) -> Floats:
 
 @dataclass(frozen=True)
 class WordFate:
-    """A word in the translation of a single sentence.
-
-    Attributes:
-        kept: whether the translation of the concatenated sentences has the word. None for punctuation on its own.
-    """
+    """A word in the translation of a single sentence. ``kept``: whether the translation of the concatenated sentences
+    has the word. None for punctuation on its own."""
 
     word: str
     kept: bool | None
@@ -269,10 +263,7 @@ class WordFate:
 @dataclass(frozen=True)
 class KeptWords:
     """The words of separate translations, and which of them the translation of the concatenated sentences keeps.
-
-    Attributes:
-        spaced: whether words are written with spaces between them.
-    """
+    ``spaced``: whether words are written with spaces between them."""
 
     sentences: tuple[tuple[WordFate, ...], ...]
     spaced: bool

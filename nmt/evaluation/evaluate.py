@@ -43,11 +43,8 @@ from nmt.results.statistics import Counts
 
 @dataclass(frozen=True)
 class EvaluatorResult:
-    """Result of an evaluation.
-
-    Attributes:
-        everything, no_unk: translations of the sentences of each column. Empty for a column that was not measured.
-    """
+    """Result of an evaluation. ``everything``, ``no_unk``: translations of the sentences of each column. Empty for a
+    column that was not measured."""
 
     evaluation: Evaluation
     everything: Sequence[WrittenSentence]
@@ -202,11 +199,8 @@ class Evaluator:
 
 @dataclass(frozen=True, kw_only=True)
 class StressTest:
-    """Stress test of one model.
-
-    Attributes:
-        reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
-    """
+    """Stress test of one model. ``reporter``: receives progress and may abort the work. Translations made before an
+    abort stay in the cache."""
 
     model: System
     settings: SearchSettings

@@ -191,9 +191,7 @@ def length_analysis(
     control: SentenceStatistics | None = None,
 ) -> LengthAnalysis:
     """Compute the curves, the retention and the tests of all systems. All use the same resamples of the test set.
-
-    Args:
-        control: as in ``length_curves``.
+    ``control``: as in ``length_curves``.
 
     Raises the errors of ``length_curves`` and ``paired_tests``. Differences in rolling windows, which overlap, are not
     tested.

@@ -147,11 +147,8 @@ _DIGITS = 4
 
 @dataclass(frozen=True)
 class SavedTranslations:
-    """Saved translations of one evaluation.
-
-    Attributes:
-        everything, no_unk: translations of each column of Table 1, by row of the test set, from 0. Empty if not saved.
-    """
+    """Saved translations of one evaluation. ``everything``, ``no_unk``: translations of each column of Table 1, by row
+    of the test set, from 0. Empty if not saved."""
 
     everything: dict[int, WrittenSentence]
     no_unk: dict[int, WrittenSentence]

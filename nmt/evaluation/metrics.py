@@ -254,12 +254,9 @@ def corpus_scores(statistics: SentenceStatistics) -> Entry:
 
 
 def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[str, str]) -> Scores:
-    """Compute the scores of ``corpus_scores`` with signatures, without buckets by length.
-
-    Args:
-        signature_extras: fields added to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
-            this order. In values, "|", ":" and white space become "_".
-    """
+    """Compute the scores of ``corpus_scores`` with signatures, without buckets by length. ``signature_extras``: fields
+    added to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in this order. In values, "|", ":" and
+    white space become "_"."""
     bleu, chrf, ter = (
         extend_signature(metric.signature, signature_extras)
         for metric in metrics(statistics.tokeniser, statistics.references).values()

@@ -191,12 +191,9 @@ class Held:
         return scores.metric
 
     def by_document(self, documents: Sequence[str]) -> Self:
-        """Replace the sentences of each document by one: with the sum of their words, and the mean of their scores.
-        Do not compute BLEU or chrF of the result: they are wrong (``SentenceStatistics.summed``).
-
-        Args:
-            documents: name of the document of each of these sentences.
-        """
+        """Replace the sentences of each document by one: with the sum of their words, and the mean of their scores. Do
+        not compute BLEU or chrF of the result: they are wrong (``SentenceStatistics.summed``). ``documents``: name of
+        the document of each of these sentences."""
         groups = document_numbers(documents)
 
         def summed(sentences: SentenceStatistics) -> SentenceStatistics:
@@ -273,10 +270,7 @@ def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
 
 def refuse_other_documents(documents: Iterable[tuple[str, Sequence[str]]]) -> None:
     """Raise InputError unless all files, or those that name a document for each sentence, name the same documents.
-
-    Args:
-        documents: name of each file, and the document of each of its sentences.
-    """
+    ``documents``: name of each file, and the document of each of its sentences."""
     files = {tuple(names): file for file, names in documents if names and all(names)}
     if len(files) > 1:
         raise InputError(say("errors.scores_of_other_documents", files=tuple(files.values())))

@@ -104,11 +104,8 @@ _Number = TypeVar("_Number", np.int64, np.float64)
 
 @dataclass(frozen=True, eq=False)
 class SystemCounts:
-    """Counts of systems on the same sentences, by ranges of lengths.
-
-    Attributes:
-        sums: sums over ranges. The table has a column of ones and the counts of all systems, [N, 1 + S * counts].
-    """
+    """Counts of systems on the same sentences, by ranges of lengths. ``sums``: sums over ranges. The table has a column
+    of ones and the counts of all systems, [N, 1 + S * counts]."""
 
     names: tuple[str, ...]
     metric: CorpusMetric

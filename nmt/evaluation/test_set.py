@@ -108,11 +108,8 @@ _ENDINGS = ("", ".xz", ".gz")
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusTestSet:
-    """Location of a test set in a folder of corpora. ``from_corpus`` reads the test set.
-
-    Attributes:
-        name: name of the test set, as in the evaluations of released runs.
-    """
+    """Location of a test set in a folder of corpora. ``from_corpus`` reads the test set. ``name``: as in the
+    evaluations of released runs."""
 
     name: str
     source: Path
@@ -152,11 +149,7 @@ def find_in_corpora(
 ) -> list[CorpusTestSet]:
     """List the test sets in a folder of corpora, sorted by name. The files are DATA/CORPUS/SPLIT.LANGUAGE, with an
     optional suffix .xz or .gz. The test sets are the splits in ``known``, and those whose names begin with "test".
-    Splits that are not in ``known`` are called CORPUS-SPLIT.
-
-    Args:
-        known: names of test sets, by "CORPUS/SPLIT".
-    """
+    Splits that are not in ``known`` are called CORPUS-SPLIT. ``known``: names of test sets, by "CORPUS/SPLIT"."""
     test_sets: dict[str, CorpusTestSet] = {}
     for corpus in sorted(path for path in data.glob("*/") if path.is_dir()):
         for ending in _ENDINGS:
@@ -243,11 +236,7 @@ _MOSTLY = 0.5
 
 def remarks(hypotheses: Sequence[str], references: Iterable[Sequence[str]], names: tuple[str, str]) -> list[str]:
     """Remarks if translations and references are written in different ways: at most one remark on subwords, and one on
-    tokenisation.
-
-    Args:
-        names: names of the translations and of the references, for the remarks.
-    """
+    tokenisation. ``names``: names of the translations and of the references, for the remarks."""
     said: list[str] = []
     sides = hypotheses, [line for column in references for line in column]
     marked = [sum(_MARKS.search(line) is not None for line in side) for side in sides]

@@ -12,11 +12,8 @@ from nmt.texts import say
 
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
-    """One sentence, translated and aligned by the model of one saved training step.
-
-    Attributes:
-        given: forced decoding by this model, of the target that is the same for all steps.
-    """
+    """One sentence, translated and aligned by the model of one saved training step. ``given``: forced decoding by this
+    model, of the target that is the same for all steps."""
 
     update: int
     own: Hypothesis
@@ -32,11 +29,7 @@ class StepAnswer:
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """Results of all saved steps, in the order of the training.
-
-    Attributes:
-        target: the target that all steps align.
-    """
+    """Results of all saved steps, in the order of the training. ``target``: the target that all steps align."""
 
     target: str
     steps: tuple[StepAnswer, ...]

@@ -194,11 +194,7 @@ def _drawn(record: SentenceRecord, name: str, key: str) -> System | None:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Taken:
-    """An exported file.
-
-    Attributes:
-        codes: code that the user can copy, by title.
-    """
+    """An exported file. ``codes``: code that the user can copy, by title."""
 
     name: str
     data: bytes

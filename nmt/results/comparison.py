@@ -42,11 +42,8 @@ class ScoreDifference:
 
 @dataclass(frozen=True, kw_only=True)
 class PairedTest:
-    """Significance tests of two systems on the same sentences.
-
-    Attributes:
-        by_length: differences over the sentences of each range of lengths, or empty if not requested.
-    """
+    """Significance tests of two systems on the same sentences. ``by_length``: differences over the sentences of each
+    range of lengths, or empty if not requested."""
 
     first: str
     second: str

@@ -95,10 +95,8 @@ def is_link(field: str) -> bool:
 
 
 def parse_links(line: str, base: int = 0) -> list[MarkedLink]:
-    """Parse the links of a line in order, with repeated links. The links returned count from 0.
-
-    Args:
-        base: the number of the first word in the line.
+    """Parse the links of a line in order, with repeated links. The links returned count from 0. ``base``: the number of
+    the first word in the line.
 
     Raises:
         InputError: a field is not a link, or a number is smaller than ``base``.

@@ -164,11 +164,8 @@ class Translation:
         )
 
     def record(self, search: Mapping[str, Any] | None = None, *, exact: bool = False) -> SentenceRecord:
-        """The record of the sentence, with a system for each hypothesis.
-
-        Args:
-            exact: whether weights have as many digits as float32 needs, instead of six decimals.
-        """
+        """The record of the sentence, with a system for each hypothesis. ``exact``: whether weights have as many digits
+        as float32 needs, instead of six decimals."""
         by = self.writer or Writer()
         systems = [
             System(

@@ -17,11 +17,8 @@ from nmt.tables.table import NOTHING, Table
 class RunReport:
     """Content of the files of a run, from which the card, the overview of all runs and the app describe the run.
 
-    Each file is read at its first use. Raises InputError if the file is then broken.
-
-    Attributes:
-        own: whether to include the user's measurements of a released run (``result_files``).
-    """
+    Each file is read at its first use. Raises InputError if the file is then broken. ``own``: whether to include the
+    user's measurements of a released run (``result_files``)."""
 
     info: RunInfo
     own: bool = True

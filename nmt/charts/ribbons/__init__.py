@@ -22,9 +22,7 @@ _LEAST, _THINNEST = 0.04, 0.7
 
 def ribbons_figure(alignment: Alignment, colour: str, caption: str = "") -> PrintFigure:
     """Draw alpha [T_y, T_x] as ribbons. A weight of 0.3 takes 30 % of the target word's width. Paper: Figure 3.
-
-    Args:
-        alignment: weights over whole words.
+    ``alignment``: weights over whole words.
 
     Raises:
         InputError: there are no words.

@@ -12,11 +12,7 @@ from nmt.texts import CHARTS
 
 @dataclass(frozen=True, kw_only=True)
 class SmallCurve:
-    """A system's line in the small Figure 2.
-
-    Attributes:
-        points: (source words, BLEU), sorted by words.
-    """
+    """A system's line in the small Figure 2. ``points``: (source words, BLEU), sorted by words."""
 
     name: str
     style: LineStyle

@@ -39,11 +39,7 @@ class Frame:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StepDrawing:
-    """The drawing of one checkpoint.
-
-    Attributes:
-        start: index of the frame that is shown first.
-    """
+    """The drawing of one checkpoint. ``start``: index of the frame that is shown first."""
 
     name: str
     kind: str
