@@ -71,23 +71,17 @@ def stress_curve(
     curves: Mapping[str, Sequence[StressPoint]],
     measure: str,
     most: int,
-    numbers: Mapping[str, int] | None = None,
+    numbers: Mapping[str, int],
     *,
     dark: bool = False,
 ) -> go.Figure:
-    """Draw one line per system over the number of concatenated sentences. Points without the measure are left out.
-
-    Args:
-        measure: name of an attribute of StressPoint that is a key of ``charts.stress_titles``.
-        most: largest number of concatenated sentences, the right end of the axis.
-        numbers: number of each system's style (None = by order).
-    """
-    order = numbers or {name: number for number, name in enumerate(curves)}
+    """Draw one line per system over the number of concatenated sentences. ``measure``: name of an attribute of
+    StressPoint. Points without it are left out. ``numbers``: number of each system's style, as in ``length_chart``."""
     figure = go.Figure()
     for name, points in curves.items():
         measured = [point for point in points if getattr(point, measure) is not None]
         values = [getattr(point, measure) for point in measured]
-        style = line_style(order[name], dark=dark)
+        style = line_style(numbers[name], dark=dark)
         ends = [point.interval for point in measured]
         bars = measure == "bleu" and any(ends)
         figure.add_scatter(
