@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import torch
 
-from nmt.answers.keys import ScoreKey, SearchKey, kernel, search_key
+from nmt.answers.keys import SearchKey, score_key, search_key
 from nmt.answers.request import Progress
 from nmt.answers.shared_queue import each_alone
 from nmt.answers.translations import TranslationCache, finish
@@ -95,11 +95,11 @@ class CachedScoring:
     batch: int = 128
 
     @property
-    def key(self) -> ScoreKey:
+    def key(self) -> str:
         """Cache key of the scores."""
         run = self.model.fingerprint
         assert run is not None, "the model was not loaded from a run folder"
-        return ScoreKey(run.weights, run.text_pipeline, kernel(self.model.device.type))
+        return score_key(run, self.model.device.type)
 
     def score(
         self, pairs: Sequence[tuple[str, str]], on_progress: Callable[[Progress], None] | None = None
