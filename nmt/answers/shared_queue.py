@@ -25,11 +25,6 @@ class PriorityLock:
         self._foreground: deque[object] = deque()  # waiting requests in order of arrival
 
     @property
-    def taken(self) -> bool:
-        """Whether a caller holds the lock."""
-        return self._taken
-
-    @property
     def waiting(self) -> int:
         """Number of foreground requests that wait for the lock."""
         return len(self._foreground)
@@ -213,7 +208,6 @@ class SharedQueue:
     thread may use the queue.
 
     Args:
-        most: largest number of items under way.
         priority_lock: held while a step is taken. Other foreground requests have a turn between two rounds.
         on_round: called after each round with the number of items that the round finished, and its seconds.
     """

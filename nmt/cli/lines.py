@@ -259,12 +259,9 @@ def progress(
 class Bar(ProgressReporter):
     """A progress reporter that draws one ``progress`` bar per stage of the work."""
 
-    def __init__(self, shown: bool) -> None:
-        self._shown = shown
-
     @contextmanager
     def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
-        with progress(name, total, self._shown) as show:
+        with progress(name, total) as show:
             yield lambda progress: show(progress.done)
 
     def checkpoint(self) -> None:

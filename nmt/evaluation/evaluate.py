@@ -156,7 +156,15 @@ class Evaluator:
         self, translations: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool
     ) -> Condition:
         texts = [output.text for output in translations]
-        counts = self._counted(texts, test)
+        tokeniser, references = bleu_tokeniser(self.model.languages.target), reference_count(test.all_references)
+        with self.reporter.stage("count", len(texts)) as show:
+            counts = count(
+                texts,
+                test.references,
+                lambda done: show(Progress(done, len(texts))),
+                tokeniser,
+                more=test.more_references,
+            )
         hypotheses = hypothesis_statistics(
             texts,
             counts,
@@ -164,7 +172,6 @@ class Evaluator:
             tokens=[output.tokens for output in translations],
             log_probability=[output.log_probability for output in translations],
         )
-        tokeniser, references = bleu_tokeniser(self.model.languages.target), reference_count(test.all_references)
         statistics = checked(SentenceStatistics(pairs, hypotheses, tokeniser, references=references), counts)
         more = more_scores(texts, test.all_references, self.model.languages.target)
         scores = self._signed(statistics, no_unk, test.name)
@@ -176,15 +183,6 @@ class Evaluator:
         search = CachedSearch(self.model, self.column(no_unk), self.cache)
         with self.reporter.stage("translate, no [UNK]" if no_unk else "translate", len(sources)) as show:
             return search.translate(sources, show, self.reporter.checkpoint)
-
-    def _counted(self, texts: Sequence[str], test: TestSet) -> Counts:
-        tokeniser = bleu_tokeniser(self.model.languages.target)
-        with self.reporter.stage("count", len(texts)) as show:
-
-            def on_progress(done: int) -> None:
-                show(Progress(done, len(texts)))
-
-            return count(texts, test.references, on_progress, tokeniser, more=test.more_references)
 
     def _forced(self, test: TestSet, pairs: PairStatistics) -> PairStatistics:
         sentence_pairs = list(zip(test.sources, test.references, strict=True))

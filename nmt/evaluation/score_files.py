@@ -231,7 +231,10 @@ def held_beside(
     if not len(rows):
         return None
     if (np.abs(values[:, rows]) <= _SMALL).all():
-        shared = {name: imported.times_100() for name, imported in shared.items()}
+        shared = {
+            name: replace(imported, metric=f"{imported.metric} × 100", values=imported.values * 100)
+            for name, imported in shared.items()
+        }
     first = next(iter(systems.values()))
     beside = {name: replace(systems.get(name, first), scores=imported).take(rows) for name, imported in shared.items()}
     control = None if REFERENCE in systems else beside.pop(REFERENCE, None)

@@ -33,7 +33,7 @@ class TestSet:
         more_references: additional columns of references. A sentence without such a reference has a blank line there.
         documents: identifier of the document of each sentence, or empty if unknown.
 
-    Raises InputError if there are no sources, or if the numbers of sources, references and registers differ.
+    Raises InputError if there are no sources, or if the numbers of sources and registers differ.
     """
 
     __test__: ClassVar[bool] = False  # nothing for pytest to run
@@ -51,12 +51,8 @@ class TestSet:
         for name in ("sources", "references", "registers", "documents"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "more_references", tuple(map(tuple, self.more_references)))
-        called = self.name or "the test set"
-        if len(self.sources) != len(self.references):
-            raise InputError(f"{called} has {len(self.sources):,} sentences, but {len(self.references):,} references")
-        assert all(
-            len(column) == len(self.sources) for column in (*self.more_references, self.documents or self.sources)
-        )
+        called, columns = self.name or "the test set", (*self.all_references, self.documents or self.sources)
+        assert all(len(column) == len(self.sources) for column in columns)
         if not self.sources:
             raise InputError(f"{called} has no sentences")
         if self.registers and len(self.registers) != len(self.sources):

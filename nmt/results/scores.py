@@ -138,13 +138,11 @@ class LengthCurves:
     """Curves of systems on the same sentences, over the same ranges.
 
     Attributes:
-        test_set: name of the test set, or "" if unknown.
         resamples, seed: parameters of the bootstrap, or None without intervals.
         signature: signature of the scores in sacreBLEU's style.
         seen: BLEU of imaginary translations, as long as the references. They match an n-gram of a reference only if one
             system has seen it in training: of the systems for which these n-grams were counted, the one with the best
             score at about 15 words. None for a metric other than BLEU, or without counts.
-        from_zero: whether the scale begins at 0. Only then can one score be a share of another.
         expected: for BLEU, ``seen`` times a factor, so that it equals this system's score at about 15 words. This shows
             how the score would change if it depended on the texts alone. For a metric of another program: the scores
             that it gives the references. None if neither is available.
@@ -208,9 +206,7 @@ class StressPoint:
 
     Attributes:
         joined: k, from 1.
-        sentences: number of inputs.
         source_words: mean number of source words of an input.
-        bleu: corpus BLEU (0 to 100).
         interval: interval of ``bleu``, by bootstrap resampling, or None for fewer than ten sentences.
         bleu_apart: corpus BLEU of the same sentences translated one by one and then concatenated.
         log_probability: log-probability of the references, in nats per reference word.

@@ -215,17 +215,12 @@ class ImportedScores:
         """Select some of the sentences."""
         return replace(self, values=self.values[np.asarray(rows, dtype=None if len(rows) else np.int64)])
 
-    def times_100(self) -> ImportedScores:
-        """The scores multiplied by 100, with a name of the metric that says so."""
-        return replace(self, metric=f"{self.metric} × 100", values=self.values * 100)
-
 
 @dataclass(frozen=True, eq=False)
 class SentenceStatistics:
     """Statistics of sentence pairs and of their translations.
 
     Attributes:
-        pairs, hypotheses: statistics of the pairs and of their translations, for the same number of sentences.
         tokeniser: sacreBLEU's name of BLEU's tokeniser. If it is "char", TER is over characters.
         references: number of references of each sentence, as in sacreBLEU's signature, or "var" if it varies.
         scores: scores of another program for these sentences, or None.
