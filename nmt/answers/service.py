@@ -28,10 +28,8 @@ class ComputationState:
     """Snapshot of a computation.
 
     Attributes:
-        stage: the current or last stage, such as "translate".
         words_per_second: source words translated per second since the stage began, or None before the first word.
         seconds_left: estimated time left in this stage at the present rate, or None if unknown.
-        problem: reason of a failure, in one sentence.
     """
 
     status: Status = "waiting"

@@ -148,7 +148,6 @@ class SceneSentence:
 
     Attributes:
         name: name of the sentence in addresses of pages.
-        title: the phenomenon in the sentence.
         look: the remark on what to look at, in a sentence or two.
         written: words that a translation must have for ``look`` to be true of it. "" = true of any translation.
     """
@@ -173,12 +172,8 @@ class SceneSentence:
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson(SceneSentence):
-    """A sentence for teaching.
-
-    Attributes:
-        target: the translation to look at, or "" for the model's own translation.
-        checkpoint: the checkpoint that shows the phenomenon, or "" for any.
-    """
+    """A sentence for teaching. ``target``: the translation to look at, or "" for the model's own translation.
+    ``checkpoint``: the checkpoint that shows the phenomenon, or "" for any."""
 
     target: str = ""
     checkpoint: str = ""

@@ -13,7 +13,6 @@ class Citation:
 
     Attributes:
         target: the typed target, or "" for the checkpoint's own translation.
-        translation: the sentence that the rows show.
         own: default settings of the checkpoint. ``command`` names only settings that differ from these.
         values: name of the values, such as "alignment weights alpha".
         redrawable: whether ``command`` draws the figure. False for values other than alpha.

@@ -82,13 +82,8 @@ def stress_point(
     scores: Sequence[FinishedScore],
     languages: Languages = UNKNOWN_LANGUAGES,
 ) -> StressPoint:
-    """Compute the measurements for inputs of ``k`` concatenated sentences.
-
-    Args:
-        apart: translations of the single sentences, concatenated.
-        scores: log-probabilities of the references, given the concatenated source sentences.
-        languages: languages of the test set, which determine BLEU's tokeniser and the counting of words.
-    """
+    """Compute the measurements for inputs of ``k`` concatenated sentences. ``apart``: translations of the single
+    sentences, concatenated. ``scores``: of the references, given the concatenated source sentences."""
     tokeniser = bleu_tokeniser(languages.target)
     counts = bleu_counts([translation.text for translation in translations], references, tokeniser)
     total = counts.sum(axis=0)
@@ -210,14 +205,8 @@ def _concatenated(groups: Sequence[Sequence[int]], lines: Sequence[str], languag
 def retention_point(
     texts: ConcatenatedTexts, test: TestSet, together: Sequence[str], one_by_one: Sequence[str], languages: Languages
 ) -> RetentionPoint:
-    """Compare the translations of concatenated texts with the translations of their single sentences.
-
-    Args:
-        texts: result of ``concatenated_texts``.
-        together: translation of each concatenated text.
-        one_by_one: translation of each sentence of the test set.
-        languages: languages of the test set, which determine the counting of words and BLEU's tokeniser.
-    """
+    """Compare ``together``, the translations of concatenated texts, with ``one_by_one``, the translations of all
+    sentences of the test set."""
     references = texts.of(test.references, languages.target)
     tokeniser = bleu_tokeniser(languages.target)
     long = bleu_counts(together, references, tokeniser)

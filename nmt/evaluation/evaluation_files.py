@@ -32,7 +32,6 @@ class EvaluatedSystem:
     Attributes:
         name: name of the folder, or the name in system.json.
         about: description of the system, or "" for a run.
-        evaluations: evaluations by name of the test set.
         trained_to: maximum words per side of the training sentences of the run, or None if unlimited or unknown.
         languages: languages of the run, or of the evaluations of an external system. Unknown if neither names them.
     """

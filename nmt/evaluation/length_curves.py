@@ -54,10 +54,8 @@ def length_curves(
 
     Args:
         systems: statistics by name of the system, all on the same sentences.
-        spans: ranges from ``nmt.evaluation.buckets``.
         resamples: resamples of all sentences, for the intervals of ranges with ten sentences or more, or None.
         test_set, no_unk: test set and column, for the signature.
-        trained_to: maximum words of a training sentence, by system.
         control: statistics with the metric's scores of the references, or None. Their curve becomes ``expected``.
 
     Raises:
@@ -163,12 +161,8 @@ def retention(
 
 @dataclass(frozen=True, kw_only=True)
 class LengthAnalysisSettings:
-    """Metric, bucketing and significance test of the analysis by length.
-
-    Attributes:
-        no_unk: use the column "No UNK" of Table 1 instead of "All".
-        trials: number of trials of the randomisation, which uses the same seed.
-    """
+    """Metric, bucketing and significance test of the analysis by length. ``no_unk``: use the column "No UNK" of Table 1
+    instead of "All". ``trials``: number of trials of the randomisation, which uses the same seed."""
 
     metric: str = "BLEU"
     side: LengthSide = "source"

@@ -160,12 +160,8 @@ NO_TRANSLATIONS = SavedTranslations({}, {})
 def write_translations(
     folder: Path, evaluation: Evaluation, everything: Sequence[WrittenSentence], no_unk: Sequence[WrittenSentence] = ()
 ) -> None:
-    """Save translations beside the file of the evaluation, which must exist. If an argument is empty, the saved column
-    stays, unless that column is of another evaluation.
-
-    Args:
-        everything: a translation per sentence of the test set, or empty.
-        no_unk: a translation per sentence without an unknown word, or empty.
+    """Save translations beside the file of the evaluation, which must exist: of every sentence of the test set, and of
+    those without an unknown word. If one of them is empty, the saved column stays, unless it is of another evaluation.
     """
     before = NO_TRANSLATIONS
     with suppress(InputError):  # a broken file is replaced

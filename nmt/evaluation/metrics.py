@@ -300,7 +300,6 @@ def standing(evaluation: Evaluation, source_words: int, log_probability: float, 
     """Compare a translation with the translations of test sentences whose source has at most 3 words more or less.
 
     Args:
-        evaluation: evaluation of the model that made the translation, with the same search settings.
         source_words: words of the source sentence, counted as in the evaluation.
         log_probability: log p(translation | source), nats.
         tokens: target tokens of the translation, end-of-sentence token included, at least 1.

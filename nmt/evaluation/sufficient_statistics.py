@@ -141,11 +141,8 @@ Ngram = tuple[str, ...]
 
 
 def count_seen(references: Sequence[str], training: Iterable[str], tokeniser: str = TOKENISER) -> Counts:
-    """Count the n-grams of each reference, n = 1 to 4, that occur anywhere in the training texts.
-
-    Args:
-        references: the references, N of them.
-        training: target sentences of the training corpora, read once.
+    """Count the n-grams of each reference, n = 1 to 4, that occur anywhere in the training texts. ``references``: the
+    references, N of them. ``training``: target sentences of the training corpora, read once.
 
     Returns:
         [N, 4]. An n-gram counts as often as it occurs in the reference.

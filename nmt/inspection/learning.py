@@ -63,9 +63,7 @@ def watch_learning(
         target: the target that all steps align, or "" for the translation of the last step.
         on_step: called as ``on_step(done, limit)`` before each step. An exception that it raises ends the work.
 
-    Raises:
-        InputError: the last step's model has no alpha, or an error of ``Translator.translate``.
-    """
+    Raises InputError if the last step's model has no alpha, and the errors of ``Translator.translate``."""
     assert steps
     last = steps[-1][1]
     if not last.has_alignment:

@@ -99,13 +99,8 @@ def translate_with_steps(
 
 
 def translation_steps(model: Translator, source: Encoded, target: Encoded) -> TranslationSteps:
-    """Compute every quantity of every step that writes ``target``, in fp32, by forced decoding.
-
-    Args:
-        source: result of ``model.source.encode``.
-        target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
-            hypothesis.
-    """
+    """Compute every quantity of every step that writes ``target``, in fp32, by forced decoding. Both sides are encoded
+    as for ``explain_cell``."""
     source_ids, target_ids = (torch.tensor(side.ids, device=model.device) for side in (source, target))
     internals = sequence_internals(model.model, source_ids, target_ids)
     after = [*internals[1:], None]

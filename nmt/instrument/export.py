@@ -47,7 +47,6 @@ class Wanted:
     Attributes:
         format: a format in ``FORMS``, or a format that only the host knows.
         maps: names of the systems whose maps to export. DIFFERENCE is the second of ``compared`` minus the first.
-        ribbons: names of the systems whose maps to export as ribbons.
         compared: names of two systems, or () if no systems are compared.
         seen: "after" or "before" the user's changes. With "change" or "same", maps are differences of both.
         rule, share, base, direction: settings of links, see ``Policy``.

@@ -86,7 +86,6 @@ class Job:
 
     Attributes:
         command: words after ``jointly``, without ``--resume``.
-        by: name of the user who added the job.
         queued: time at which the job was added or resumed, in seconds since 1970.
         asked: the user's last request, to run or to stop.
         process: the process that trains or trained the job. None while the job waits.

@@ -91,12 +91,10 @@ class PairedTest:
     def _p(self, difference: ScoreDifference) -> str:
         if difference.p is None:
             return RESULTS.too_few
-        if difference.corrected_p is None:
-            return RESULTS.p.format(p=in_words(difference.p))
         several = sum(other.p is not None for other in self.by_length)
-        if several > 1:
+        if difference.corrected_p is not None and several > 1:
             return RESULTS.p_corrected.format(p=in_words(difference.corrected_p), tests=several)
-        return RESULTS.p.format(p=in_words(difference.corrected_p))
+        return RESULTS.p.format(p=in_words(difference.p if difference.corrected_p is None else difference.corrected_p))
 
 
 def in_words(p: float) -> str:
@@ -125,7 +123,6 @@ class SetScores:
         everything, no_unk: the two columns of Table 1. None if not measured.
         likelihood: likelihood of the references, or None for a system that gives no probabilities.
         signature: sacreBLEU's signature of BLEU in the column "All", with more fields. "" for several sets combined.
-        no_unk_signature: such a signature of BLEU in the column "No UNK".
     """
 
     everything: Entry | None = None
@@ -137,12 +134,8 @@ class SetScores:
 
 @dataclass(frozen=True, kw_only=True)
 class LengthAnalysis:
-    """The scores by length of all systems on one test set, with intervals and tests.
-
-    Attributes:
-        curves: the score of each system over length, and over all sentences, with intervals (Figure 2).
-        retention: by system, its score at 51-60 words divided by its score at 11-20. None if the ratio is undefined.
-    """
+    """The scores by length of all systems on one test set, with intervals (Figure 2) and tests. ``retention``: by
+    system, its score at 51-60 words divided by its score at 11-20. None if the ratio is undefined."""
 
     test_set: str
     curves: LengthCurves

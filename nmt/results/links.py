@@ -56,12 +56,8 @@ class MarkedLink(NamedTuple):
 
 @dataclass(frozen=True)
 class Gold:
-    """Links of one sentence pair, (source, target) from 0, as people mark them.
-
-    Attributes:
-        sure: links written ``i-j``.
-        possible: the sure links and those written ``ipj``.
-    """
+    """Links of one sentence pair, (source, target) from 0, as people mark them. ``sure``: links written ``i-j``.
+    ``possible``: the sure links and those written ``ipj``."""
 
     sure: LinkSet
     possible: LinkSet
@@ -138,7 +134,6 @@ class WordAlignment:
     """Word alignment of a sentence pair.
 
     Attributes:
-        pair: source and target text, unchanged.
         source, target: the whitespace tokens of the pair, without the end-of-sentence tokens.
         alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]. Rows sum to 1, unless an
             aligner has averaged two directions.

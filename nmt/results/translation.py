@@ -19,7 +19,6 @@ class Encoded:
     """A sentence as a model reads or writes it. T = number of tokens, end-of-sentence token included.
 
     Attributes:
-        ids: [T], ids of the tokens.
         tokens: [T], surfaces as written (an unknown word keeps its surface). The last is the end-of-sentence token.
         words: [T], index of the word that contains the token. The end-of-sentence token is a word of its own.
         unknown: the words encoded as [UNK], in order.
@@ -137,12 +136,8 @@ class Translation:
     def of_record(
         cls, record: SentenceRecord, ids: Sequence[tuple[int, ...]], unk_in_beam: bool, n_best: int
     ) -> Translation:
-        """Make a translation from the result of ``record``.
-
-        Args:
-            ids: token ids of the source, then of each hypothesis (empty = unknown).
-            n_best: the largest number of hypotheses taken.
-        """
+        """Make a translation from the result of ``record``. ``ids``: token ids of the source, then of each hypothesis
+        (empty = unknown). ``n_best``: the largest number of hypotheses taken."""
         first = record.systems[0].source
         return cls(
             record.source.text,
@@ -198,7 +193,6 @@ class ForcedScore:
     Attributes:
         log_probability: log p(y | x) in nats, end-of-sentence token included, unknown words scored as [UNK].
         token_log_probabilities: T_y values in nats. Their sum is log_probability.
-        tokens: T_y target tokens, end-of-sentence token last.
         alignment: [T_y, T_x]. None for a model without attention.
         pair: source and target as given, or "" for a side that was given as tokens.
         source, target: the pair as the model read it. None for a record read from a file.
@@ -267,7 +261,6 @@ class FinishedTranslation:
     """The best translation of a sentence, without its tokens and weights.
 
     Attributes:
-        text: the translation, detokenised, or "" for a blank sentence.
         tokens: T_y, target tokens, end-of-sentence token included. 0 for a blank sentence.
         log_probability: log p(text | source) in nats.
         alignment: summary of alpha. None for a model without alpha, and for a sentence without words.
@@ -287,12 +280,8 @@ class FinishedTranslation:
 
 @dataclass(frozen=True, kw_only=True)
 class FinishedScore:
-    """Score that a model assigns to a given pair.
-
-    Attributes:
-        tokens: T_y of the target, end-of-sentence token included.
-        log_probability: log p(target | source) in nats.
-    """
+    """Score that a model assigns to a given pair. ``tokens``: T_y of the target, end-of-sentence token included.
+    ``log_probability``: log p(target | source) in nats."""
 
     source: str
     target: str

@@ -19,12 +19,8 @@ FILM_SCALE = colour_scale("ink", "square root")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FilmStep:
-    """One saved step of the training.
-
-    Attributes:
-        weights: alpha over words, [T_y, T_x].
-        entropy: mean entropy of alpha, bits, for a target that is the same at all steps.
-    """
+    """One saved step of the training. ``weights``: alpha over words, [T_y, T_x]. ``entropy``: mean entropy of alpha,
+    bits, for a target that is the same at all steps."""
 
     update: int
     text: str

@@ -24,7 +24,6 @@ class SmallFigure:
     """The small Figure 2. Paper: Figure 2.
 
     Attributes:
-        test_set: the test set whose sentences are concatenated.
         spoken: a sentence on the curves, for screen readers.
         words: length of the sentence that is shown, in source words (None = no sentence is shown).
         text: a sentence for readers on this length, or "".

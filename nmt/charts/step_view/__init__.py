@@ -25,12 +25,8 @@ Stage = Literal["read", "state", "scores", "weights", "context", "word"]
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture of the sequence.
-
-    Attributes:
-        word: index of the target token, from 0.
-        stage: the last part of the token's step that the picture shows.
-    """
+    """One picture of the sequence. ``word``: index of the target token, from 0. ``stage``: the last part of the token's
+    step that the picture shows."""
 
     word: int
     stage: Stage
