@@ -55,7 +55,6 @@ def _shard(options: argparse.Namespace) -> None:
     result = {"folder": str(options.out), "lines": manifest.lines, "shards": len(manifest.shards)}
     text = f"{options.out}: {len(manifest.shards):,} shards of {manifest.lines:,} lines"
     print_result(options.json, result, text)
-    return True
 
 
 def _merge(options: argparse.Namespace) -> None:

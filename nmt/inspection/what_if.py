@@ -40,7 +40,7 @@ _FOLLOWING = 5
 class _Incomplete:
     """Rule: no word may begin directly after a forbidden word, so the next token must make that word longer."""
 
-    target: _Target
+    target: TargetWords
     words: frozenset[str]
 
     def restrict_(self, allowed: Allowed, written: tuple[int, ...]) -> None:
@@ -101,7 +101,7 @@ class _Passage:
 
 def _demands(model: Translator, intervention: Intervention) -> tuple[tuple[OutputRule, ...], tuple[int, ...], int]:
     """The rules of an intervention, the ids that every output contains, and the step after the last required id."""
-    target = _Target(model)
+    target = TargetWords(model)
     required = [target.beginning(intervention.prefix), *(target.whole(*forced) for forced in intervention.forced)]
     required.sort(key=lambda part: (part.step, part.end))
     for before, after in pairwise(required):
@@ -116,12 +116,12 @@ def _demands(model: Translator, intervention: Intervention) -> tuple[tuple[Outpu
     return (*rules, *target.forbidden(forbidden)), tuple(ids), max(part.end for part in required)
 
 
-class _Target:
+class TargetWords:
     """The target side of a model. It converts a user's words to ids, and to rules that require or forbid the words."""
 
     def __init__(self, model: Translator) -> None:
         self._name, self._side, self.vocabulary = model.name, model.target, model.target.vocabulary
-        self._in_pieces = self.vocabulary.kind != "words"
+        self.in_pieces = self.vocabulary.kind != "words"
 
     @cached_property
     def starts(self) -> Allowed:
@@ -149,7 +149,7 @@ class _Target:
     def ids(self, word: str) -> tuple[int, ...]:
         """The ids of a word's tokens. InputError if the model cannot write the word."""
         if word == UNKNOWN:
-            if self._in_pieces:
+            if self.in_pieces:
                 raise InputError(say("errors.no_word_in_subwords", run=self._name, word=UNKNOWN))
             return (UNK_ID,)
         ids = tuple(self.vocabulary.ids([word])[:-1])
@@ -164,7 +164,7 @@ class _Target:
         words = self.words(text)
         ids = tuple(id for word in words for id in self.ids(word))
         rules: list[OutputRule] = [MustBe(place, (id,)) for place, id in enumerate(ids, start=step)]
-        if self._in_pieces:
+        if self.in_pieces:
             rules.append(MustBe(step + len(ids), tuple(np.flatnonzero(self.starts).tolist())))
         return _Passage(rules=tuple(rules), step=step, ids=ids, words=tuple(words))
 
@@ -176,14 +176,14 @@ class _Target:
         if END_ID in ids:
             raise InputError("the prefix contains the end-of-sentence token, after which nothing can follow")
         words = tuple(self.vocabulary.words(ids))
-        return _Passage(rules=prefix(ids), step=0, ids=ids, words=words[:-1] if self._in_pieces else words)
+        return _Passage(rules=prefix(ids), step=0, ids=ids, words=words[:-1] if self.in_pieces else words)
 
     def forbidden(self, words: Sequence[str]) -> tuple[OutputRule, ...]:
         """Rules under which no output has one of ``words`` in any segmentation. Longer words that begin with them may
         occur. InputError for a word that the model cannot write."""
         ids = {word: self.ids(word) for word in words if word != UNKNOWN}
         rules: list[OutputRule] = [Forbidden((UNK_ID,))] * (UNKNOWN in words)
-        if ids and self._in_pieces:
+        if ids and self.in_pieces:
             rules.append(_Incomplete(self, frozenset(ids)))
         elif ids:
             rules.append(Forbidden(tuple(id for word in ids.values() for id in word)))
