@@ -103,6 +103,7 @@ class AlignRequest(PairsRequest):
             its posterior, and "attention" is an error.
         rule: rule that extracts links. None = the default: argmax for a run, its own default for an aligner.
         threshold: smallest weight of a link, for the rule "threshold". None = the default, THRESHOLD.
+        pretokenised: whether the lines are already tokenised.
     """
 
     map: MapName | None = None
