@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,8 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-from benchmarks.load import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 RUN = "checkpoints/rnnsearch-50"
@@ -107,7 +106,9 @@ PAINT = "() => (performance.getEntriesByName('first-contentful-paint')[0] || {})
 
 
 def _one_start(browser: Any) -> dict[str, float]:
-    port = free_port()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     began = time.perf_counter()

@@ -3,7 +3,6 @@
 The checkpoints have random weights, beside two released ones, whose scores and saved steps are shown.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -17,17 +16,16 @@ from streamlit.util import calc_hash
 
 import nmt.ui.checkpoints
 from tests.oracles.random_run import random_run
-from trials.app import AppServer, browser_path
 from trials.random_addresses import RandomAddress, random_address
-from trials.trial import Cases, NotRun, Trial, must
+from trials.trial import Cases, Trial, must
 
 ROOT = Path(__file__).parents[1]
 OWN_RUNS = ("encdec", "search")
 """Names of the checkpoints with random weights, which sort before the released ones."""
 _RELEASED = {"with-scores": "rnnsearch-50", "with-steps": "scrubber-128"}
 _SECONDS = 60
-_NUMBER, _IN_BROWSER = 50, 10
-"""Addresses of a piece, opened in its process and in a browser."""
+_NUMBER = 50
+"""Addresses of a piece."""
 _DETAILS = "client.showErrorDetails"
 
 
@@ -88,20 +86,7 @@ def _run_pages(random: Random, cases: Cases, folder: Path) -> None:
                 must(not (fault := fault_of(address)), fault)
 
 
-def _run_browser(random: Random, cases: Cases, folder: Path) -> None:
-    if browser_path() is None:
-        raise NotRun("there is no Chromium")
-    make_runs(folder / "runs")
-    environment = os.environ | {"JOINTLY_RUNS": str(folder / "runs"), "JOINTLY_CACHE": str(folder / "cache")}
-    with AppServer(ROOT, environment) as server:
-        for _ in range(_IN_BROWSER):
-            address = random_address(random, OWN_RUNS)
-            with cases.case(f"{address!r}"):
-                opened = server.open(str(address))
-                must(opened.holds, opened.summary)
-
-
-PAGES = Trial(
+TRIAL = Trial(
     name="addresses",
     tried="random addresses of the app, with values that are valid or nonsense",
     holds="the page comes to rest, without an exception",
@@ -111,14 +96,4 @@ PAGES = Trial(
     seconds=1800,
     case_seconds=90,
     megabytes=4000,
-)
-BROWSER = Trial(
-    name="browser",
-    tried="random addresses of the app in Chromium",
-    holds="the page comes to rest, without an exception",
-    run=_run_browser,
-    pieces=10,
-    ci=0,
-    seconds=1800,
-    case_seconds=150,
 )

@@ -47,10 +47,10 @@ BROWSER: dict[str, tuple[str, ...]] = {
     "nmt/charts/step_view": ("learn",),
     "nmt/charts/film_view": ("learn",),
     "nmt/charts/beam_view": ("learn",),
-    "nmt/page": ("translating_page", "page_against_python"),
+    "nmt/page": ("translating_page",),
     "nmt/instrument": (
         *("instrument", "first_screen", "explore", "explore_changes", "together", "learn", "presentation"),
-        *("translating_page", "page_against_python", "page_languages"),
+        *("translating_page", "page_languages"),
     ),
 }
 """Tests in Chromium, ``tests/browser/test_*.py``, that concern the JavaScript of a folder; all do for other folders."""

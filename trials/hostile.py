@@ -77,7 +77,8 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     }
     upload = folder / "a<img src=x onerror=window.hit=1>.txt"
     upload.write_text(f"{_SCRIPT}\n{_WORDS[0]} reads .\n", encoding="utf-8")
-    with served(ROOT, environment) as address:
+    with served(ROOT, environment) as server:
+        address = server.address
         _websockets(cases, address)
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=browser, args=list(CHROMIUM_ARGUMENTS))

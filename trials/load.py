@@ -1,14 +1,22 @@
 """Several readers of the app at once in one server, over the websocket, for minutes."""
 
-from collections.abc import Sequence
+import os
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from random import Random
 
-from benchmarks.app_session import AppError, AppSession
-from benchmarks.load import Asked, Server, ask, differences, served
+from websockets.exceptions import WebSocketException
+
+import nmt
 from tests.oracles.random_run import ENGLISH, random_run
+from trials.app import Server, served
+from trials.app_session import AppError, AppSession, PageAnswer
 from trials.trial import Cases, Trial, must
 
 ROOT = Path(__file__).parents[1]
@@ -27,6 +35,78 @@ of a model that never ends a sentence by itself."""
 _FREE_SECONDS = 5.0
 """Time after which their slots are free."""
 _LEAVING, _SHORT = "endless", "The doors close at nine."
+_FIRST, _SAMPLE = "The doors open at nine.", 0.2
+"""Sentence with which the models are loaded, and seconds between two looks at the server's memory."""
+
+
+def new_sentences(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines, then the lines with a number before them: no sentence comes twice, so none is remembered.
+
+    >>> from itertools import islice
+    >>> list(islice(new_sentences(["a b .", "c ."]), 5))
+    ['a b .', 'c .', '1: a b .', '1: c .', '2: a b .']
+    """
+    for round_number in count():
+        for line in lines:
+            yield f"{round_number}: {line}" if round_number else line
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Answers and errors of readers on a server that keeps running.
+
+    Attributes:
+        answers: by sentence.
+        errors: messages of the app, or of the connection, in place of an answer.
+        memory: (seconds since the beginning, 10^6 bytes) of the server, from just before the first sentence on.
+    """
+
+    answers: dict[str, PageAnswer]
+    errors: list[str]
+    memory: list[tuple[float, float]]
+
+
+def ask(
+    server: Server, checkpoint: str, lines: Sequence[str], *, users: int, seconds: float, beam: int = _BEAM
+) -> Asked:
+    """Open the sessions of all readers, load the model, let the readers ask for some seconds, and close them. A reader
+    whose connection breaks ends."""
+    sentences, lock = new_sentences(lines), threading.Lock()
+    asked = Asked({}, [], [])
+
+    def read(session: AppSession) -> None:
+        while time.monotonic() < began + seconds:
+            with lock:
+                sentence = next(sentences)
+            try:
+                asked.answers[sentence] = session.translate(sentence)
+            except AppError as error:
+                asked.errors.append(str(error))
+            except (OSError, WebSocketException) as error:
+                asked.errors.append(f"{type(error).__name__}: {error}")
+                return
+
+    with ExitStack() as stack:
+        sessions = [stack.enter_context(AppSession(server.address, [checkpoint], beam)) for _ in range(users)]
+        sessions[0].translate(_FIRST)  # loads the model, which a reader meets with only once
+        began = time.monotonic()
+        readers = [threading.Thread(target=read, args=(session,)) for session in sessions]
+        asked.memory.append((0.0, server.megabytes()))
+        for reader in readers:
+            reader.start()
+        while any(reader.is_alive() for reader in readers):
+            asked.memory.append((time.monotonic() - began, server.megabytes()))
+            time.sleep(_SAMPLE)
+    return asked
+
+
+def differences(answers: Mapping[str, PageAnswer], run: Path, beam: int = _BEAM) -> dict[str, str]:
+    """The translations by the Python API, one sentence at a time, of the sentences that the page translates
+    otherwise."""
+    model = nmt.load(run)
+    settings = model.search_settings.changed(beam=beam, n_best=1)
+    expected = {sentence: model.translate(sentence, settings=settings).text for sentence in answers}
+    return {sentence: text for sentence, text in expected.items() if [*answers[sentence].texts.values()] != [text]}
 
 
 def memory_levels(memory: Sequence[tuple[float, float]], settled: float) -> tuple[float, float]:
@@ -48,8 +128,9 @@ def _run(seconds: float, readers: int, random: Random, cases: Cases, folder: Pat
     lines = [line for line in _SENTENCES.read_text(encoding="utf-8").splitlines() if line.strip()]
     random.shuffle(lines)
     random_run(folder / "runs" / _LEAVING, hidden=_HIDDEN, endless=True)
-    with served(folder / "runs") as server:
-        asked = ask(server, [_CHECKPOINT], lines, users=readers, seconds=seconds, beam=_BEAM)
+    environment = os.environ | {"JOINTLY_RUNS": str(folder / "runs"), "JOINTLY_CACHE": str(folder / "cache")}
+    with served(ROOT, environment) as server:
+        asked = ask(server, _CHECKPOINT, lines, users=readers, seconds=seconds)
         _answers(asked, cases)
         first, last = memory_levels(asked.memory, _SETTLED)
         with cases.case(f"memory, with {readers} readers for {seconds:g} s"):
@@ -70,11 +151,10 @@ def _run(seconds: float, readers: int, random: Random, cases: Cases, folder: Pat
 
 def _answers(asked: Asked, cases: Cases) -> None:
     """Count every answer as a case, and every error as one that was lost."""
-    wrong = differences(asked.answers, {_CHECKPOINT: ROOT / "checkpoints" / _CHECKPOINT}, _BEAM)
-    different = {each["sentence"]: each for each in wrong}
+    different = differences(asked.answers, ROOT / "checkpoints" / _CHECKPOINT)
     for sentence in asked.answers:
         with cases.case(sentence):
-            must(sentence not in different, f"not as alone: {different.get(sentence)}")
+            must(sentence not in different, f"{asked.answers[sentence].texts}, alone {different.get(sentence)!r}")
     for error in asked.errors:
         with cases.case("an error in place of an answer"):
             must(False, error)

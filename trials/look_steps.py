@@ -33,12 +33,12 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     for hidden, name in enumerate(_KNOWN, 12):
         random_run(folder / "runs" / name, hidden=hidden)
     environment = os.environ | {"JOINTLY_RUNS": str(folder / "runs"), "JOINTLY_CACHE": str(folder / "cache")}
-    with served(ROOT, environment) as address, sync_playwright() as driver:
+    with served(ROOT, environment) as server, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=browser_path(), args=[*CHROMIUM_ARGUMENTS])
         page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
         page.set_default_timeout(1000 * _SECONDS)
         model = LookModel(SENTENCES[0], ("one",), known=_KNOWN, beam=2)
-        _open(page, address, model)
+        _open(page, server.address, model)
         states = {page.url: deepcopy(model)}
         for number in range(_STEPS):
             step = model.draw(random, (*KINDS, *TRAVELS))
@@ -54,7 +54,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
                 states[page.url] = deepcopy(model)
             if cases.lost > lost:  # the next steps begin from what there must be
                 model = LookModel(model.sentence, model.models, known=_KNOWN, beam=model.beam)
-                _open(page, address, model)
+                _open(page, server.address, model)
         browser.close()
 
 

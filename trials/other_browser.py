@@ -134,7 +134,7 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     environment = os.environ | {"JOINTLY_RUNS": str(runs), "JOINTLY_CACHE": str(folder / "cache")}
     (folder / "firefox").mkdir()
     with served(ROOT, environment) as server, Firefox(folder / "firefox") as firefox:
-        reader = Reader(firefox, server)
+        reader = Reader(firefox, server.address)
         for place in PLACES:
             with _step(cases, reader, place.address):
                 reader.open(place.address)

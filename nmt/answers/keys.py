@@ -56,22 +56,11 @@ class SearchKey:
         return json.dumps({"search": _SEARCH} | _without_soft(asdict(self)), sort_keys=True)
 
 
-@dataclass(frozen=True)
-class ScoreKey:
-    """Key of everything that determines the score of a sentence pair by forced decoding.
-
-    Attributes:
-        weights, text_pipeline: checksums from the run's fingerprint.
-        kernel: name of the kernels of matrix products. Pairs are always scored in fp32.
-    """
-
-    weights: str
-    text_pipeline: str
-    kernel: str
-
-    def text(self) -> str:
-        """Serialise to JSON. Equal keys give equal texts. A search key never gives the same text."""
-        return json.dumps({"score": _SCORE} | asdict(self), sort_keys=True)
+def score_key(run: Fingerprint, device: str) -> str:
+    """Serialise everything that determines the score of a pair by forced decoding, which computes in fp32. A search key
+    never gives the same text."""
+    parts = {"weights": run.weights, "text_pipeline": run.text_pipeline, "kernel": kernel(device)}
+    return json.dumps({"score": _SCORE} | parts, sort_keys=True)
 
 
 def search_key(

@@ -17,7 +17,6 @@ class Progress:
         done, total: number of items. Cached translations count as done.
         words_done, words_left: number of whitespace tokens in the sentences that this stage has translated, and in
             the sentences that it has still to translate. Both are 0 in stages without translation.
-        unit: name of the items.
     """
 
     done: int
@@ -46,11 +45,8 @@ Result = TypeVar("Result", covariant=True)
 
 
 class Task(Protocol[Result]):
-    """Requested work, the same for every user and in every process.
-
-    Attributes:
-        alone: whether no other task may run while this task runs. False for work in a shared queue (shared_queue.py).
-    """
+    """Requested work, the same for every user and in every process. ``alone``: whether no other task may run while this
+    task runs. False for work in a shared queue (shared_queue.py)."""
 
     alone: ClassVar[bool] = True
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import torch
 
-from nmt.answers.keys import ScoreKey, SearchKey, kernel, search_key
+from nmt.answers.keys import SearchKey, score_key, search_key
 from nmt.answers.request import Progress
 from nmt.answers.shared_queue import each_alone
 from nmt.answers.translations import TranslationCache, finish
@@ -26,14 +26,8 @@ from nmt.search.beam import ContinuousSearch
 
 @dataclass(frozen=True)
 class CachedSearch:
-    """Search with cached results.
-
-    Attributes:
-        model: the translator. If there is a cache, the translator must be loaded from a run folder.
-        settings: search settings.
-        cache: the cache of translations, or None.
-        batch: sentences per batch on a CPU. Results are saved to disk after each batch. Larger batches are no faster.
-    """
+    """Search with cached results. ``batch``: sentences per batch on a CPU. Results are saved to disk after each batch.
+    Larger batches are no faster."""
 
     model: System
     settings: SearchSettings
@@ -56,7 +50,6 @@ class CachedSearch:
         """Translate ``sources``, in order. A repeated sentence is translated once, a blank sentence not at all.
 
         Args:
-            sources: sentences.
             on_progress: called at the beginning and after each batch, when its translations are on disk.
             on_step: called before each target word of a batch.
 
@@ -95,24 +88,18 @@ class CachedSearch:
 
 @dataclass(frozen=True)
 class CachedScoring:
-    """Forced decoding with cached results.
-
-    Attributes:
-        model: the translator. If there is a cache, the translator must be loaded from a run folder.
-        cache: the cache of scores, or None.
-        batch: number of pairs after which the results are saved to disk.
-    """
+    """Forced decoding with cached results. ``batch``: number of pairs after which the results are saved to disk."""
 
     model: System
     cache: TranslationCache | None
     batch: int = 128
 
     @property
-    def key(self) -> ScoreKey:
+    def key(self) -> str:
         """Cache key of the scores."""
         run = self.model.fingerprint
         assert run is not None, "the model was not loaded from a run folder"
-        return ScoreKey(run.weights, run.text_pipeline, kernel(self.model.device.type))
+        return score_key(run, self.model.device.type)
 
     def score(
         self, pairs: Sequence[tuple[str, str]], on_progress: Callable[[Progress], None] | None = None
@@ -149,13 +136,8 @@ class CachedScoring:
 
 @dataclass(frozen=True)
 class Translating:
-    """Translation of sentences that ``run`` has encoded. Equal ``Translating`` objects share a search.
-
-    Attributes:
-        run: the translator.
-        settings: search settings with "auto" resolved.
-        alpha: whether the records have the alignment weights.
-    """
+    """Translation of sentences that ``run`` has encoded. Equal ``Translating`` objects share a search. ``settings``:
+    search settings with "auto" resolved."""
 
     run: Translator
     settings: SearchSettings

@@ -28,12 +28,8 @@ class ComputationState:
     """Snapshot of a computation.
 
     Attributes:
-        status: "waiting" for its turn, "running", "finished", "cancelled" or "failed".
-        stage: the current or last stage, such as "translate".
-        progress: progress of this stage.
         words_per_second: source words translated per second since the stage began, or None before the first word.
         seconds_left: estimated time left in this stage at the present rate, or None if unknown.
-        problem: reason of a failure, in one sentence.
     """
 
     status: Status = "waiting"
@@ -131,12 +127,8 @@ JOBS_REMEMBERED = 32
 class Computations:
     """A queue of computations. One thread runs them in the order of the requests.
 
-    While a computation runs, it holds the lock with background priority.
-
-    Args:
-        priority_lock: shared with all other computations. A job yields to foreground work at each of its steps.
-        clock: returns the time in seconds.
-    """
+    While a computation runs, it holds the lock with background priority. ``priority_lock``: shared with all other
+    computations. A job yields to foreground work at each of its steps."""
 
     def __init__(self, priority_lock: PriorityLock, clock: Callable[[], float] = time.monotonic) -> None:
         self._priority_lock, self._clock = priority_lock, clock
@@ -150,7 +142,6 @@ class Computations:
         """Return the job of this key. Start a new job if there is none, or if the last one was cancelled or failed.
 
         Args:
-            key: equal keys denote the same work.
             work: called in the queue's thread with a progress reporter. The message of an InputError becomes the job's
                 ``problem``. Any other error is logged, and ``problem`` has its type and message.
             lost: whether the result of a finished job of this key is gone. If so, a new job starts.
@@ -230,12 +221,7 @@ _TOGETHER = 32
 
 class ComputeService:
     """A service that does one computation at a time for all threads. All items of the queue count as one computation.
-
-    Attributes:
-        priority_lock: held during a computation. Foreground requests go before background jobs.
-        jobs: the background jobs, by the keys of their tasks.
-        queue: queue for tasks that share a computation.
-    """
+    ``priority_lock``: held during a computation. Foreground requests go before background jobs."""
 
     def __init__(self) -> None:
         self.priority_lock = PriorityLock()
@@ -275,11 +261,7 @@ class ComputeService:
     ) -> Result | None:
         """Compute the answer to a sentence that is being typed, step by step between the steps of other work. The
         answer is stored only in memory. None if the work after the first step takes more than ``QUICK`` seconds.
-
-        Args:
-            key: key of the task.
-            search: name of the work, for ``quick``.
-            check: called before each step, and often while waiting for other work. Its exception ends the work.
+        ``check``: called before each step, and often while waiting for other work. Its exception ends the work.
 
         Raises the InputErrors of the task.
         """

@@ -25,11 +25,6 @@ class PriorityLock:
         self._foreground: deque[object] = deque()  # waiting requests in order of arrival
 
     @property
-    def taken(self) -> bool:
-        """Whether a caller holds the lock."""
-        return self._taken
-
-    @property
     def waiting(self) -> int:
         """Number of foreground requests that wait for the lock."""
         return len(self._foreground)
@@ -136,7 +131,6 @@ class InGroups(Generic[Item, Result]):
     Args:
         work: returns a result for each item, in order. If it fails, it is called for each item alone, so that only
             faulty items fail.
-        cost: cost of an item, in any unit.
         most: largest total cost of a group. A group of one item may cost more.
     """
 
@@ -214,13 +208,8 @@ class SharedQueue:
     thread may use the queue.
 
     Args:
-        name: name of the thread.
-        most: largest number of items under way.
         priority_lock: held while a step is taken. Other foreground requests have a turn between two rounds.
         on_round: called after each round with the number of items that the round finished, and its seconds.
-
-    Attributes:
-        closed: whether the queue takes no more items.
     """
 
     def __init__(

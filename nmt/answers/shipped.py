@@ -57,14 +57,7 @@ class ShippedAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class ShippedFile:
-    """A file with the answers of one run.
-
-    Attributes:
-        run: name of the run.
-        precision: precision of the searches.
-        versions: versions of the programs that computed the answers.
-        answers: the answers.
-    """
+    """A file with the answers of one run. ``versions``: of the programs that computed the answers."""
 
     run: str
     precision: str
@@ -98,11 +91,7 @@ def read_shipped(folder: Path = STORED) -> list[ShippedFile]:
 
 
 class ShippedAnswers(Translations):
-    """Answers by key, in memory.
-
-    Args:
-        files: the files of the answers. InputError for a broken file.
-    """
+    """Answers by key, in memory. Raises InputError for a broken file."""
 
     def __init__(self, files: Iterable[ShippedFile]) -> None:
         self._values: dict[str, dict[bytes, StoredValue]] = {}
@@ -159,11 +148,8 @@ class SceneSentence:
 
     Attributes:
         name: name of the sentence in addresses of pages.
-        title: the phenomenon in the sentence.
-        sentence: the source sentence.
         look: the remark on what to look at, in a sentence or two.
         written: words that a translation must have for ``look`` to be true of it. "" = true of any translation.
-        languages: source and target language.
     """
 
     name: str
@@ -186,12 +172,8 @@ class SceneSentence:
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson(SceneSentence):
-    """A sentence for teaching.
-
-    Attributes:
-        target: the translation to look at, or "" for the model's own translation.
-        checkpoint: the checkpoint that shows the phenomenon, or "" for any.
-    """
+    """A sentence for teaching. ``target``: the translation to look at, or "" for the model's own translation.
+    ``checkpoint``: the checkpoint that shows the phenomenon, or "" for any."""
 
     target: str = ""
     checkpoint: str = ""

@@ -66,11 +66,9 @@ class Store:
     written, all values are stored in memory.
 
     Args:
-        folder: folder of the file.
         name: beginning of the file's name, with the version of the layout.
         limit: maximum number of bytes in use. Beyond it, the least recently used groups lose their oldest entries.
         days: number of days without use after which a group is deleted and its values overwritten. None = never.
-        in_memory: whether no file is used.
     """
 
     def __init__(
@@ -209,7 +207,9 @@ class Store:
         if code == sqlite3.SQLITE_READONLY_DBMOVED and not renewed:
             return  # another process renamed the file
         code &= 0xFF
-        unusable = code in _UNUSABLE_DISK and not (code == sqlite3.SQLITE_READONLY and path and _is_writable(path))
+        writable = path is not None and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+        content = code == sqlite3.SQLITE_READONLY and writable  # SQLite refuses what the system lets us write
+        unusable = code in _UNUSABLE_DISK and not content
         if renewed or isinstance(error, OSError) or unusable or path is None:
             self.in_memory = True
             self._report(f"{self.path} cannot be used ({error}): its values are kept only until the program ends")
@@ -254,11 +254,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
         status = path.stat()
         return status.st_dev, status.st_ino
     return None
-
-
-def _is_writable(path: Path) -> bool:
-    """Return whether the system allows writing to the file. If SQLite refuses such a file, its content is at fault."""
-    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar, cast, get_args, get_origin
 import numpy as np
 
 from nmt.alignments.measures import summary
-from nmt.answers.keys import ScoreKey, SearchKey
+from nmt.answers.keys import SearchKey
 from nmt.answers.store import Part, Store, StoredValue, keeps_translations
 from nmt.files import cache_folder
 from nmt.records import plain_type
@@ -88,7 +88,6 @@ class _Body:
     Attributes:
         n_best: requested number of hypotheses. The search may have found fewer.
         ids: ids of the source, then of each hypothesis. () for a text whose ids are unknown.
-        unk_in_beam: as in ``Translation``.
         record: the sentence's record without the model's name. Copies of a model under other names have the same
             ``SearchKey``, so they share this entry.
     """
@@ -122,12 +121,7 @@ class Translations(Protocol):
 class TranslationCache(Store, Translations):
     """A cache of translations by search and source sentence, and of scores by model and pair. No fault of the file
     makes a method fail (``Store``). If $JOINTLY_TRANSLATIONS is "memory", there is no file, and all values are lost
-    when the program ends.
-
-    Args:
-        folder: folder of the file. None = the cache folder.
-        limit: maximum number of bytes in use.
-    """
+    when the program ends."""
 
     def __init__(self, folder: Path | None = None, limit: int = LIMIT) -> None:
         super().__init__(folder or cache_folder(), _NAME, limit, in_memory=not keeps_translations())
@@ -145,18 +139,18 @@ class TranslationCache(Store, Translations):
         self.put(key.text(), values, replace=n_best > 1)
         return finished
 
-    def find_scores(self, key: ScoreKey, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], FinishedScore]:
+    def find_scores(self, key: str, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], FinishedScore]:
         """Look up cached scores by source and target. The result lacks pairs without a score."""
         names = {_pair(*pair): pair for pair in pairs}
-        entries = self.parts(key.text(), names, "head")
+        entries = self.parts(key, names, "head")
         return {names[name]: from_json(FinishedScore, head) for name, head in entries.items()}
 
-    def add_scores(self, key: ScoreKey, scores: Sequence[FinishedScore]) -> None:
+    def add_scores(self, key: str, scores: Sequence[FinishedScore]) -> None:
         """Store scores. Existing scores stay. The new scores are on disk when this returns."""
         values: dict[bytes, StoredValue] = {}
         for score in scores:
             values.setdefault(_pair(score.source, score.target), StoredValue(to_json(score)))
-        self.put(key.text(), values)
+        self.put(key, values)
 
 
 def finish(translation: Translation) -> FinishedTranslation:

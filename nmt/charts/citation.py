@@ -12,15 +12,8 @@ class Citation:
     """Facts that are needed to cite and to remake a figure.
 
     Attributes:
-        checkpoint: name of the run.
-        weights_sha256: checksum of the run's weights.
-        update: the training update of these weights.
-        sentence: the source sentence.
         target: the typed target, or "" for the checkpoint's own translation.
-        translation: the sentence that the rows show.
-        search: settings of the search.
         own: default settings of the checkpoint. ``command`` names only settings that differ from these.
-        precision: precision of the search.
         values: name of the values, such as "alignment weights alpha".
         redrawable: whether ``command`` draws the figure. False for values other than alpha.
     """

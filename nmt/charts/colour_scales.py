@@ -3,7 +3,7 @@ same formulas)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,6 @@ class ColourScale:
         stops: colours as #rrggbb at equal distances, linear in sRGB between them.
         dark: the stops on a dark page, whose paper is dark. () if they are the same there.
         over: a colour visible on all stops, for marks over the matrix.
-        transform: mapping of values to positions between the first and the last colour.
         low, high: the values of the first and the last colour. They never follow the data.
         symbol: symbol of the values beside the colour bar, or the key of the text that has the symbol.
     """
@@ -182,12 +181,9 @@ SCALES: Mapping[ScaleName, ColourScale] = {
 def colour_scale(name: str, transform: str | None = None) -> ColourScale:
     """The scale called ``name``, optionally with another transform. Raises InputError if there is no such scale or
     transform."""
-    scale = next((scale for chosen, scale in SCALES.items() if chosen == name), None)
-    if scale is None:
+    if name not in SCALES:
         raise InputError(f"there is no colour scale {name!r}; there are: {', '.join(SCALES)}")
-    if transform is None:
-        return scale
-    chosen = next((chosen for chosen in TRANSFORMS if chosen == transform), None)
-    if chosen is None:
+    if transform not in (None, *TRANSFORMS):
         raise InputError(f"there is no transform {transform!r}; there are: {', '.join(TRANSFORMS)}")
-    return replace(scale, transform=chosen)
+    scale = SCALES[cast(ScaleName, name)]
+    return replace(scale, transform=transform or scale.transform)

@@ -71,25 +71,17 @@ def stress_curve(
     curves: Mapping[str, Sequence[StressPoint]],
     measure: str,
     most: int,
-    numbers: Mapping[str, int] | None = None,
+    numbers: Mapping[str, int],
     *,
     dark: bool = False,
 ) -> go.Figure:
-    """Draw one line per system over the number of concatenated sentences. Points without the measure are left out.
-
-    Args:
-        curves: the points computed so far, by system.
-        measure: name of an attribute of StressPoint that is a key of ``charts.stress_titles``.
-        most: largest number of concatenated sentences, the right end of the axis.
-        numbers: number of each system's style (None = by order).
-        dark: whether the page is dark.
-    """
-    order = numbers or {name: number for number, name in enumerate(curves)}
+    """Draw one line per system over the number of concatenated sentences. ``measure``: name of an attribute of
+    StressPoint. Points without it are left out. ``numbers``: number of each system's style, as in ``length_chart``."""
     figure = go.Figure()
     for name, points in curves.items():
         measured = [point for point in points if getattr(point, measure) is not None]
         values = [getattr(point, measure) for point in measured]
-        style = line_style(order[name], dark=dark)
+        style = line_style(numbers[name], dark=dark)
         ends = [point.interval for point in measured]
         bars = measure == "bleu" and any(ends)
         figure.add_scatter(
@@ -122,12 +114,7 @@ def stress_curve(
 
 def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Sequence[float]) -> go.Figure:
     """Draw two bars for each source word. Alpha is plain and the effect hatched, so that they differ without colours.
-
-    Args:
-        source: words of the source.
-        alpha: weight of each source word.
-        effect: log-probability lost without each source word, as a share of the sum over all source words.
-    """
+    ``effect``: log-probability lost without each source word, as a share of the sum over all source words."""
     figure = go.Figure()
     places = list(range(len(source)))
     for name, short, values, colour, hatch in (
@@ -176,11 +163,7 @@ def length_chart(
     Args:
         numbers: number of each system's style (``nmt.charts.style.line_style``).
         longest: the right end of the axis, in words (None = up to the longest sentences).
-        bands: whether available 95 % intervals are drawn.
-        counts: whether bars show the numbers of sentences.
         training_marks: whether a mark shows the length up to which a system was trained.
-        chosen: a range to highlight.
-        dark: whether the page is dark.
 
     The custom data of every point and bar begins with the index of its range, from 0.
     """

@@ -25,7 +25,6 @@ def figure2(
     curves: LengthCurves,
     *,
     longest: float | None = None,
-    highest: float | None = None,
     bands: bool = True,
     counts: bool = True,
     training_marks: bool = True,
@@ -39,7 +38,6 @@ def figure2(
     Args:
         longest: the right end of the axis, in words. Scores of longer sentences are left out. In the paper it is 60.
             None = up to the longest sentences.
-        highest: the upper end of the scale (None = fitted to the scores). The lower end is 0, or below negative scores.
         bands: whether available 95 % intervals are drawn.
         counts: whether the number of sentences of each score stands below the axis.
         training_marks: whether a mark above the figure shows the length up to which a system was trained.
@@ -47,22 +45,17 @@ def figure2(
         caption: a line below the figure (None = the signature).
 
     Raises:
-        InputError: an axis end is not above 0, a number in ``numbers`` is below 0, or there is no score to draw.
+        InputError: ``longest`` is not above 0, or there is no score to draw.
 
     Paper: Figure 2
     """
-    for name, end in (("the right end of the axis", longest), ("the upper end of the scale", highest)):
-        if end is not None and not 0 < end < float("inf"):
-            raise InputError(f"{name} must be above 0, not {end:g}")
-    numbers = dict(numbers or {})
-    order = {curve.system: numbers.get(curve.system, k) for k, curve in enumerate(curves.curves)}
-    if min(order.values()) < 0:
-        raise InputError("the number of a system's style is at least 0")
+    if longest is not None and not 0 < longest < float("inf"):
+        raise InputError(f"the right end of the axis must be above 0, not {longest:g}")
+    names = [curve.system for curve in curves.curves]
     drawing = CurveDrawing(
         curves=curves,
-        styles={name: line_style(number) for name, number in order.items()},
+        styles={name: line_style((numbers or {}).get(name, k)) for k, name in enumerate(names)},
         longest=longest,
-        highest=highest,
         bands=bands,
         counts=counts,
         training_marks=training_marks,
@@ -90,7 +83,6 @@ class CurveDrawing:
     curves: LengthCurves
     styles: Mapping[str, LineStyle]
     longest: float | None
-    highest: float | None
     bands: bool
     counts: bool
     training_marks: bool
@@ -172,8 +164,8 @@ class CurveDrawing:
         return list(dict.fromkeys(min(points, key=lambda p: abs(_length(p) - tick)) for tick in ticks))
 
     def _set_scales(self, axes: Axes) -> None:
-        """Set both scales. A scale begins at 0, or below negative scores. It ends at the given end, or at the first
-        tick beyond the scores."""
+        """Set both scales. A scale begins at 0, or below negative scores. It ends at the first tick beyond the scores,
+        and that of lengths at the given end."""
         from matplotlib.ticker import StrMethodFormatter
 
         drawn = [*self.curves.curves, *([] if self.curves.expected is None else [self.curves.expected])]
@@ -184,7 +176,7 @@ class CurveDrawing:
         least = 0.0 if self.curves.from_zero else min(0.0, *(_number(p, "value") for p in points))
         axes.set_ylim(
             least and _locator().tick_values(1.02 * least, 0)[0],
-            self.highest or _locator().tick_values(0, max(1.0, 1.02 * best))[-1],
+            _locator().tick_values(0, max(1.0, 1.02 * best))[-1],
         )
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(_locator())

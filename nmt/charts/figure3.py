@@ -41,7 +41,6 @@ class PrintSettings:
         scale: colour scale of alpha, a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "ink" (0 white, 1
             blue), "colour-blind safe", "square root" or "log".
         transform: a name in ``TRANSFORMS``, in place of the scale's transform: "linear", "square root" or "log".
-        titles: whether the sides have titles.
         colour_bar: whether the colour bar, and the meaning of frames and signs below the matrix, are drawn.
         marks: whether signs mark the words that are hardly or often attended to, or repeated.
         transposed: whether target words are on top, and source words down the side.
@@ -215,16 +214,12 @@ class Matrix:
     """Content of the figure.
 
     Attributes:
-        rows, columns: the words on the page.
         values: the values of the cells, [rows, columns].
         bar_title: title of the colour bar, or None for no colour bar.
-        frames: frames around cells.
         signs: meanings of signs and frames, listed below the matrix.
         not_attention: title of a map that takes the place of alpha and has a hatched frame. "" for another map.
 
-    Raises:
-        InputError: there are no values, or a value lies outside the range of the scale by more than rounding errors.
-    """
+    Raises InputError without values, and for a value outside the range of the scale by more than rounding errors."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]

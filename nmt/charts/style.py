@@ -18,7 +18,6 @@ class LineStyle:
     """Style of a system's line, distinguishable also in greyscale.
 
     Attributes:
-        colour: colour of line and marks.
         dash: lengths of strokes and gaps in turn, as multiples of the thickness. Empty for a solid line.
         marker: "circle", "square", "triangle", "diamond", "nabla", "pentagon" or "cross".
     """
@@ -27,10 +26,10 @@ class LineStyle:
     dash: tuple[float, ...]
     marker: str
 
-    def plotly_line(self, width: float = 2.0) -> dict[str, str | float]:
-        """The line in Plotly's form, ``width`` pixels thick."""
-        dash = ",".join(f"{width * stroke:g}px" for stroke in self.dash) or "solid"
-        return {"color": self.colour, "width": width, "dash": dash}
+    def plotly_line(self) -> dict[str, str | float]:
+        """The line in Plotly's form, 2 pixels thick."""
+        dash = ",".join(f"{2 * stroke:g}px" for stroke in self.dash) or "solid"
+        return {"color": self.colour, "width": 2.0, "dash": dash}
 
     @property
     def plotly_symbol(self) -> str:

@@ -26,11 +26,7 @@ class ViewFiles:
 
 
 def view_files(name: str) -> ViewFiles:
-    """Read the files of a view, whose ``js/component.js`` has the default export that Streamlit calls.
-
-    Args:
-        name: name of the view's folder.
-    """
+    """Read the files of a view, whose ``js/component.js`` has the default export that Streamlit calls."""
     folder = _FOLDER / name
     script = one_script(folder / "js" / "component.js")
     return ViewFiles((folder / "view.html").read_text("utf-8"), view_style(name), script)

@@ -26,7 +26,7 @@ from nmt.cli.options import (
     opened,
     real,
 )
-from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
+from nmt.cli.shards import add_shards, both_sides, work_on_shards
 from nmt.data.shards import Shards, Work
 from nmt.errors import InputError
 from nmt.files import sha256_of
@@ -176,9 +176,8 @@ def register(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    refuse_with_shards(options, "source", "target")
-    if options.shards is not None:
-        return work_on_shards(options)
+    if work_on_shards(options, "source", "target"):
+        return
     if options.source is None:
         raise InputError("give --source and --target, or --shards")
     aligner = aligner_of(options, stand_in=False)

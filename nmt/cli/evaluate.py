@@ -111,7 +111,7 @@ def _evaluate(options: argparse.Namespace, folder: str) -> None:
     """Evaluate a run on all test sets, save and print the evaluations."""
     evaluator, path = _evaluator(options, folder), Path(find_run(folder))
     model = evaluator.model
-    tests = _tests(options, model.languages)
+    tests = [test.read(model.languages, concatenate=options.concatenate) for test in _given(options)]
     settings = search_settings(options, model.search_settings)
     unchanged = not settings.replace_unk and not settings.hard_attention
     named = bool(tests[0].name) and unchanged  # only unchanged output of the model is saved
@@ -176,10 +176,6 @@ def _given(options: argparse.Namespace) -> list[GivenTest]:
     return tests
 
 
-def _tests(options: argparse.Namespace, languages: Languages) -> list[TestSet]:
-    return [test.read(languages, concatenate=options.concatenate) for test in _given(options)]
-
-
 def _evaluator(options: argparse.Namespace, folder: str) -> Evaluator:
     from nmt.evaluation.evaluate import Evaluator
 
@@ -188,7 +184,7 @@ def _evaluator(options: argparse.Namespace, folder: str) -> Evaluator:
     return Evaluator(
         model=model,
         settings=model.resolved(search_settings(options, model.search_settings)),
-        reporter=Bar(shown=True),
+        reporter=Bar(),
         cache=None if options.fresh else TranslationCache(),
         both_columns=options.table_1,
         training_corpora=() if info is None else training_corpora_of(info, options.seen_in),

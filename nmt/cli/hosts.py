@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import fields
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -125,11 +126,8 @@ def run_serve(options: argparse.Namespace) -> None:
     limits = Limits(**{field.name: getattr(options, field.name) for field in fields(Limits)})
     loaded = [_loaded(folder, options) for folder in options.folders]
     names = ", ".join(model.name for model in loaded)
-
-    def say_where(address: str) -> None:
-        print(f"{names} at {address}", file=sys.stderr)
-
-    serve(loaded, host=options.host, port=options.port, limits=limits, on_start=say_where)
+    on_start = partial(print, names, "at", file=sys.stderr)
+    serve(loaded, host=options.host, port=options.port, limits=limits, on_start=on_start)
 
 
 def _loaded(folder: str, options: argparse.Namespace) -> Any:

@@ -140,11 +140,6 @@ class IncomingLines(Iterator[str]):
     """Iterator over the lines of a possibly endless stream. It yields each line as soon as the line arrives. If the
     stream is markup, it yields the segments after the stream has ended.
 
-    Args:
-        name: name of the stream in messages.
-        block: bytes per read.
-        language: language of the text, if known.
-
     Raises InputError if the first lines are no plain sentences and no known markup, and for a line that is not UTF-8.
     """
 
@@ -264,12 +259,9 @@ def progress(
 class Bar(ProgressReporter):
     """A progress reporter that draws one ``progress`` bar per stage of the work."""
 
-    def __init__(self, shown: bool) -> None:
-        self._shown = shown
-
     @contextmanager
     def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
-        with progress(name, total, self._shown) as show:
+        with progress(name, total) as show:
             yield lambda progress: show(progress.done)
 
     def checkpoint(self) -> None:
@@ -279,11 +271,8 @@ class Bar(ProgressReporter):
 @contextmanager
 def stage_bars(style: Callable[[str], Mapping[str, Any]]) -> Iterator[Callable[[str, int, int | None], None]]:
     """Draw progress bars on stderr, one after the other, one for each stage of the work. Yields a function with three
-    arguments: the stage, its number of items done, and its total (None if unknown).
-
-    Args:
-        style: tqdm's settings for the bar of a stage, such as its unit.
-    """
+    arguments: the stage, its number of items done, and its total (None if unknown). ``style``: tqdm's settings for the
+    bar of a stage, such as its unit."""
     bar: tqdm[NoReturn] | None = None
     interval = 0.2 if sys.stderr.isatty() else 10
 

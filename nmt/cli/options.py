@@ -111,12 +111,6 @@ LANGUAGES.add_argument(
 FORMAT.add_argument("--format", choices=("text", "markdown"), default="text", help="format of printed tables")
 
 
-def add_usual_run(parser: argparse.ArgumentParser, nargs: str, help: str) -> None:
-    """Add RUN, which the user may leave out: ``usual_run`` is the default."""
-    text = f"{help} (default: {OPENS_FIRST[0]} or, without its weights, the run that comes with the package)"
-    parser.add_argument("run_folder", metavar="RUN", nargs=nargs, type=find_run, help=text)
-
-
 def opened(folder: str, options: argparse.Namespace, precision: str | None = None, *, reverse: bool = False) -> System:
     """Load a run or a model folder of Hugging Face. The options may name its languages. ``reverse``: exchange
     these languages, since the model translates in the other direction."""

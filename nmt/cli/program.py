@@ -48,15 +48,8 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """A program of several commands.
-
-    Attributes:
-        name: the program as typed in a shell.
-        description: purpose of the program, one sentence.
-        document: the document with examples.
-        package: the package of the modules.
-        groups: for each heading of the help, in order, the commands by name.
-    """
+    """A program of several commands. ``name``: the program as typed in a shell. ``groups``: for each heading of the
+    help, in order, the commands by name."""
 
     name: str
     description: str

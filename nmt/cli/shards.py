@@ -85,8 +85,16 @@ def add_shards(parser: argparse.ArgumentParser, open_work: OpenWork) -> None:
     parser.set_defaults(open_work=open_work)
 
 
-def work_on_shards(options: argparse.Namespace) -> None:
-    """Compute the missing parts."""
+def work_on_shards(options: argparse.Namespace, *others: str) -> bool:
+    """Compute the missing parts if --shards is given, and tell whether it is. Raises InputError if --part is given
+    without --shards, or --shards together with one of the options ``others``."""
+    if options.shards is None:
+        if options.part is not None:
+            raise InputError("--part requires --shards")
+        return False
+    for name in others:
+        if getattr(options, name):
+            raise InputError(f"--{name.replace('_', '-')} cannot be combined with --shards")
     shards, work = Shards.read(options.shards), options.open_work(options)
     first, step = options.part or (1, 1)
     missing = shards.missing(work, range(first - 1, len(shards), step))
@@ -98,15 +106,7 @@ def work_on_shards(options: argparse.Namespace) -> None:
     result = {"folder": str(folder), "computed": len(missing), "shards": len(shards)}
     text = f"{folder}: {len(missing):,} of {len(shards):,} parts computed now"
     print_result(options.json, result, text)
-
-
-def refuse_with_shards(options: argparse.Namespace, *names: str) -> None:
-    """Raise InputError if --part is given without --shards, or --shards together with one of ``names``."""
-    if options.shards is None and options.part is not None:
-        raise InputError("--part requires --shards")
-    for name in names:
-        if getattr(options, name) and options.shards is not None:
-            raise InputError(f"--{name.replace('_', '-')} cannot be combined with --shards")
+    return True
 
 
 def both_sides(sides: Sequence[list[str]]) -> list[tuple[str, str]]:

@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> None:
     for info in runs:
         model = load(info, device=options.device, precision=options.precision)
         settings = model.resolved(search_settings(options, model.search_settings))
-        stress = StressTest(model=model, settings=settings, reporter=Bar(shown=True), cache=cache)
+        stress = StressTest(model=model, settings=settings, reporter=Bar(), cache=cache)
         measured.append(_measured(stress, test, most_words, options.most, spans))
         if options.store is not None:
             say_where(info.path, write_stress(info.path, measured[-1], into_run=options.into_run))

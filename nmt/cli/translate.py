@@ -26,7 +26,6 @@ from nmt.cli.options import (
     add_decoding,
     add_number,
     add_texts,
-    add_usual_run,
     as_json_line,
     opened,
     print_json,
@@ -35,13 +34,15 @@ from nmt.cli.options import (
     usual_run,
     whole,
 )
-from nmt.cli.shards import add_shards, both_sides, refuse_with_shards, work_on_shards
+from nmt.cli.shards import add_shards, both_sides, work_on_shards
 from nmt.config import LEAST_TEMPERATURE, MOST_BEAM, MOST_TEMPERATURE, SearchSettings
 from nmt.data.shards import Work
 from nmt.data.text_files import REFERENCE
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.quoted import quoted_sentences
+from nmt.released import OPENS_FIRST
 from nmt.results import ForcedScore, Languages, Translation, record
+from nmt.runs.folder import find_run
 from nmt.tables.table import Table
 
 if TYPE_CHECKING:
@@ -55,7 +56,11 @@ def register(commands: Commands) -> None:
         f"{MOST_CHARACTERS:,} characters is treated as blank, and named on standard error.",
         parents=[DEVICE, LANGUAGES, JSON],
     )
-    add_usual_run(parser, "?", "a run folder, such as checkpoints/rnnsearch-50, or its name")
+    text = (
+        f"a run folder, such as checkpoints/rnnsearch-50, or its name (default: {OPENS_FIRST[0]} or, without its "
+        "weights, the run that comes with the package)"
+    )
+    parser.add_argument("run_folder", metavar="RUN", nargs="?", type=find_run, help=text)
     parser.add_argument(
         "others",
         nargs="*",
@@ -132,9 +137,8 @@ def _translate_shards(options: argparse.Namespace) -> Work:
 
 
 def _run_translate(options: argparse.Namespace) -> None:
-    refuse_with_shards(options, "sample", "temperature", "seed", "table_3", "reference", "paper")
-    if options.shards is not None:
-        return work_on_shards(options)
+    if work_on_shards(options, "sample", "temperature", "seed", "table_3", "reference", "paper"):
+        return
     _check_sample(options)
     if options.table_3:
         return _print_table_3(options)
@@ -256,9 +260,8 @@ def _score_line(scored: ForcedScore, as_json: bool) -> str:
 
 
 def _run_score(options: argparse.Namespace) -> None:
-    refuse_with_shards(options, "source", "target")
-    if options.shards is not None:
-        return work_on_shards(options)
+    if work_on_shards(options, "source", "target"):
+        return
     if options.source is None or options.target is None:
         raise InputError("give --source and --target")
     model = opened(options.run_folder, options)

@@ -46,15 +46,15 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None, base: 
         InputError: the file cannot be read, has weights, or has another number of lines than ``lengths``. Or a line has
             a malformed link or a link to a nonexistent word. The message names the file and a wrong line.
     """
-    return [*_links(_content(Path(path), lengths, Given(base=base), possible=True), path)]
+    content = _content(Path(path), lengths, Given(base=base), possible=True)
+    if content.alignments:
+        raise InputError(f"{path} has weights, not links")
+    return [*content.links]
 
 
 def read_maps(path: str | Path, lengths: Sequence[Lengths] | None, given: Given) -> Content:
-    """Read the links or the weights written by another program. A blank line has no links.
-
-    Args:
-        path, lengths: the arguments of ``read_gold``.
-        given: facts that the file does not state.
+    """Read the links or the weights written by another program. A blank line has no links. ``path``, ``lengths``: the
+    arguments of ``read_gold``.
 
     Raises:
         InputError: the file cannot be read, is malformed or does not fit ``lengths``, or ``given`` lacks a fact that
@@ -88,12 +88,6 @@ def _proper_words(alignment: Alignment) -> Words:
     """The tokens of both sides without end-of-sentence tokens."""
     source, target = (tuple(word for word in side if word != END) for side in (alignment.source, alignment.target))
     return source, target
-
-
-def _links(content: Content, path: str | Path) -> tuple[Gold, ...]:
-    if content.alignments:
-        raise InputError(f"{path} has weights, not links")
-    return content.links
 
 
 def _content(path: Path, lengths: Sequence[Lengths] | None, given: Given, *, possible: bool) -> Content:
@@ -142,7 +136,6 @@ class AlignmentErrorRate:
         links: |A|, the number of links that are compared with the gold links.
         sure, possible: |S| and |P|, the numbers of sure and of possible gold links. P includes S.
         sure_found, possible_found: |A & S| and |A & P|.
-        sentences: number of sentence pairs.
         interval: 95 % confidence interval of the AER. None if there are too few pairs, or if not computed.
     """
 
@@ -177,11 +170,7 @@ def alignment_error_rate(links: Sequence[LinkSet], gold: Sequence[Gold]) -> Alig
     >>> error.precision, error.recall, error.aer
     (0.6666666666666666, 1.0, 0.25)
     """
-    return rate_of(counted(links, gold))
-
-
-def rate_of(counts: NDArray[np.int64]) -> AlignmentErrorRate:
-    """Error rate from the counts of ``counted``, [N, 5]. Raises InputError if there is no sure link."""
+    counts = counted(links, gold)
     linked, sure, possible, sure_found, possible_found = (int(number) for number in counts.sum(axis=0))
     if not sure:
         raise InputError("the gold alignment has no sure link, so recall and AER are undefined")
@@ -198,7 +187,6 @@ def rate_of(counts: NDArray[np.int64]) -> AlignmentErrorRate:
 
 def counted(links: Sequence[LinkSet], gold: Sequence[Gold]) -> NDArray[np.int64]:
     """Numbers of links, sure, possible, sure found and possible found of each pair, [N, 5]."""
-    assert len(links) == len(gold), "as many sentences as gold"
     return np.array(
         [
             (len(drawn), len(truth.sure), len(truth.possible), len(drawn & truth.sure), len(drawn & truth.possible))
@@ -302,11 +290,9 @@ def _greedy(row: Row, layers: Sequence[int], maps: Sequence[HeadMaps], gold: Seq
 
 def _measured(row: Row, heads: Sequence[Head], maps: Sequence[HeadMaps], gold: Sequence[Gold]) -> HeadRate:
     layers, numbers = zip(*heads, strict=True)
-    counts = []
-    for head_map, links in zip(maps, gold, strict=True):
+    drawn = []
+    for head_map in maps:
         weights = (head_map.before if row == "before" else head_map.after)[list(layers), list(numbers)].mean(0)
         places = weights.argmax(1).tolist() if weights.size else []
-        drawn = {(head_map.source[j], i) for i, j in zip(head_map.target, places, strict=False)}
-        sure, possible = links.sure, links.possible
-        counts.append((len(drawn), len(sure), len(possible), len(drawn & sure), len(drawn & possible)))
-    return HeadRate(row, tuple(heads), rate_of(np.array(counts, dtype=np.int64)))
+        drawn.append(frozenset((head_map.source[j], i) for i, j in zip(head_map.target, places, strict=False)))
+    return HeadRate(row, tuple(heads), alignment_error_rate(drawn, gold))

@@ -32,22 +32,15 @@ _DRAWS_AT_ONCE = 2**20
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """Resamples of a test set.
-
-    Attributes:
-        times: uint8 [N, B], how often resample b drew sentence n.
-        seed: seed of the draws.
-    """
+    """Resamples of a test set. ``times``: uint8 [N, B], how often resample b drew sentence n."""
 
     times: NDArray[np.uint8]
     seed: int
 
     @classmethod
-    def draw(
-        cls, sentences: int, resamples: int = RESAMPLES, seed: int = SEED, *, at_a_time: int = _DRAWS_AT_ONCE
-    ) -> Resamples:
+    def draw(cls, sentences: int, resamples: int = RESAMPLES, seed: int = SEED) -> Resamples:
         """Draw ``resamples`` samples of ``sentences`` sentences each. The draws depend on these numbers and ``seed``
-        alone, and equal sacreBLEU's draws. ``at_a_time``: most draws in memory at a time.
+        alone, and equal sacreBLEU's draws.
 
         Raises InputError for too few resamples or a negative seed.
         """
@@ -55,16 +48,16 @@ class Resamples:
             raise InputError(f"at least {_FEWEST_RESAMPLES} resamples are needed, not {resamples}")
         if seed < 0:
             raise InputError(f"the seed must be at least 0, not {seed}")
-        return cls(_drawn(sentences, resamples, seed, at_a_time), seed)
+        return cls(_drawn(sentences, resamples, seed), seed)
 
     def __len__(self) -> int:
         return int(self.times.shape[1])
 
 
 @lru_cache(maxsize=4)
-def _drawn(sentences: int, resamples: int, seed: int, at_a_time: int) -> NDArray[np.uint8]:
+def _drawn(sentences: int, resamples: int, seed: int) -> NDArray[np.uint8]:
     rng = np.random.default_rng(seed)
-    step = max(1, at_a_time // sentences)
+    step = max(1, _DRAWS_AT_ONCE // sentences)
     times = np.zeros((sentences, resamples), dtype=np.uint8)
     for first in range(0, resamples, step):
         drawn = rng.choice(sentences, size=(min(step, resamples - first), sentences), replace=True)

@@ -32,13 +32,9 @@ Division = Literal["fitted", "width", "equal counts", "hand", "rolling"]
 
 @dataclass(frozen=True)
 class Buckets:
-    """Rule for dividing the lengths of any sentences into ranges.
-
-    Attributes:
-        division: fitted to the sentences, by width, by equal counts, custom, or rolling windows.
-        numbers: parameters. Fitted: none. Width: width of a bucket, and first length of the open last bucket. Equal
-            counts: number of buckets. Custom: first length of each bucket. Rolling: width of the window.
-    """
+    """Rule for dividing the lengths of any sentences into ranges. ``numbers``: parameters. Fitted: none. Width: width
+    of a bucket, and first length of the open last bucket. Equal counts: number of buckets. Custom: first length of each
+    bucket. Rolling: width of the window."""
 
     division: Division = "width"
     numbers: tuple[int, ...] = (WIDTH, LAST)
@@ -66,9 +62,7 @@ FITTED = Buckets("fitted", ())
 
 
 def lengths_of(pairs: PairStatistics, side: LengthSide) -> Counts:
-    """Number of words of each source or each reference, [N]. Raises InputError for an unknown side."""
-    if side not in ("source", "reference"):
-        raise InputError(f"the side must be source or reference, not {side!r}")
+    """Number of words of each source or each reference, [N]."""
     return pairs.source_words if side == "source" else pairs.reference_words
 
 
@@ -95,11 +89,8 @@ def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
 
 def fitted(lengths: Counts) -> tuple[Span, ...]:
     """Choose ranges that all have sentences. If exactly the first k of the paper's ranges have sentences, k >= 5, take
-    these k and open the last one. Otherwise make up to six ranges with about equal numbers of sentences.
-
-    Raises:
-        InputError: no sentence has a word.
-    """
+    these k and open the last one. Otherwise make up to six ranges with about equal numbers of sentences. InputError if
+    no sentence has a word."""
     spans = by_width()
     filled = [span for span in spans if span.holds(lengths).any()]
     if len(filled) >= FEWEST_OF_PAPER and filled == list(spans[: len(filled)]):
@@ -108,14 +99,9 @@ def fitted(lengths: Counts) -> tuple[Span, ...]:
 
 
 def by_equal_counts(lengths: Counts, buckets: int) -> tuple[Span, ...]:
-    """Make up to ``buckets`` buckets with about the same number of sentences each.
-
-    Sentences of one length stay together, so buckets may differ in size. There are fewer buckets if few lengths are
-    distinct.
-
-    Raises:
-        InputError: fewer than one bucket is requested, or no sentence has a word.
-    """
+    """Make up to ``buckets`` buckets with about the same number of sentences each. Sentences of one length stay
+    together, so buckets may differ in size. There are fewer buckets if few lengths are distinct. InputError if
+    ``buckets`` is below 1, or if no sentence has a word."""
     if buckets < 1:
         raise InputError(say("errors.too_few_buckets", buckets=buckets))
     _check_number(buckets)

@@ -21,7 +21,6 @@ from nmt.results import (
     ALL_SETS,
     UNKNOWN_LANGUAGES,
     Comparison,
-    Condition,
     Evaluation,
     Languages,
     Likelihood,
@@ -73,7 +72,6 @@ def common_sentences(
 
     Args:
         systems: the systems by name. All systems evaluated on a set are assumed to use the same sentences of the set.
-        parts: names of test sets, one or more.
         no_unk: use the column "No UNK": translations without [UNK], and only pairs without a word unknown to any of the
             systems. The output of an external system is used unchanged.
 
@@ -149,11 +147,9 @@ def compare(
     evaluations are omitted and listed in ``notes``.
 
     Args:
-        systems: one or more systems.
         test_sets: names of test sets, in the order wanted. Empty = all available test sets.
         closer: the sets, or "all test sets", that get intervals by length and pairwise tests. Empty = "all test sets",
             or each set if no system has every set.
-        settings: settings of the length analyses.
         apart: sets that are not part of "all test sets".
         scores: scores of another program, by system, for all sentences of the one set in ``closer``. They replace the
             metric of the settings.
@@ -178,7 +174,9 @@ def compare(
     wanted = tuple(closer) or tuple([ALL_SETS] if ALL_SETS in available else available)
     if not wanted:
         raise InputError(say("errors.nothing_to_compare"))
-    looks, notes = [], _notes(named, parts, columns)
+    missing = {key: [part for part in parts if part not in system.evaluations] for key, system in named.items()}
+    lacks = [say("errors.was_not_evaluated", system=key, test_sets=", ".join(s)) for key, s in missing.items() if s]
+    looks, notes = [], [*lacks, *different_no_unk(named, parts)]
     for name in wanted:
         columns_of_set = common_sentences(named, pooled if name == ALL_SETS else [name], no_unk=settings.no_unk)
         if not columns_of_set:
@@ -236,19 +234,37 @@ def statistics_by_set(
 
 def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str]) -> list[str]:
     """Write a note on each of ``parts`` whose column "No UNK" counts different sentences for different systems.
-
-    Args:
-        systems: the systems by the names that the notes use.
-    """
-    columns = _columns([*systems.values()], parts, apart=parts)
-    return _different_no_unk(systems, parts, dict(zip(systems, columns, strict=True)))
+    ``systems``: the systems by the names that the notes use."""
+    notes: list[str] = []
+    columns = dict(zip(systems, _columns([*systems.values()], parts, apart=parts), strict=True))
+    for part in parts:
+        counted = {
+            name: rows
+            for name, columns_of_system in columns.items()
+            if part in columns_of_system
+            and columns_of_system[part].no_unk is not None
+            and (rows := systems[name].evaluations[part].pairs.without_unknown()) is not None
+        }
+        if len({rows.tobytes() for rows in counted.values()}) > 1:
+            listed = ", ".join(f"{len(rows):,} for {name}" for name, rows in counted.items())
+            notes.append(say("errors.other_no_unk", test_set=part, counts=listed))
+    return notes
 
 
 def _all_scores(system: EvaluatedSystem, columns: Mapping[str, _Columns]) -> dict[str, SetScores]:
-    return {
-        test_set: _scores(columns_of_set, system.evaluations.get(test_set))
-        for test_set, columns_of_set in columns.items()
-    }
+    scores = {}
+    for test_set, column in columns.items():
+        everything, no_unk, evaluation = column.everything, column.no_unk, system.evaluations.get(test_set)
+        conditions = (None, None) if evaluation is None else (evaluation.everything, evaluation.no_unk)
+        signatures = ["" if condition is None else condition.signature for condition in conditions]
+        scores[test_set] = SetScores(
+            everything=None if everything is None else corpus_scores(everything),
+            no_unk=None if no_unk is None or not len(no_unk) else corpus_scores(no_unk),
+            likelihood=None if everything is None else _likelihood(everything.pairs),
+            signature=signatures[0],
+            no_unk_signature=signatures[1],
+        )
+    return scores
 
 
 @dataclass(frozen=True)
@@ -277,16 +293,13 @@ def not_evaluated_on(test_set: str, systems: Iterable[EvaluatedSystem]) -> Input
 
 
 def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> None:
-    of_systems = {
-        name: system.evaluations[test_set] for name, system in systems.items() if test_set in system.evaluations
-    }
-    if not of_systems:
+    sums = {name: e.source_sha256 for name, system in systems.items() if (e := system.evaluations.get(test_set))}
+    if not sums:
         raise not_evaluated_on(test_set, systems.values())
-    others = on_other_sentences(systems, test_set)
-    if others:
+    if others := on_other_sentences(systems, test_set):
         second = others[0]
-        first = next(name for name in of_systems if name not in others and of_systems[name].source_sha256)
-        differs = of_systems[first].source_sha256 != of_systems[second].source_sha256
+        first = next(name for name, source in sums.items() if name not in others and source)
+        differs = sums[first] != sums[second]
         raise InputError(
             f"{first} and {second} were evaluated on different {'source' if differs else 'reference'} sentences of "
             f"{test_set!r}, so they cannot be compared"
@@ -334,52 +347,8 @@ def _joined(parts: Sequence[SentenceStatistics | None]) -> SentenceStatistics | 
     return SentenceStatistics.join(measured) if len(measured) == len(parts) else None
 
 
-def _scores(columns: _Columns, evaluation: Evaluation | None) -> SetScores:
-    everything, no_unk = columns.everything, columns.no_unk
-    return SetScores(
-        everything=None if everything is None else corpus_scores(everything),
-        no_unk=None if no_unk is None or not len(no_unk) else corpus_scores(no_unk),
-        likelihood=None if everything is None else _likelihood(everything.pairs),
-        signature="" if evaluation is None else _signature(evaluation.everything),
-        no_unk_signature="" if evaluation is None else _signature(evaluation.no_unk),
-    )
-
-
-def _signature(condition: Condition | None) -> str:
-    return "" if condition is None else condition.signature
-
-
 def _likelihood(pairs: PairStatistics) -> Likelihood | None:
     if pairs.reference_log_probability is None or pairs.reference_tokens is None:
         return None
     total = -float(pairs.reference_log_probability.sum())
     return Likelihood(total / len(pairs), total / float(pairs.reference_tokens.sum()))
-
-
-def _notes(
-    systems: Mapping[str, EvaluatedSystem], parts: Sequence[str], columns: Mapping[str, Mapping[str, _Columns]]
-) -> list[str]:
-    notes = []
-    for name, system in systems.items():
-        missing = [part for part in parts if part not in system.evaluations]
-        if missing:
-            notes.append(say("errors.was_not_evaluated", system=name, test_sets=", ".join(missing)))
-    return [*notes, *_different_no_unk(systems, parts, columns)]
-
-
-def _different_no_unk(
-    systems: Mapping[str, EvaluatedSystem], parts: Sequence[str], columns: Mapping[str, Mapping[str, _Columns]]
-) -> list[str]:
-    notes: list[str] = []
-    for part in parts:
-        counted = {
-            name: rows
-            for name, columns_of_system in columns.items()
-            if part in columns_of_system
-            and columns_of_system[part].no_unk is not None
-            and (rows := systems[name].evaluations[part].pairs.without_unknown()) is not None
-        }
-        if len({rows.tobytes() for rows in counted.values()}) > 1:
-            listed = ", ".join(f"{len(rows):,} for {name}" for name, rows in counted.items())
-            notes.append(say("errors.other_no_unk", test_set=part, counts=listed))
-    return notes

@@ -19,7 +19,6 @@ from nmt.data.line_words import BY_CHARACTERS, CHINESE, UNSPACED, units_of, word
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval, ratio
 from nmt.evaluation.metrics import alternatives, bleu, bleu_metric, bleu_of_each, bleu_tokeniser
-from nmt.evaluation.sufficient_statistics import check_corpus
 from nmt.evaluation.test_set import TestSet
 from nmt.results import (
     CONCATENATED,
@@ -83,15 +82,8 @@ def stress_point(
     scores: Sequence[FinishedScore],
     languages: Languages = UNKNOWN_LANGUAGES,
 ) -> StressPoint:
-    """Compute the measurements for inputs of ``k`` concatenated sentences.
-
-    Args:
-        references: references of the concatenated sentences.
-        translations: translations of the concatenated sentences.
-        apart: translations of the single sentences, concatenated.
-        scores: log-probabilities of the references, given the concatenated source sentences.
-        languages: languages of the test set, which determine BLEU's tokeniser and the counting of words.
-    """
+    """Compute the measurements for inputs of ``k`` concatenated sentences. ``apart``: translations of the single
+    sentences, concatenated. ``scores``: of the references, given the concatenated source sentences."""
     tokeniser = bleu_tokeniser(languages.target)
     counts = bleu_counts([translation.text for translation in translations], references, tokeniser)
     total = counts.sum(axis=0)
@@ -120,8 +112,7 @@ def bleu_counts(
     more: Sequence[Sequence[str]] = (),
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, one row per sentence, [N, 10], in the order of
-    ``SentenceStatistics.bleu``. ``more``: more columns of references. Raises the InputErrors of ``check_corpus``."""
-    check_corpus(hypotheses, references)
+    ``SentenceStatistics.bleu``. ``more``: more columns of references."""
     columns = alternatives((references, *more))
     return np.array(bleu_metric(tokeniser)._extract_corpus_statistics(list(hypotheses), columns), dtype=np.int64)
 
@@ -139,12 +130,8 @@ _SEED = 1
 
 @dataclass(frozen=True)
 class ConcatenatedTexts:
-    """Sentences of a test set, concatenated to a range of lengths.
-
-    Attributes:
-        span: the range, in source words.
-        groups: indices of the sentences of each text, in order.
-    """
+    """Sentences of a test set, concatenated to a range of lengths. ``groups``: indices of the sentences of each text,
+    in order."""
 
     span: Span
     groups: tuple[tuple[int, ...], ...]
@@ -218,15 +205,8 @@ def _concatenated(groups: Sequence[Sequence[int]], lines: Sequence[str], languag
 def retention_point(
     texts: ConcatenatedTexts, test: TestSet, together: Sequence[str], one_by_one: Sequence[str], languages: Languages
 ) -> RetentionPoint:
-    """Compare the translations of concatenated texts with the translations of their single sentences.
-
-    Args:
-        texts: result of ``concatenated_texts``.
-        test: the test set of the sentences.
-        together: translation of each concatenated text.
-        one_by_one: translation of each sentence of the test set.
-        languages: languages of the test set, which determine the counting of words and BLEU's tokeniser.
-    """
+    """Compare ``together``, the translations of concatenated texts, with ``one_by_one``, the translations of all
+    sentences of the test set."""
     references = texts.of(test.references, languages.target)
     tokeniser = bleu_tokeniser(languages.target)
     long = bleu_counts(together, references, tokeniser)
@@ -257,12 +237,8 @@ def _resampled(counts: Counts, resamples: Resamples) -> Floats:
 
 @dataclass(frozen=True)
 class WordFate:
-    """A word in the translation of a single sentence.
-
-    Attributes:
-        word: the word as written, with its punctuation.
-        kept: whether the translation of the concatenated sentences has the word. None for punctuation on its own.
-    """
+    """A word in the translation of a single sentence. ``kept``: whether the translation of the concatenated sentences
+    has the word. None for punctuation on its own."""
 
     word: str
     kept: bool | None
@@ -276,11 +252,7 @@ class WordFate:
 @dataclass(frozen=True)
 class KeptWords:
     """The words of separate translations, and which of them the translation of the concatenated sentences keeps.
-
-    Attributes:
-        sentences: the words of each translation.
-        spaced: whether words are written with spaces between them.
-    """
+    ``spaced``: whether words are written with spaces between them."""
 
     sentences: tuple[tuple[WordFate, ...], ...]
     spaced: bool
@@ -299,11 +271,6 @@ class KeptWords:
 def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptWords:
     """Find the words of separate translations that the translation of the concatenated sentences also has, in order.
     Case and the punctuation at either end of a word do not count.
-
-    Args:
-        alone: translations of the sentences one by one.
-        together: translation of the concatenated sentences.
-        language: language of the translations, which determines what a word is.
 
     >>> result = kept_words(["La mer.", "Il dort !"], "La mer et il court !")
     >>> [[(fate.word, fate.kept) for fate in sentence] for sentence in result.sentences]

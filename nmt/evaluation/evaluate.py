@@ -43,12 +43,8 @@ from nmt.results.statistics import Counts
 
 @dataclass(frozen=True)
 class EvaluatorResult:
-    """Result of an evaluation.
-
-    Attributes:
-        evaluation: scores and counts, without any sentence.
-        everything, no_unk: translations of the sentences of each column. Empty for a column that was not measured.
-    """
+    """Result of an evaluation. ``everything``, ``no_unk``: translations of the sentences of each column. Empty for a
+    column that was not measured."""
 
     evaluation: Evaluation
     everything: Sequence[WrittenSentence]
@@ -60,11 +56,8 @@ class Evaluator:
     """Evaluator of a run.
 
     Attributes:
-        model: the run, loaded from its folder.
         settings: settings of the search. ``no_unk`` selects the column "No UNK" only.
-        both_columns: whether to measure both columns of Table 1, each with its own search.
         reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
-        cache: cache of translations, or None.
         longest: most words per side of the training sentences (0 = unlimited).
         training_corpora: training corpora of the run, in which the references' n-grams are looked up, or empty.
     """
@@ -163,7 +156,15 @@ class Evaluator:
         self, translations: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool
     ) -> Condition:
         texts = [output.text for output in translations]
-        counts = self._counted(texts, test)
+        tokeniser, references = bleu_tokeniser(self.model.languages.target), reference_count(test.all_references)
+        with self.reporter.stage("count", len(texts)) as show:
+            counts = count(
+                texts,
+                test.references,
+                lambda done: show(Progress(done, len(texts))),
+                tokeniser,
+                more=test.more_references,
+            )
         hypotheses = hypothesis_statistics(
             texts,
             counts,
@@ -171,7 +172,6 @@ class Evaluator:
             tokens=[output.tokens for output in translations],
             log_probability=[output.log_probability for output in translations],
         )
-        tokeniser, references = bleu_tokeniser(self.model.languages.target), reference_count(test.all_references)
         statistics = checked(SentenceStatistics(pairs, hypotheses, tokeniser, references=references), counts)
         more = more_scores(texts, test.all_references, self.model.languages.target)
         scores = self._signed(statistics, no_unk, test.name)
@@ -183,15 +183,6 @@ class Evaluator:
         search = CachedSearch(self.model, self.column(no_unk), self.cache)
         with self.reporter.stage("translate, no [UNK]" if no_unk else "translate", len(sources)) as show:
             return search.translate(sources, show, self.reporter.checkpoint)
-
-    def _counted(self, texts: Sequence[str], test: TestSet) -> Counts:
-        tokeniser = bleu_tokeniser(self.model.languages.target)
-        with self.reporter.stage("count", len(texts)) as show:
-
-            def on_progress(done: int) -> None:
-                show(Progress(done, len(texts)))
-
-            return count(texts, test.references, on_progress, tokeniser, more=test.more_references)
 
     def _forced(self, test: TestSet, pairs: PairStatistics) -> PairStatistics:
         sentence_pairs = list(zip(test.sources, test.references, strict=True))
@@ -206,14 +197,8 @@ class Evaluator:
 
 @dataclass(frozen=True, kw_only=True)
 class StressTest:
-    """Stress test of one model.
-
-    Attributes:
-        model: the run, loaded from its folder.
-        settings: settings of the search.
-        reporter: receives progress and may abort the work. Translations made before an abort stay in the cache.
-        cache: cache of translations and scores, or None.
-    """
+    """Stress test of one model. ``reporter``: receives progress and may abort the work. Translations made before an
+    abort stay in the cache."""
 
     model: System
     settings: SearchSettings

@@ -31,9 +31,7 @@ class EvaluatedSystem:
 
     Attributes:
         name: name of the folder, or the name in system.json.
-        path: the folder.
         about: description of the system, or "" for a run.
-        evaluations: evaluations by name of the test set.
         trained_to: maximum words per side of the training sentences of the run, or None if unlimited or unknown.
         languages: languages of the run, or of the evaluations of an external system. Unknown if neither names them.
     """
@@ -164,11 +162,7 @@ MOST_KEPT = 200
 
 
 class EvaluationCache:
-    """Cache of evaluations, by test set and request. If the folder is not writable, nothing is stored.
-
-    Args:
-        folder: folder of the files (None = ``evaluations`` in the cache folder).
-    """
+    """Cache of evaluations, by test set and request. If the folder is not writable, nothing is stored."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or cache_folder() / "evaluations"
@@ -213,8 +207,6 @@ def evaluate_external_system(
     """Score the translations of an external system.
 
     Args:
-        system: name of the system.
-        test: the test set, with a name.
         hypotheses: its translations, one line per sentence of the test set.
         languages: languages of the test set. Unknown ones are scored as languages with spaces.
         on_progress: called with the number of sentences counted. An exception that it raises aborts the work.

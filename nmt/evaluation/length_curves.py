@@ -6,7 +6,6 @@ Paper: Figure 2
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, RESAMPLES, SEED, Resamples, interval, ratio
 from nmt.evaluation.buckets import PAPER, Buckets, lengths_of
 from nmt.evaluation.metrics import extend_signature
@@ -55,16 +54,12 @@ def length_curves(
 
     Args:
         systems: statistics by name of the system, all on the same sentences.
-        spans: ranges from ``nmt.evaluation.buckets``.
-        metric: name of a metric, or of the scores of files.
-        side: the side whose words define the length.
         resamples: resamples of all sentences, for the intervals of ranges with ten sentences or more, or None.
         test_set, no_unk: test set and column, for the signature.
-        trained_to: maximum words of a training sentence, by system.
         control: statistics with the metric's scores of the references, or None. Their curve becomes ``expected``.
 
     Raises:
-        InputError: no system, no sentence, systems on different sentences, an unknown metric or side.
+        InputError: no system, no sentence, systems on different sentences, or an unknown metric.
     """
     system_counts = SystemCounts.of(systems, [*spans, EVERYTHING], metric, side)
     values = system_counts.scores()
@@ -166,17 +161,8 @@ def retention(
 
 @dataclass(frozen=True, kw_only=True)
 class LengthAnalysisSettings:
-    """Metric, bucketing and significance test of the analysis by length.
-
-    Attributes:
-        metric: name of a metric, or of the scores of files.
-        side: the side whose words define the length.
-        buckets: division of the lengths.
-        no_unk: use the column "No UNK" of Table 1 instead of "All".
-        method: method of the significance tests.
-        resamples, seed: parameters of the bootstrap.
-        trials: number of trials of the randomisation, which uses the same seed.
-    """
+    """Metric, bucketing and significance test of the analysis by length. ``no_unk``: use the column "No UNK" of Table 1
+    instead of "All". ``trials``: number of trials of the randomisation, which uses the same seed."""
 
     metric: str = "BLEU"
     side: LengthSide = "source"
@@ -199,17 +185,11 @@ def length_analysis(
     control: SentenceStatistics | None = None,
 ) -> LengthAnalysis:
     """Compute the curves, the retention and the tests of all systems. All use the same resamples of the test set.
-
-    Args:
-        systems: statistics by name of the system, all on the same sentences (``nmt.evaluation.comparison``).
-        trained_to: maximum words of a training sentence, by system.
-        control: as in ``length_curves``.
+    ``control``: as in ``length_curves``.
 
     Raises the errors of ``length_curves`` and ``paired_tests``. Differences in rolling windows, which overlap, are not
     tested.
     """
-    if not systems:
-        raise InputError(f"no system has sentences to analyse on {test_set!r}")
     metric, side = settings.metric, settings.side
     pairs = next(iter(systems.values())).pairs
     resamples = Resamples.draw(len(pairs), settings.resamples, settings.seed)

@@ -34,7 +34,6 @@ class MeasuredErrorRate(AlignmentErrorRate):
         run, update: run or aligner, and training update, of the weights. None for a file of links. An aligner has no
             ``update``.
         map: the map that links were extracted from, such as "attention". None for a file of links.
-        rule: name of the extraction rule.
     """
 
     run: str | None
@@ -86,12 +85,7 @@ class StoredStress:
     """Stress test of a run on one test set.
 
     Attributes:
-        run: name of the run.
-        test_set: name of the test set.
         source_sha256, reference_sha256: checksums of the test set's sentences, as in evaluations.
-        weights_sha256: checksum of the weights that translated.
-        search: settings of the search.
-        precision: precision of the computation.
         tokeniser: sacreBLEU's name of BLEU's tokeniser.
         most_words: most words of a single sentence in ``points``, or None without ``points``.
         points: a point for each number of concatenated sentences, or empty if not measured.
@@ -153,11 +147,8 @@ _DIGITS = 4
 
 @dataclass(frozen=True)
 class SavedTranslations:
-    """Saved translations of one evaluation.
-
-    Attributes:
-        everything, no_unk: translations of each column of Table 1, by row of the test set, from 0. Empty if not saved.
-    """
+    """Saved translations of one evaluation. ``everything``, ``no_unk``: translations of each column of Table 1, by row
+    of the test set, from 0. Empty if not saved."""
 
     everything: dict[int, WrittenSentence]
     no_unk: dict[int, WrittenSentence]
@@ -169,12 +160,8 @@ NO_TRANSLATIONS = SavedTranslations({}, {})
 def write_translations(
     folder: Path, evaluation: Evaluation, everything: Sequence[WrittenSentence], no_unk: Sequence[WrittenSentence] = ()
 ) -> None:
-    """Save translations beside the file of the evaluation, which must exist. If an argument is empty, the saved column
-    stays, unless that column is of another evaluation.
-
-    Args:
-        everything: a translation per sentence of the test set, or empty.
-        no_unk: a translation per sentence without an unknown word, or empty.
+    """Save translations beside the file of the evaluation, which must exist: of every sentence of the test set, and of
+    those without an unknown word. If one of them is empty, the saved column stays, unless it is of another evaluation.
     """
     before = NO_TRANSLATIONS
     with suppress(InputError):  # a broken file is replaced

@@ -105,12 +105,9 @@ class CorpusMetric:
     """A corpus-level metric.
 
     Attributes:
-        name: its name in sacreBLEU.
         table: function from statistics to the counts to be summed, [N, counts].
         score: function from one sum, [counts], to sacreBLEU's score. It is 0 if all counts are 0.
         of_each: function from many sums to their scores, [counts, ...] -> [...].
-        signature: sacreBLEU's signature.
-        lower_is_better: whether a lower score is better.
         from_zero: whether the scale begins at 0, so that one score can be a share of another.
     """
 
@@ -246,14 +243,8 @@ def corpus_metric(name: str, of: SentenceStatistics | None = None) -> CorpusMetr
 
 
 def corpus_scores(statistics: SentenceStatistics) -> Entry:
-    """Compute BLEU, chrF and TER over all sentences, equal to sacreBLEU's scores of the texts with default settings
-    except for the tokeniser.
-
-    Raises:
-        InputError: there are no sentences.
-    """
-    if not len(statistics):
-        raise InputError("there are no sentences to score")
+    """Compute BLEU, chrF and TER over all sentences, at least one. They equal sacreBLEU's scores of the texts with
+    default settings except for the tokeniser."""
 
     def score(metric: str) -> float:
         corpus_metric = metrics()[metric]
@@ -263,13 +254,9 @@ def corpus_scores(statistics: SentenceStatistics) -> Entry:
 
 
 def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[str, str]) -> Scores:
-    """Compute the scores of ``corpus_scores`` with signatures, without buckets by length.
-
-    Args:
-        statistics: statistics of at least one sentence, else InputError.
-        signature_extras: fields added to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
-            this order. In values, "|", ":" and white space become "_".
-    """
+    """Compute the scores of ``corpus_scores`` with signatures, without buckets by length. ``signature_extras``: fields
+    added to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in this order. In values, "|", ":" and
+    white space become "_"."""
     bleu, chrf, ter = (
         extend_signature(metric.signature, signature_extras)
         for metric in metrics(statistics.tokeniser, statistics.references).values()
@@ -298,8 +285,6 @@ class Standing:
     """Standing of a translation among the translations of test sentences of similar length.
 
     Attributes:
-        test_set: name of the test set.
-        sentences: number of these test sentences.
         shortest, longest: least and most words of the sources of these test sentences.
         below: share, 0 to 1, of these test sentences whose translation has a lower log-probability per token.
     """
@@ -315,7 +300,6 @@ def standing(evaluation: Evaluation, source_words: int, log_probability: float, 
     """Compare a translation with the translations of test sentences whose source has at most 3 words more or less.
 
     Args:
-        evaluation: evaluation of the model that made the translation, with the same search settings.
         source_words: words of the source sentence, counted as in the evaluation.
         log_probability: log p(translation | source), nats.
         tokens: target tokens of the translation, end-of-sentence token included, at least 1.

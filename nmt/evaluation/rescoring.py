@@ -31,14 +31,8 @@ _STARTS = 6
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Candidates:
-    """Candidate translations of sentences. The candidates of a sentence are adjacent.
-
-    Attributes:
-        sentences: index of each candidate's sentence, from 0, [H].
-        texts: the candidates.
-        names: names of the features.
-        features: values of the features, [H, F].
-    """
+    """Candidate translations of sentences. The candidates of a sentence are adjacent. ``sentences``: index of each
+    candidate's sentence, from 0, [H]. ``features``: values of the features, [H, F]."""
 
     sentences: Counts
     texts: tuple[str, ...]

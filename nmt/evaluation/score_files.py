@@ -60,8 +60,6 @@ class ScoreFile:
     Attributes:
         metric: name of the metric, or "" if the file does not name it.
         systems: the scores by system. A missing score is None. The system is "" if the file names none.
-        sha256: checksum of the file.
-        name: name of the file.
         documents: name of the document of each sentence, or "" if the file does not name it.
         source_sha256: checksum of the source sentences, as in evaluations, or "" if the file has none.
     """
@@ -90,7 +88,6 @@ class ScoreFile:
             metric: name of the metric. "" = the name in the file, else the file's name.
             better: whether higher or lower scores are better. None = the usual direction of the metric.
             source_sha256: checksum of the test set's sources. "" = unknown.
-            others: names of the systems that may be scored.
 
         Raises:
             InputError: the file has no scores of this system, their number is wrong, the direction is unknown, or the
@@ -194,12 +191,9 @@ class Held:
         return scores.metric
 
     def by_document(self, documents: Sequence[str]) -> Self:
-        """Replace the sentences of each document by one: with the sum of their words, and the mean of their scores.
-        Do not compute BLEU or chrF of the result: they are wrong (``SentenceStatistics.summed``).
-
-        Args:
-            documents: name of the document of each of these sentences.
-        """
+        """Replace the sentences of each document by one: with the sum of their words, and the mean of their scores. Do
+        not compute BLEU or chrF of the result: they are wrong (``SentenceStatistics.summed``). ``documents``: name of
+        the document of each of these sentences."""
         groups = document_numbers(documents)
 
         def summed(sentences: SentenceStatistics) -> SentenceStatistics:
@@ -237,7 +231,10 @@ def held_beside(
     if not len(rows):
         return None
     if (np.abs(values[:, rows]) <= _SMALL).all():
-        shared = {name: imported.times_100() for name, imported in shared.items()}
+        shared = {
+            name: replace(imported, metric=f"{imported.metric} × 100", values=imported.values * 100)
+            for name, imported in shared.items()
+        }
     first = next(iter(systems.values()))
     beside = {name: replace(systems.get(name, first), scores=imported).take(rows) for name, imported in shared.items()}
     control = None if REFERENCE in systems else beside.pop(REFERENCE, None)
@@ -276,10 +273,7 @@ def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
 
 def refuse_other_documents(documents: Iterable[tuple[str, Sequence[str]]]) -> None:
     """Raise InputError unless all files, or those that name a document for each sentence, name the same documents.
-
-    Args:
-        documents: name of each file, and the document of each of its sentences.
-    """
+    ``documents``: name of each file, and the document of each of its sentences."""
     files = {tuple(names): file for file, names in documents if names and all(names)}
     if len(files) > 1:
         raise InputError(say("errors.scores_of_other_documents", files=tuple(files.values())))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -27,6 +27,9 @@ from nmt.results.statistics import Counts, Floats
 _EXACT = 2**24
 """Largest n such that float32 represents all integers up to n."""
 
+_ROWS = 1024
+"""Number of sentences whose weights are in memory as floats at a time."""
+
 
 @dataclass(frozen=True, eq=False)
 class SpanSums:
@@ -36,13 +39,11 @@ class SpanSums:
         lengths: lengths of the sentences, [N].
         spans: ranges of these lengths, which may overlap.
         table: non-negative counts, [N, counts].
-        rows: number of sentences whose weights are in memory as floats at a time.
     """
 
     lengths: Counts
     spans: Sequence[Span]
     table: Counts
-    rows: int = field(default=1024, kw_only=True)
 
     def __post_init__(self) -> None:
         assert len(self.lengths) == len(self.table)
@@ -70,14 +71,14 @@ class SpanSums:
         self, columns: Counts, stretch: Counts, weights: NDArray[np.uint8], number: int, kind: type[np.floating[Any]]
     ) -> list[NDArray[Any]]:
         """Return the sums [columns, B] over the sentences of each stretch."""
-        buffer = np.empty((min(self.rows, len(weights)), weights.shape[1]), dtype=kind)
+        buffer = np.empty((min(_ROWS, len(weights)), weights.shape[1]), dtype=kind)
         counts = columns.astype(kind)
         parts = []
         for k in range(number):
             rows = np.flatnonzero(stretch == k)
             total = np.zeros((len(columns), weights.shape[1]), dtype=kind)
-            for begin in range(0, len(rows), self.rows):
-                some_rows = rows[begin : begin + self.rows]
+            for begin in range(0, len(rows), _ROWS):
+                some_rows = rows[begin : begin + _ROWS]
                 buffer[: len(some_rows)] = weights[some_rows]
                 total += counts[:, some_rows] @ buffer[: len(some_rows)]
             parts.append(total)
@@ -104,13 +105,8 @@ _Number = TypeVar("_Number", np.int64, np.float64)
 
 @dataclass(frozen=True, eq=False)
 class SystemCounts:
-    """Counts of systems on the same sentences, by ranges of lengths.
-
-    Attributes:
-        names: names of the S systems.
-        metric: the metric.
-        sums: sums over ranges. The table has a column of ones and the counts of all systems, [N, 1 + S * counts].
-    """
+    """Counts of systems on the same sentences, by ranges of lengths. ``sums``: sums over ranges. The table has a column
+    of ones and the counts of all systems, [N, 1 + S * counts]."""
 
     names: tuple[str, ...]
     metric: CorpusMetric
@@ -120,8 +116,8 @@ class SystemCounts:
     def of(
         cls, systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], metric: str, side: LengthSide
     ) -> SystemCounts:
-        """Collect the counts. Raises InputError if there is no system, if two systems have different sentences, or if
-        the metric or the side is unknown."""
+        """Collect the counts. Raises the InputErrors of ``check_same_sentences``, and InputError for an unknown
+        metric."""
         check_same_sentences(systems)
         chosen = corpus_metric(metric, next(iter(systems.values())))
         chosen = replace(chosen, signature=chosen.signature + _files(systems, metric))

@@ -9,7 +9,6 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from nmt.data.line_words import word_counter
-from nmt.errors import InputError
 from nmt.evaluation.metrics import alternatives, bleu_metric, bleu_tokeniser, for_ter, reference_count
 from nmt.results import UNKNOWN_LANGUAGES, HypothesisStatistics, Languages, PairStatistics, SentenceStatistics
 from nmt.results.statistics import CHARACTER_ORDER, TOKENISER, WORD_ORDER, Counts
@@ -19,14 +18,6 @@ _PART, _WORDS = 64, 500
 """Most sentences, and most words of both sides, between two reports of progress. TER of long sentences is slow."""
 
 
-def check_corpus(hypotheses: Sequence[str], references: Sequence[str]) -> None:
-    """Raise InputError unless the numbers of hypotheses and references are equal and above 0."""
-    if len(hypotheses) != len(references):
-        raise InputError(f"there are {len(hypotheses)} hypotheses but {len(references)} references")
-    if not hypotheses:
-        raise InputError("there are no sentences to score")
-
-
 def count(
     hypotheses: Sequence[str],
     references: Sequence[str],
@@ -34,24 +25,15 @@ def count(
     tokeniser: str = TOKENISER,
     *,
     more: Sequence[Sequence[str]] = (),
-    part: int = _PART,
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, chrF and TER with default settings, one row per sentence,
     [N, 30]. TER takes nearly all of the time. ``more``: additional columns of references, which make the counts floats.
-    ``on_progress`` is called with the number of sentences done, at least once for every ``part`` sentences.
-    ``tokeniser``: sacreBLEU's name of the tokeniser.
-
-    Raises:
-        InputError: there are no sentences, or the numbers of hypotheses and references differ.
-    """
-    check_corpus(hypotheses, references)
+    ``on_progress`` is called with the number of sentences done. ``tokeniser``: sacreBLEU's name of the tokeniser."""
     metrics = bleu_metric(tokeniser), CHRF()
     rows = []
-    for first, end in _parts(hypotheses, references, part):
-        part_hypotheses, columns = (
-            hypotheses[first:end],
-            alternatives([texts[first:end] for texts in (references, *more)]),
-        )
+    for first, end in _parts(hypotheses, references):
+        part_hypotheses = hypotheses[first:end]
+        columns = alternatives([texts[first:end] for texts in (references, *more)])
         parts = [np.array(metric._extract_corpus_statistics(part_hypotheses, columns)) for metric in metrics]
         cut: list[list[Any]] = [[text and for_ter([text], tokeniser)[0] for text in column] for column in columns]
         parts.append(np.array(TER()._extract_corpus_statistics(for_ter(part_hypotheses, tokeniser), cut)))
@@ -61,12 +43,12 @@ def count(
     return np.concatenate(rows)
 
 
-def _parts(hypotheses: Sequence[str], references: Sequence[str], most: int) -> Iterator[tuple[int, int]]:
-    """Yield start and end of parts of at most ``most`` sentences and ``_WORDS`` words. A longer sentence is a part."""
+def _parts(hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield start and end of parts of at most _PART sentences and _WORDS words. A longer sentence is a part."""
     first, words = 0, 0
     for k, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
         both_lengths = len(hypothesis.split()) + len(reference.split())
-        if k > first and (k - first == most or words + both_lengths > _WORDS):
+        if k > first and (k - first == _PART or words + both_lengths > _WORDS):
             yield first, k
             first, words = k, 0
         words += both_lengths
@@ -82,9 +64,7 @@ def pair_statistics(
     reference_unknown: Sequence[int] | None = None,
 ) -> PairStatistics:
     """Compute the columns that do not depend on a translation. ``source_unknown``, ``reference_unknown``: number of
-    unknown words of each line, or None. Raises InputError if the numbers of sources and references differ."""
-    if len(sources) != len(references):
-        raise InputError(f"there are {len(sources)} sources but {len(references)} references")
+    unknown words of each line, or None."""
     tokenised = bleu_metric(bleu_tokeniser(languages.target)).tokenizer
     words = word_counter(languages.target)
     return PairStatistics(
@@ -108,9 +88,7 @@ def hypothesis_statistics(
     """Compute the columns of translations.
 
     Args:
-        hypotheses: the texts.
         counts: the rows of ``count`` for the texts, [N, 30]. Floats if there are several references.
-        language: language of the texts, or "" if unknown.
         tokens, log_probability: target tokens and log-probability of each text. None if the system has none.
     """
     assert counts.shape == (len(hypotheses), _BLEU + _CHRF + 2)
@@ -139,8 +117,7 @@ def sentence_statistics(
     languages: Languages = UNKNOWN_LANGUAGES,
     more: Sequence[Sequence[str]] = (),
 ) -> SentenceStatistics:
-    """Compute all statistics that follow from the texts. ``more``: additional columns of references. Raises the errors
-    of ``count`` and ``pair_statistics``."""
+    """Compute all statistics that follow from the texts. ``more``: additional columns of references."""
     tokeniser = bleu_tokeniser(languages.target)
     counts = count(hypotheses, references, on_progress, tokeniser, more=more)
     pairs = pair_statistics(sources, references, languages=languages)
@@ -164,12 +141,8 @@ Ngram = tuple[str, ...]
 
 
 def count_seen(references: Sequence[str], training: Iterable[str], tokeniser: str = TOKENISER) -> Counts:
-    """Count the n-grams of each reference, n = 1 to 4, that occur anywhere in the training texts.
-
-    Args:
-        references: the references, N of them.
-        training: target sentences of the training corpora, read once.
-        tokeniser: sacreBLEU's name of the tokeniser.
+    """Count the n-grams of each reference, n = 1 to 4, that occur anywhere in the training texts. ``references``: the
+    references, N of them. ``training``: target sentences of the training corpora, read once.
 
     Returns:
         [N, 4]. An n-gram counts as often as it occurs in the reference.

@@ -28,15 +28,12 @@ class TestSet:
 
     Attributes:
         name: key of saved evaluations, or None for unnamed sentences.
-        sources: the source sentences.
-        references: human translations of the sources.
         registers: register of each pair, such as "law" or "everyday". Empty if unknown.
         licence: a name such as "CC0-1.0", or "" if unknown.
-        languages: languages of both sides, unknown if not given.
         more_references: additional columns of references. A sentence without such a reference has a blank line there.
         documents: identifier of the document of each sentence, or empty if unknown.
 
-    Raises InputError if there are no sources, or if the numbers of sources, references and registers differ.
+    Raises InputError if there are no sources, or if the numbers of sources and registers differ.
     """
 
     __test__: ClassVar[bool] = False  # nothing for pytest to run
@@ -54,12 +51,8 @@ class TestSet:
         for name in ("sources", "references", "registers", "documents"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "more_references", tuple(map(tuple, self.more_references)))
-        called = self.name or "the test set"
-        if len(self.sources) != len(self.references):
-            raise InputError(f"{called} has {len(self.sources):,} sentences, but {len(self.references):,} references")
-        assert all(
-            len(column) == len(self.sources) for column in (*self.more_references, self.documents or self.sources)
-        )
+        called, columns = self.name or "the test set", (*self.all_references, self.documents or self.sources)
+        assert all(len(column) == len(self.sources) for column in columns)
         if not self.sources:
             raise InputError(f"{called} has no sentences")
         if self.registers and len(self.registers) != len(self.sources):
@@ -111,13 +104,8 @@ _ENDINGS = ("", ".xz", ".gz")
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusTestSet:
-    """Location of a test set in a folder of corpora. ``from_corpus`` reads the test set.
-
-    Attributes:
-        name: name of the test set, as in the evaluations of released runs.
-        source, reference: the files.
-        languages: languages of the two files.
-    """
+    """Location of a test set in a folder of corpora. ``from_corpus`` reads the test set. ``name``: as in the
+    evaluations of released runs."""
 
     name: str
     source: Path
@@ -157,11 +145,7 @@ def find_in_corpora(
 ) -> list[CorpusTestSet]:
     """List the test sets in a folder of corpora, sorted by name. The files are DATA/CORPUS/SPLIT.LANGUAGE, with an
     optional suffix .xz or .gz. The test sets are the splits in ``known``, and those whose names begin with "test".
-    Splits that are not in ``known`` are called CORPUS-SPLIT.
-
-    Args:
-        known: names of test sets, by "CORPUS/SPLIT".
-    """
+    Splits that are not in ``known`` are called CORPUS-SPLIT. ``known``: names of test sets, by "CORPUS/SPLIT"."""
     test_sets: dict[str, CorpusTestSet] = {}
     for corpus in sorted(path for path in data.glob("*/") if path.is_dir()):
         for ending in _ENDINGS:
@@ -248,12 +232,7 @@ _MOSTLY = 0.5
 
 def remarks(hypotheses: Sequence[str], references: Iterable[Sequence[str]], names: tuple[str, str]) -> list[str]:
     """Remarks if translations and references are written in different ways: at most one remark on subwords, and one on
-    tokenisation.
-
-    Args:
-        references: one or more columns of references.
-        names: names of the translations and of the references, for the remarks.
-    """
+    tokenisation. ``names``: names of the translations and of the references, for the remarks."""
     said: list[str] = []
     sides = hypotheses, [line for column in references for line in column]
     marked = [sum(_MARKS.search(line) is not None for line in side) for side in sides]

@@ -10,13 +10,8 @@ from nmt.results import Alignment, ForcedScore, Hypothesis
 
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
-    """One sentence, translated and aligned by the model of one saved training step.
-
-    Attributes:
-        update: number of updates made up to this step.
-        own: this model's best translation.
-        given: forced decoding by this model, of the target that is the same for all steps.
-    """
+    """One sentence, translated and aligned by the model of one saved training step. ``given``: forced decoding by this
+    model, of the target that is the same for all steps."""
 
     update: int
     own: Hypothesis
@@ -32,12 +27,7 @@ class StepAnswer:
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """Results of all saved steps, in the order of the training.
-
-    Attributes:
-        target: the target that all steps align.
-        unknown_words: source words that are not in the vocabulary.
-    """
+    """Results of all saved steps, in the order of the training. ``target``: the target that all steps align."""
 
     target: str
     steps: tuple[StepAnswer, ...]

@@ -38,8 +38,9 @@ def maps_by_name(
     Words are numbered as in ``System.align``. The other arguments are those of ``System.align_stream``."""
     if name == ATTENTION:
         return model.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress)
-    other = posterior if name == POSTERIOR else leave_one_out
-    return other(model, pairs, pretokenised=pretokenised, on_progress=on_progress)
+    if name == POSTERIOR:
+        return posterior(model, pairs, pretokenised=pretokenised, on_progress=on_progress)
+    return leave_one_out_of(model, model.encode_pairs(pairs, pretokenised=pretokenised), on_progress)
 
 
 def cost_of(source: Encoded, target: Encoded, name: MapName) -> int:
@@ -51,12 +52,8 @@ def cost_of(source: Encoded, target: Encoded, name: MapName) -> int:
 
 
 def word_scores(model: System, source: Encoded, written: Encoded) -> WordScores:
-    """Compute the log-probability that ``model`` gives each word of a translation, in nats.
-
-    Args:
-        source: the sentence, encoded for ``model``.
-        written: the translation, as its writer encodes it. The writer may be any model of the target language.
-    """
+    """Compute the log-probability that ``model`` gives each word of a translation, in nats. ``written``: the
+    translation as its writer encodes it, which may be another model."""
     target = model.target.encode_output(written)
     (score,) = model.score_stream([(source, target)], alpha=False)
     sums = np.bincount(np.unique(target.words, return_inverse=True)[1], weights=score.token_log_probabilities)
@@ -97,26 +94,16 @@ def posterior(
     )
 
 
-def leave_one_out(
-    model: System,
-    pairs: Iterable[tuple[str, str]],
-    *,
-    pretokenised: bool,
-    on_progress: Callable[[int], None] | None = None,
+def leave_one_out_of(
+    model: System, pairs: Iterable[tuple[Encoded, Encoded]], on_progress: Callable[[int], None] | None = None
 ) -> Iterator[Alignment]:
-    """Compute the leave-one-out map of each pair, in order. Pairs are read one window at a time.
+    """Compute the leave-one-out map of each pair that ``model.source`` and ``model.target`` have encoded, in order.
+    Pairs are read one window at a time.
 
     A pair takes one forced decoding per source word, plus one. Words are numbered as in ``System.align``. Rows and
     columns are whole words, [words_y, words_x], end-of-sentence tokens last. The column of the end-of-sentence token
     has a 1 for each target word that no source word makes more probable, else 0.
     """
-    return leave_one_out_of(model, model.encode_pairs(pairs, pretokenised=pretokenised), on_progress)
-
-
-def leave_one_out_of(
-    model: System, pairs: Iterable[tuple[Encoded, Encoded]], on_progress: Callable[[int], None] | None = None
-) -> Iterator[Alignment]:
-    """Compute the maps of ``leave_one_out`` for pairs that ``model.source`` and ``model.target`` have encoded."""
     waiting: deque[_Case] = deque()
     scores = model.score_stream(_variants(pairs, waiting), alpha=False)
     for done, whole in enumerate(scores, start=1):

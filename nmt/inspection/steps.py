@@ -24,30 +24,26 @@ from nmt.inspection.maps import without_word
 from nmt.model.reference import StepInternals, encoder_states, sequence_internals, step_internals
 from nmt.results import CellExplanation, Gate, NextToken, TranslationStep, TranslationSteps, TranslationWithSteps
 
+_OF_CELL, _OF_STEP = 10, 5
+"""Numbers of most probable tokens: of a cell, with and without the source word, and of a step."""
 _GATES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_out": "output"}
 
 
-def explain_cell(
-    model: Translator, source: Encoded, target: Encoded, i: int, j: int, *, top: int = 10
-) -> CellExplanation:
+def explain_cell(model: Translator, source: Encoded, target: Encoded, i: int, j: int) -> CellExplanation:
     """Explain a cell of alpha: compute target token i of a pair by forced decoding, in fp32.
 
     Args:
-        model: a model with or without attention.
         source: result of ``model.source.encode``.
         target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
             hypothesis.
         i, j: the cell, counted from 0, end-of-sentence tokens included.
-        top: number of most probable tokens to report for the source with the word, and for the source without it.
 
     Raises:
-        InputError: there is no such cell, or ``top`` is below 1.
+        InputError: there is no such cell.
     """
     for what, number, side in (("target", i, target), ("source", j, source)):
         if not 0 <= number < len(side.ids):
             raise InputError(f"there is no {what} token {number}: there are {len(side.ids)}, counted from 0")
-    if top < 1:
-        raise InputError(f"the number of most probable tokens must be at least 1, but is {top}")
     step = _at(model, source, target, i)
     is_word = j < len(source.ids) - 1
     without = without_word(source, source.words[j])
@@ -67,7 +63,7 @@ def explain_cell(
         context_norm=float(step.context.norm()),
         annotation_norm=None if step.alpha is None else float(step.annotations[j].norm()),
         left_out=tuple(k for k, word in enumerate(source.words) if is_word and word == source.words[j]),
-        next_tokens=_next_tokens(model, step.log_probabilities, removed, target.ids[i], top),
+        next_tokens=_next_tokens(model, step.log_probabilities, removed, target.ids[i]),
     )
 
 
@@ -77,14 +73,12 @@ def _at(model: Translator, source: Encoded, target: Encoded, i: int) -> StepInte
     return step_internals(model.model, source_ids, target_ids)
 
 
-def _next_tokens(
-    model: Translator, whole: Tensor, without: Tensor | None, token_written: int, top: int
-) -> tuple[NextToken, ...]:
-    """The ``top`` most probable tokens of the distributions ``whole`` and ``without``, [K_y], and ``token_written``."""
+def _next_tokens(model: Translator, whole: Tensor, without: Tensor | None, token_written: int) -> tuple[NextToken, ...]:
+    """The most probable tokens of the distributions ``whole`` and ``without``, [K_y], and ``token_written``."""
     ids = {token_written}
     for values in (whole, without):
         if values is not None:
-            ids.update(values.topk(min(top, len(values))).indices.tolist())
+            ids.update(values.topk(min(_OF_CELL, len(values))).indices.tolist())
     ordered = sorted(ids, key=lambda id: (-float(whole[id]), id))
     return tuple(
         NextToken(token, float(whole[id]), None if without is None else float(without[id]))
@@ -104,21 +98,9 @@ def translate_with_steps(
     )
 
 
-def translation_steps(model: Translator, source: Encoded, target: Encoded, *, top: int = 5) -> TranslationSteps:
-    """Compute every quantity of every step that writes ``target``, in fp32, by forced decoding.
-
-    Args:
-        model: a model with or without attention.
-        source: result of ``model.source.encode``.
-        target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
-            hypothesis.
-        top: number of most probable tokens to report at each step.
-
-    Raises:
-        InputError: ``top`` is below 1.
-    """
-    if top < 1:
-        raise InputError(f"the number of most probable tokens must be at least 1, but is {top}")
+def translation_steps(model: Translator, source: Encoded, target: Encoded) -> TranslationSteps:
+    """Compute every quantity of every step that writes ``target``, in fp32, by forced decoding. Both sides are encoded
+    as for ``explain_cell``."""
     source_ids, target_ids = (torch.tensor(side.ids, device=model.device) for side in (source, target))
     internals = sequence_internals(model.model, source_ids, target_ids)
     after = [*internals[1:], None]
@@ -133,17 +115,15 @@ def translation_steps(model: Translator, source: Encoded, target: Encoded, *, to
         text=model.target.tokenizer.detokenize(model.target.vocabulary.words(target.ids)),
         annotations=_array(encoder_states(model.model, source_ids)),
         steps=tuple(
-            _step(model, step, token, top, following)
+            _step(model, step, token, following)
             for step, token, following in zip(internals, target.ids, after, strict=True)
         ),
     )
 
 
-def _step(
-    model: Translator, step: StepInternals, token: int, top: int, following: StepInternals | None
-) -> TranslationStep:
+def _step(model: Translator, step: StepInternals, token: int, following: StepInternals | None) -> TranslationStep:
     values = step.log_probabilities
-    best = values.topk(min(top, len(values)))
+    best = values.topk(min(_OF_STEP, len(values)))
     tokens = model.target.vocabulary.tokens(best.indices.tolist())
     gates = dict(zip(model.model.decoder.GATES, step.gates, strict=True))
     return TranslationStep(

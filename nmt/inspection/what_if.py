@@ -1,5 +1,7 @@
 """Searches under constraints on whole words of one or more subwords, and the tree of all hypotheses of a search."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,7 +12,7 @@ import numpy as np
 import torch
 
 from nmt.config import SearchSettings
-from nmt.data.vocabulary import END_ID, UNK_ID, Encoded, Vocabulary
+from nmt.data.vocabulary import END_ID, UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import Sentence
@@ -32,45 +34,6 @@ from nmt.texts import say
 
 _FOLLOWING = 5
 """Number of most probable next tokens that are recorded for each hypothesis of a tree."""
-
-
-@dataclass(frozen=True)
-class TargetWords:
-    """The words that a vocabulary can write, and rules that require or forbid words."""
-
-    vocabulary: Vocabulary
-
-    @cached_property
-    def starts(self) -> Allowed:
-        """[K_y], True for each id that always begins a new word. The end-of-sentence token counts as a word."""
-        numbers = self.vocabulary.word_indices([token for id in range(len(self.vocabulary)) for token in (UNK_ID, id)])
-        return np.diff(numbers)[::2] > 0
-
-    @property
-    def in_pieces(self) -> bool:
-        """True if a word may take more than one token."""
-        return self.vocabulary.kind != "words"
-
-    def ids(self, word: str) -> tuple[int, ...] | None:
-        """The ids of a word's tokens. None for a word that the vocabulary cannot write."""
-        ids = tuple(self.vocabulary.ids([word])[:-1])
-        return None if UNK_ID in ids else ids
-
-    def whole(self, step: int, ids: Sequence[int]) -> tuple[OutputRule, ...]:
-        """Rules under which every output has the ids of whole words from ``step`` (from 0) on, and then a new word."""
-        rules = tuple(MustBe(place, (id,)) for place, id in enumerate(ids, start=step))
-        if not rules or not self.in_pieces:
-            return rules
-        return (*rules, MustBe(step + len(rules), tuple(np.flatnonzero(self.starts).tolist())))
-
-    def forbidden(self, words: Sequence[str]) -> tuple[OutputRule, ...]:
-        """Rules under which no output has one of ``words`` in any segmentation. Longer words that begin with them may
-        occur."""
-        if not words:
-            return ()
-        if self.in_pieces:
-            return (_Incomplete(self, frozenset(words)),)
-        return (Forbidden(tuple(id for word in words for id in self.ids(word) or ())),)
 
 
 @dataclass(frozen=True)
@@ -138,7 +101,7 @@ class _Passage:
 
 def _demands(model: Translator, intervention: Intervention) -> tuple[tuple[OutputRule, ...], tuple[int, ...], int]:
     """The rules of an intervention, the ids that every output contains, and the step after the last required id."""
-    target = _Target(model)
+    target = TargetWords(model)
     required = [target.beginning(intervention.prefix), *(target.whole(*forced) for forced in intervention.forced)]
     required.sort(key=lambda part: (part.step, part.end))
     for before, after in pairwise(required):
@@ -153,12 +116,18 @@ def _demands(model: Translator, intervention: Intervention) -> tuple[tuple[Outpu
     return (*rules, *target.forbidden(forbidden)), tuple(ids), max(part.end for part in required)
 
 
-class _Target:
-    """The target side of a model. It converts a user's words to ids and rules."""
+class TargetWords:
+    """The target side of a model. It converts a user's words to ids, and to rules that require or forbid the words."""
 
     def __init__(self, model: Translator) -> None:
-        self._name, self._side = model.name, model.target
-        self.rules = TargetWords(model.target.vocabulary)
+        self._name, self._side, self.vocabulary = model.name, model.target, model.target.vocabulary
+        self.in_pieces = self.vocabulary.kind != "words"
+
+    @cached_property
+    def starts(self) -> Allowed:
+        """[K_y], True for each id that always begins a new word. The end-of-sentence token counts as a word."""
+        numbers = self.vocabulary.word_indices([token for id in range(len(self.vocabulary)) for token in (UNK_ID, id)])
+        return np.diff(numbers)[::2] > 0
 
     def words(self, text: str) -> list[str]:
         """The tokenised words of a text. [UNK] stays one word. InputError for a blank text."""
@@ -180,21 +149,24 @@ class _Target:
     def ids(self, word: str) -> tuple[int, ...]:
         """The ids of a word's tokens. InputError if the model cannot write the word."""
         if word == UNKNOWN:
-            if self.rules.in_pieces:
+            if self.in_pieces:
                 raise InputError(say("errors.no_word_in_subwords", run=self._name, word=UNKNOWN))
             return (UNK_ID,)
-        ids = self.rules.ids(word)
-        if ids is None:
+        ids = tuple(self.vocabulary.ids([word])[:-1])
+        if UNK_ID in ids:
             raise InputError(say("errors.not_in_vocabulary_of", run=self._name, word=word))
         return ids
 
     def whole(self, step: int, text: str) -> _Passage:
-        """Require the words of ``text`` from step ``step`` on. InputError for a negative step."""
+        """Require the words of ``text`` from step ``step`` on, and then a new word. InputError for a negative step."""
         if step < 0:
             raise InputError(f"target tokens are counted from 0, but a word is forced at {step}")
         words = self.words(text)
         ids = tuple(id for word in words for id in self.ids(word))
-        return _Passage(rules=self.rules.whole(step, ids), step=step, ids=ids, words=tuple(words))
+        rules: list[OutputRule] = [MustBe(place, (id,)) for place, id in enumerate(ids, start=step)]
+        if self.in_pieces:
+            rules.append(MustBe(step + len(ids), tuple(np.flatnonzero(self.starts).tolist())))
+        return _Passage(rules=tuple(rules), step=step, ids=ids, words=tuple(words))
 
     def beginning(self, begin: str | tuple[str, ...]) -> _Passage:
         """The tokens that a prefix requires, from step 0 on. A blank prefix requires none."""
@@ -203,15 +175,19 @@ class _Target:
         ids = self._side.encode_tokens(begin).ids
         if END_ID in ids:
             raise InputError("the prefix contains the end-of-sentence token, after which nothing can follow")
-        words = tuple(self._side.vocabulary.words(ids))
-        return _Passage(rules=prefix(ids), step=0, ids=ids, words=words[:-1] if self.rules.in_pieces else words)
+        words = tuple(self.vocabulary.words(ids))
+        return _Passage(rules=prefix(ids), step=0, ids=ids, words=words[:-1] if self.in_pieces else words)
 
     def forbidden(self, words: Sequence[str]) -> tuple[OutputRule, ...]:
-        proper = [word for word in words if word != UNKNOWN]
-        for word in proper:
-            self.ids(word)
-        unknown = (Forbidden((UNK_ID,)),) if len(proper) < len(words) else ()
-        return (*unknown, *self.rules.forbidden(proper))
+        """Rules under which no output has one of ``words`` in any segmentation. Longer words that begin with them may
+        occur. InputError for a word that the model cannot write."""
+        ids = {word: self.ids(word) for word in words if word != UNKNOWN}
+        rules: list[OutputRule] = [Forbidden((UNK_ID,))] * (UNKNOWN in words)
+        if ids and self.in_pieces:
+            rules.append(_Incomplete(self, frozenset(ids)))
+        elif ids:
+            rules.append(Forbidden(tuple(id for word in ids.values() for id in word)))
+        return tuple(rules)
 
 
 def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Sequence[float]]]) -> dict[int, Weights]:
@@ -245,12 +221,8 @@ def _blocked(model: Translator, source: Encoded, words: Sequence[int]) -> tuple[
 
 
 def beam_tree(model: Translator, text: str, settings: SearchSettings, *, begin: Sequence[str] = ()) -> BeamTree:
-    """Search like ``model.translate``, and record all hypotheses.
-
-    Args:
-        model: a model with or without attention.
-        text: one sentence, untokenised, not blank.
-        begin: tokens of the model's output with which every hypothesis must begin.
+    """Search like ``model.translate``, and record all hypotheses. ``text``: one sentence, untokenised, not blank.
+    ``begin``: tokens of the model's output with which every hypothesis must begin.
 
     Raises:
         InputError: ``text`` is blank, a token of ``begin`` is not in the vocabulary or ends the sentence, or an error

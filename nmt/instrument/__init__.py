@@ -121,13 +121,8 @@ def page_of(
 
 
 def cell(record: Mapping[str, Any], picture: bytes, height: int) -> str:
-    """Show a record in a notebook, in a frame that shares nothing with other cells and loads nothing.
-
-    Args:
-        record: record of a sentence (docs/formats.md), JSON-ready.
-        picture: ribbons of the record as SVG, behind the frame, for readers without scripts.
-        height: height of the frame, in pixels.
-    """
+    """Show a record in a notebook, in a frame that shares nothing with other cells and loads nothing. ``picture``:
+    ribbons of the record as SVG, behind the frame, for readers without scripts."""
     text = html.escape("; ".join(system["text"] for system in record["systems"]))
     drawn = base64.b64encode(picture).decode("ascii")
     packed = base64.b64encode(gzip.compress(_page("", "notebook.css", record, {}).encode(), mtime=0)).decode("ascii")

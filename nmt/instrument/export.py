@@ -47,10 +47,8 @@ class Wanted:
     Attributes:
         format: a format in ``FORMS``, or a format that only the host knows.
         maps: names of the systems whose maps to export. DIFFERENCE is the second of ``compared`` minus the first.
-        ribbons: names of the systems whose maps to export as ribbons.
         compared: names of two systems, or () if no systems are compared.
         seen: "after" or "before" the user's changes. With "change" or "same", maps are differences of both.
-        view: settings of the shown maps.
         rule, share, base, direction: settings of links, see ``Policy``.
     """
 
@@ -76,9 +74,7 @@ class Panel:
     Attributes:
         title: name of the system, or of the difference.
         record: one system with this map alone, or two systems. Their difference is the second map minus the first.
-        view: settings of the shown map.
         number: index of the system among all systems, which chooses the colour.
-        ribbons: whether the map is drawn as ribbons.
     """
 
     title: str
@@ -197,14 +193,7 @@ def _drawn(record: SentenceRecord, name: str, key: str) -> System | None:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Taken:
-    """An exported file.
-
-    Attributes:
-        name: name of the file.
-        data: content of the file.
-        notes: sentences that tell the user facts on the file.
-        codes: code that the user can copy, by title.
-    """
+    """An exported file. ``codes``: code that the user can copy, by title."""
 
     name: str
     data: bytes
@@ -230,12 +219,7 @@ def take(
     facts: Sequence[tuple[str, str]] = (),
     cite: Cite = lambda panel: None,
 ) -> Taken | None:
-    """Make the requested file. None if the format is unknown, or no requested map exists.
-
-    Args:
-        about: facts on each system, by its name.
-        facts: facts of the page, see ``page_of``.
-    """
+    """Make the requested file. None if the format is unknown, or no requested map exists."""
     kind, sentence = FORMS.get(wanted.format, ""), record.source.text
     if kind == "page":
         page = page_of(sentence, record.to_dict(), about, to_data(wanted.view), facts)

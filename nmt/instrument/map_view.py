@@ -13,14 +13,11 @@ class MapView:
     """The settings of shown maps.
 
     Attributes:
-        show: the matrix, the links between words, or both.
         scale: colour scale of the matrix, with hyphens.
-        layout: layout of the links.
         by: "weight": draw weights of at least ``least``. "mass": the fewest weights that add up to ``least`` of a row.
         least: smallest weight of a link, or share of a row, from 0 to 1.
         bars: whether coverage and entropy stand beside the matrix.
         end: whether the end-of-sentence token is shown.
-        punctuation: whether punctuation is shown.
         pieces: whether rows and columns are tokens instead of words.
         transposed: whether target words stand on top.
         around: whether translations into several languages stand around one source sentence.

@@ -86,12 +86,10 @@ class Job:
 
     Attributes:
         command: words after ``jointly``, without ``--resume``.
-        by: name of the user who added the job.
         queued: time at which the job was added or resumed, in seconds since 1970.
         asked: the user's last request, to run or to stop.
         process: the process that trains or trained the job. None while the job waits.
         error: reason of a failure, one sentence. "" without a failure.
-        note: a text that users write about the job.
     """
 
     command: tuple[str, ...]

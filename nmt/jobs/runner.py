@@ -112,10 +112,7 @@ def _run_one(root: Path, one: Listed) -> None:
 
 def train_here(root: Path, name: str, main: Callable[[list[str]], int]) -> int:
     """Train a waiting job in this process, and return the exit status. For any other job, do nothing and return 0.
-
-    Args:
-        main: function that runs a command. It writes errors to stderr, which is the log of the job.
-    """
+    ``main``: function that runs a command. It writes errors to stderr, which is the log of the job."""
     this_process = psutil.Process()
     with changing(root):
         listed = find(root, name)

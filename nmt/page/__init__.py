@@ -26,9 +26,6 @@ def page_html(payload: Payload, title: str) -> str:
     The page's content security policy allows the page's script and styles, by their checksums, its worker and its
     WebAssembly module. It allows no request. The page has the texts of all languages. The script that inserts the texts
     stands before the weights, so that it runs while the browser reads the weights.
-
-    Args:
-        title: title of the page, as text.
     """
     script = one_script(_FOLDER / "js" / "page.js")
     worker = one_script(_FOLDER / "js" / "worker.js")

@@ -18,7 +18,6 @@ from sacremoses.util import CJKChars
 from nmt.answers.shipped import SENTENCES
 from nmt.charts.small_figure import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
-from nmt.config import SearchSettings
 from nmt.data import japanese
 from nmt.data.corpora.registry import in_folder
 from nmt.data.identification import LANGUAGES, NAMES, TABLE
@@ -119,9 +118,8 @@ def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, A
 
 def _run(run: RunInfo, vocabularies: list[dict[str, Any]]) -> dict[str, Any]:
     _check(run)
-    search = run.config.search
-    dictionary = _dictionary(run, search)
-    model = run.config.model
+    model, search = run.config.model, run.config.search
+    replaces = search.replace_unk not in (None, "copy") and (run.path / DICTIONARY).is_file()
     return {
         "name": run.name,
         "architecture": model.architecture,
@@ -131,7 +129,7 @@ def _run(run: RunInfo, vocabularies: list[dict[str, Any]]) -> dict[str, Any]:
         "source_vocabulary": _number(vocabularies, run, "source"),
         "target_vocabulary": _number(vocabularies, run, "target"),
         "search": asdict(search),
-        "dictionary": dictionary,
+        "dictionary": read_dictionary(run.path / DICTIONARY) if replaces else None,
         "trained_to": run.config.training.max_length,
         "parameters": run.weights.parameters,
         "sha256": checked_fingerprint(run).weights,
@@ -154,13 +152,6 @@ def _check(run: RunInfo) -> None:
         raise InputError(
             f"{run.path} has no weights of 8-bit integers; `release {run.path} OUT --weights int8` writes them"
         )
-
-
-def _dictionary(run: RunInfo, search: SearchSettings) -> dict[str, str] | None:
-    """The dictionary for [UNK]. None unless the run's search uses one."""
-    if search.replace_unk in (None, "copy") or not (run.path / DICTIONARY).is_file():
-        return None
-    return read_dictionary(run.path / DICTIONARY)
 
 
 def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:
@@ -306,7 +297,10 @@ def detokeniser_rules(language: str) -> dict[str, Any]:
         "letters": _ranges(MosesDetokenizer.IsAlpha),
         "currency": _ranges(MosesDetokenizer.IsSc),
         "cjk": [list(span) for span in CJKChars.ranges],
-        "repairs": [[in_javascript(rule.pattern), _replacement(text)] for rule, text in repairs(language)],
+        "repairs": [
+            [in_javascript(rule.pattern), _REFERENCE.sub(r"$\1", text.replace("$", "$$"))]
+            for rule, text in repairs(language)
+        ],
     }
 
 
@@ -334,10 +328,6 @@ def in_javascript(pattern: str) -> str:
             inside = (inside or bool(match["open"])) and not match["close"]
             parts.append(match[0])
     return "".join(parts)
-
-
-def _replacement(text: str) -> str:
-    return _REFERENCE.sub(r"$\1", text.replace("$", "$$"))
 
 
 def _ranges(characters: Iterable[str]) -> Ranges:

@@ -14,7 +14,6 @@ from nmt.results.comparison import (
     SetScores,
     TestMethod,
 )
-from nmt.results.difference import WordChange
 from nmt.results.evaluation import (
     ALL_SETS,
     CONCATENATED,

@@ -18,8 +18,6 @@ class ScoreDifference:
     """Difference of two systems on the sentences of a range of lengths.
 
     Attributes:
-        span: the range.
-        sentences: number of these sentences.
         difference: the first system's score minus the second system's score. None without sentences.
         difference_interval: 95 % interval, by bootstrap resampling. None with too few sentences.
         ratio: first score divided by the second score. None with too few sentences, or if the second score is 0.
@@ -44,17 +42,8 @@ class ScoreDifference:
 
 @dataclass(frozen=True, kw_only=True)
 class PairedTest:
-    """Significance tests of two systems on the same sentences.
-
-    Attributes:
-        first, second: names of the systems.
-        metric: name of the metric.
-        method: method of the test.
-        overall: difference over all sentences.
-        by_length: differences over the sentences of each range of lengths, or empty if not requested.
-        lower_is_better: whether a lower score is better.
-        unit: whether sentences or documents are counted.
-    """
+    """Significance tests of two systems on the same sentences. ``by_length``: differences over the sentences of each
+    range of lengths, or empty if not requested."""
 
     first: str
     second: str
@@ -102,12 +91,10 @@ class PairedTest:
     def _p(self, difference: ScoreDifference) -> str:
         if difference.p is None:
             return RESULTS.too_few
-        if difference.corrected_p is None:
-            return RESULTS.p.format(p=in_words(difference.p))
         several = sum(other.p is not None for other in self.by_length)
-        if several > 1:
+        if difference.corrected_p is not None and several > 1:
             return RESULTS.p_corrected.format(p=in_words(difference.corrected_p), tests=several)
-        return RESULTS.p.format(p=in_words(difference.corrected_p))
+        return RESULTS.p.format(p=in_words(difference.p if difference.corrected_p is None else difference.corrected_p))
 
 
 def in_words(p: float) -> str:
@@ -136,7 +123,6 @@ class SetScores:
         everything, no_unk: the two columns of Table 1. None if not measured.
         likelihood: likelihood of the references, or None for a system that gives no probabilities.
         signature: sacreBLEU's signature of BLEU in the column "All", with more fields. "" for several sets combined.
-        no_unk_signature: such a signature of BLEU in the column "No UNK".
     """
 
     everything: Entry | None = None
@@ -148,14 +134,8 @@ class SetScores:
 
 @dataclass(frozen=True, kw_only=True)
 class LengthAnalysis:
-    """The scores by length of all systems on one test set, with intervals and tests.
-
-    Attributes:
-        test_set: name of the test set.
-        curves: the score of each system over length, and over all sentences, with intervals (Figure 2).
-        retention: by system, its score at 51-60 words divided by its score at 11-20. None if the ratio is undefined.
-        pairs: tests of every pair of systems.
-    """
+    """The scores by length of all systems on one test set, with intervals (Figure 2) and tests. ``retention``: by
+    system, its score at 51-60 words divided by its score at 11-20. None if the ratio is undefined."""
 
     test_set: str
     curves: LengthCurves
@@ -188,8 +168,6 @@ class Comparison:
         scores: the scores by system, then by test set. Missing scores are left out.
         closer: for some of the sets, an analysis by length with tests.
         notes: missing results and caveats, one sentence each.
-        resamples, seed: parameters of the bootstrap.
-        trials: trials of the randomisation.
     """
 
     systems: tuple[str, ...]

@@ -57,7 +57,6 @@ class Condition(Scores):
     """A column of Table 1, "All" or "No UNK": scores over the sentences of the column.
 
     Attributes:
-        hypotheses: statistics that the scores are computed from.
         more: scores that cannot be recomputed from ``hypotheses``, such as BLEU over MeCab's words.
         search: settings of the search, or None for an external system.
         precision: precision of the search: "fp32", "bf16" or "int8". "" for an external system.
@@ -88,14 +87,10 @@ class Evaluation:
 
     Attributes:
         system: name of the run, or of the system whose output was scored.
-        test_set: name of the test set, or None if it has no name.
-        sentences_given: number of sentence pairs of the test set.
-        languages: languages of the test set, if known.
         everything: the column "All", or None if not measured.
         no_unk: the column "No UNK", with [UNK] forbidden, over the pairs without an unknown word. None if not measured.
         source_sha256, reference_sha256: checksums of the lines, each with a newline after it, or "" if unknown.
         weights_sha256: checksum of the weights that translated, or "" for an external system.
-        pairs: statistics of all pairs.
 
     Raises ValueError if the numbers of sentences in ``pairs`` and in the columns do not fit each other.
 

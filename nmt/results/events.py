@@ -12,13 +12,11 @@ class UpdateEvent:
     """Summary of the updates since the last UpdateEvent.
 
     Attributes:
-        update: number of updates made so far.
         epoch: passes over the training set so far, as a fractional number.
         nll_per_word: mean training loss in nats per target token, end-of-sentence tokens included.
         nll_per_sentence: mean training loss in nats per sentence (Table 2's "NLL").
         words_per_second: target tokens per second of wall time.
         gradient_norm: mean L2 norm of the gradient before clipping.
-        learning_rate: learning rate of the last update.
         seconds: training time since the start of the run, over all resumptions.
     """
 

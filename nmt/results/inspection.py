@@ -16,12 +16,8 @@ from nmt.texts import RESULTS
 
 @dataclass(frozen=True, eq=False)
 class Gate:
-    """The values of one gate.
-
-    Attributes:
-        name: "update" or "reset". For an LSTM "input", "forget" or "output".
-        values: a value for each unit, from 0 (closed) to 1 (open), float32 [n].
-    """
+    """The values of one gate. ``name``: "update" or "reset". For an LSTM "input", "forget" or "output". ``values``: a
+    value for each unit, from 0 (closed) to 1 (open), float32 [n]."""
 
     name: str
     values: NDArray[np.float32]
@@ -68,7 +64,6 @@ class CellExplanation:
 
     Attributes:
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
-        i, j: the cell.
         energies: e_i of the whole row before the softmax, float32 [T_x]. None without attention.
         alpha: alpha_i, the row of the cell, float32 [T_x], or None without attention.
         gates: gates of the update that computes s_i from s_{i-1}, y and c_i, with y = y_{i-1} (in program order y_i).
@@ -107,12 +102,8 @@ class CellExplanation:
 
 
 def word_in_words(cells: Sequence[CellExplanation], share: float | None) -> str:
-    """A cell of whole words in one sentence for readers.
-
-    Args:
-        cells: the cells of all tokens of the target word, in order, at one token of the source word.
-        share: share of the target word's attention on the source word, or None without attention.
-    """
+    """A cell of whole words in one sentence for readers. ``cells``: the cells of all tokens of the target word, in
+    order, at one token of the source word. ``share``: the attention on the source word, or None without attention."""
     first = cells[0]
     word = _plain("".join(cell.target[cell.i] for cell in cells))
     source_word = _plain("".join(first.source[k] for k in first.left_out or (first.j,)))
@@ -182,9 +173,7 @@ class TranslationSteps:
         score: name of the attention's score, as in ``ModelConfig``.
         vocabulary: K_y, the number of words or subwords in the target vocabulary.
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
-        text: the translation, detokenised.
         annotations: h_j, [T_x, 2n]. For RNNencdec the forward states, [T_x, n]. The last forward state is c.
-        steps: T_y steps, in order.
     """
 
     architecture: str
@@ -210,12 +199,7 @@ class TranslationSteps:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TranslationWithSteps:
-    """A model's own translation of a sentence, with the internals of its steps.
-
-    Attributes:
-        source, target: the sentence and its translation as the model read and wrote them.
-        steps: all steps of the translation.
-    """
+    """A model's own translation of a sentence, with the internals of its steps."""
 
     source: Encoded
     target: Encoded
@@ -228,9 +212,6 @@ class BeamNode:
 
     Attributes:
         parent: number of the parent, or None for the empty hypothesis, which is number 0.
-        length: number of tokens of the hypothesis.
-        token: the token, or "" for the empty hypothesis.
-        text: the hypothesis, detokenised.
         token_log_probability: log-probability of the token, nats.
         log_probability: log-probability of the whole hypothesis, nats.
         fate: "continued" by a hypothesis of the next step, "finished" by the end-of-sentence token, or "pruned" if
@@ -255,11 +236,9 @@ class BeamTree:
     """All hypotheses of one search.
 
     Attributes:
-        source: the sentence as the model read it.
         nodes: hypotheses, parents before children. Number 0 is the empty hypothesis.
         best: number of the hypothesis that the search returned.
         given: tokens with which the search had to begin every hypothesis.
-        beam: number of hypotheses that a step keeps.
     """
 
     source: Encoded

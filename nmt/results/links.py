@@ -56,12 +56,8 @@ class MarkedLink(NamedTuple):
 
 @dataclass(frozen=True)
 class Gold:
-    """Links of one sentence pair, (source, target) from 0, as people mark them.
-
-    Attributes:
-        sure: links written ``i-j``.
-        possible: the sure links and those written ``ipj``.
-    """
+    """Links of one sentence pair, (source, target) from 0, as people mark them. ``sure``: links written ``i-j``.
+    ``possible``: the sure links and those written ``ipj``."""
 
     sure: LinkSet
     possible: LinkSet
@@ -95,10 +91,8 @@ def is_link(field: str) -> bool:
 
 
 def parse_links(line: str, base: int = 0) -> list[MarkedLink]:
-    """Parse the links of a line in order, with repeated links. The links returned count from 0.
-
-    Args:
-        base: the number of the first word in the line.
+    """Parse the links of a line in order, with repeated links. The links returned count from 0. ``base``: the number of
+    the first word in the line.
 
     Raises:
         InputError: a field is not a link, or a number is smaller than ``base``.
@@ -140,7 +134,6 @@ class WordAlignment:
     """Word alignment of a sentence pair.
 
     Attributes:
-        pair: source and target text, unchanged.
         source, target: the whitespace tokens of the pair, without the end-of-sentence tokens.
         alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]. Rows sum to 1, unless an
             aligner has averaged two directions.
@@ -148,8 +141,6 @@ class WordAlignment:
             our target. None without a second run, and for an aligner.
         links: pairs of source word and target word, from 0, sorted.
         map: the kind of weights, as in docs/formats.md.
-        rule: the rule by which links were extracted.
-        name, kind, languages: name, kind and languages of the run or the aligner.
     """
 
     pair: tuple[str, str]

@@ -53,11 +53,7 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Scores(Entry):
-    """All scores of one system on one test set, each with its signature.
-
-    Attributes:
-        signature: signature of BLEU.
-    """
+    """All scores of one system on one test set, each with its signature. ``signature`` is that of BLEU."""
 
     signature: str
     chrf_signature: str
@@ -82,12 +78,7 @@ Unit = Literal["sentences", "documents"]
 
 @dataclass(frozen=True)
 class Span:
-    """A range of lengths in words.
-
-    Attributes:
-        first: fewest words.
-        last: most words, or None for no limit.
-    """
+    """A range of lengths in words, ends included. ``last`` is None if there is no limit."""
 
     first: int
     last: int | None = None
@@ -119,8 +110,6 @@ class CurvePoint:
     """A point of a curve: the score of the sentences in a range of lengths.
 
     Attributes:
-        span: the range.
-        sentences: number of these sentences.
         mean_length: mean length of these sentences, in words, or None if there are none.
         value: the corpus score over exactly these sentences, or None if there are none.
         interval: 95 % interval, by bootstrap resampling. None if not requested, or with too few sentences.
@@ -135,14 +124,8 @@ class CurvePoint:
 
 @dataclass(frozen=True, kw_only=True)
 class LengthCurve:
-    """Curve of one system.
-
-    Attributes:
-        system: name of the system.
-        points: a point for each range, in order.
-        overall: point of all sentences.
-        trained_to: maximum words per side of the training sentences. None if unknown or unlimited.
-    """
+    """Curve of one system. ``trained_to``: maximum words per side of the training sentences. None if unknown or
+    unlimited."""
 
     system: str
     points: tuple[CurvePoint, ...]
@@ -155,18 +138,11 @@ class LengthCurves:
     """Curves of systems on the same sentences, over the same ranges.
 
     Attributes:
-        metric: name of the metric.
-        side: the side whose words are counted.
-        curves: at least one curve.
-        test_set: name of the test set, or "" if unknown.
-        no_unk: whether the scores are of the column "No UNK" of Table 1.
         resamples, seed: parameters of the bootstrap, or None without intervals.
         signature: signature of the scores in sacreBLEU's style.
         seen: BLEU of imaginary translations, as long as the references. They match an n-gram of a reference only if one
             system has seen it in training: of the systems for which these n-grams were counted, the one with the best
             score at about 15 words. None for a metric other than BLEU, or without counts.
-        lower_is_better: whether a lower score is better.
-        from_zero: whether the scale begins at 0. Only then can one score be a share of another.
         expected: for BLEU, ``seen`` times a factor, so that it equals this system's score at about 15 words. This shows
             how the score would change if it depended on the texts alone. For a metric of another program: the scores
             that it gives the references. None if neither is available.
@@ -207,8 +183,6 @@ class RetentionPoint:
 
     Attributes:
         span: the range, in words of the concatenated source.
-        texts: number of concatenated texts.
-        sentences: number of sentences in the texts.
         source_words: mean number of words per concatenated source.
         bleu: corpus BLEU of the concatenated texts, 0 to 100.
         bleu_apart: corpus BLEU of the same sentences, translated one by one and then concatenated.
@@ -232,9 +206,7 @@ class StressPoint:
 
     Attributes:
         joined: k, from 1.
-        sentences: number of inputs.
         source_words: mean number of source words of an input.
-        bleu: corpus BLEU (0 to 100).
         interval: interval of ``bleu``, by bootstrap resampling, or None for fewer than ten sentences.
         bleu_apart: corpus BLEU of the same sentences translated one by one and then concatenated.
         log_probability: log-probability of the references, in nats per reference word.

@@ -181,7 +181,6 @@ class HypothesisStatistics(_Columns):
         matches: [N, 4], n-grams of 1 to 4 such tokens that are also in the reference, clipped.
         characters: characters without white space, as chrF counts them. 0 if the reference is empty.
         character_matches: [N, 6], n-grams of 1 to 6 such characters that are also in the reference, clipped.
-        edits: edits of TER.
         tokens: target tokens, end-of-sentence token included. 0 for a blank source. None if the system has no tokens.
         log_probability: log p(translation | source) in nats, or None if the system has none.
         reference_length, reference_characters, reference_words_mean: counts of several references, in place of those in
@@ -204,14 +203,8 @@ class HypothesisStatistics(_Columns):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ImportedScores:
-    """The scores of sentences by a metric of another program.
-
-    Attributes:
-        metric: name of the metric.
-        values: a score for each sentence, [N]. NaN for a missing score.
-        lower_is_better: whether a lower score is better.
-        sha256: checksum of the file.
-    """
+    """The scores of sentences by a metric of another program. ``values``: a score for each sentence, [N]. NaN for a
+    missing score."""
 
     metric: str
     values: Floats
@@ -222,17 +215,12 @@ class ImportedScores:
         """Select some of the sentences."""
         return replace(self, values=self.values[np.asarray(rows, dtype=None if len(rows) else np.int64)])
 
-    def times_100(self) -> ImportedScores:
-        """The scores multiplied by 100, with a name of the metric that says so."""
-        return replace(self, metric=f"{self.metric} × 100", values=self.values * 100)
-
 
 @dataclass(frozen=True, eq=False)
 class SentenceStatistics:
     """Statistics of sentence pairs and of their translations.
 
     Attributes:
-        pairs, hypotheses: statistics of the pairs and of their translations, for the same number of sentences.
         tokeniser: sacreBLEU's name of BLEU's tokeniser. If it is "char", TER is over characters.
         references: number of references of each sentence, as in sacreBLEU's signature, or "var" if it varies.
         scores: scores of another program for these sentences, or None.

@@ -19,7 +19,6 @@ class Encoded:
     """A sentence as a model reads or writes it. T = number of tokens, end-of-sentence token included.
 
     Attributes:
-        ids: [T], ids of the tokens.
         tokens: [T], surfaces as written (an unknown word keeps its surface). The last is the end-of-sentence token.
         words: [T], index of the word that contains the token. The end-of-sentence token is a word of its own.
         unknown: the words encoded as [UNK], in order.
@@ -61,7 +60,6 @@ class Hypothesis:
     """A finished hypothesis of the search.
 
     Attributes:
-        text: the detokenised translation.
         tokens: T_y target tokens as the model wrote them (words or subwords), end-of-sentence token last.
         log_probability: log p(y | x) in nats, end-of-sentence token included.
         score: ranking criterion of the search: log_probability / T_y^A for length penalty A.
@@ -90,7 +88,6 @@ class Translation:
         encoded: the source as the model read it, to save tokenising it again. None if unknown. The JSON lacks it.
         unk_in_beam: whether [UNK] may have been in a hypothesis of the search. If False, a search that forbids [UNK]
             gives the same list. The JSON lacks it.
-        writer: the run (None = unknown).
     """
 
     source: str
@@ -139,12 +136,8 @@ class Translation:
     def of_record(
         cls, record: SentenceRecord, ids: Sequence[tuple[int, ...]], unk_in_beam: bool, n_best: int
     ) -> Translation:
-        """Make a translation from the result of ``record``.
-
-        Args:
-            ids: token ids of the source, then of each hypothesis (empty = unknown).
-            n_best: the largest number of hypotheses taken.
-        """
+        """Make a translation from the result of ``record``. ``ids``: token ids of the source, then of each hypothesis
+        (empty = unknown). ``n_best``: the largest number of hypotheses taken."""
         first = record.systems[0].source
         return cls(
             record.source.text,
@@ -166,12 +159,8 @@ class Translation:
         )
 
     def record(self, search: Mapping[str, Any] | None = None, *, exact: bool = False) -> SentenceRecord:
-        """The record of the sentence, with a system for each hypothesis.
-
-        Args:
-            search: the settings of the search.
-            exact: whether weights have as many digits as float32 needs, instead of six decimals.
-        """
+        """The record of the sentence, with a system for each hypothesis. ``exact``: whether weights have as many digits
+        as float32 needs, instead of six decimals."""
         by = self.writer or Writer()
         systems = [
             System(
@@ -204,11 +193,9 @@ class ForcedScore:
     Attributes:
         log_probability: log p(y | x) in nats, end-of-sentence token included, unknown words scored as [UNK].
         token_log_probabilities: T_y values in nats. Their sum is log_probability.
-        tokens: T_y target tokens, end-of-sentence token last.
         alignment: [T_y, T_x]. None for a model without attention.
         pair: source and target as given, or "" for a side that was given as tokens.
         source, target: the pair as the model read it. None for a record read from a file.
-        writer: the run (None = unknown).
     """
 
     log_probability: float
@@ -259,7 +246,6 @@ class WrittenSentence:
     """A system's translation of a sentence of a test set.
 
     Attributes:
-        text: the translation, detokenised.
         alignment: summary of alpha. None for a system without alpha, and for a sentence without words.
         segments: sentence and translation, such as `a | b ||| x | y`. A bar separates segments that were translated
             separately. "" if the sentence was translated whole.
@@ -275,8 +261,6 @@ class FinishedTranslation:
     """The best translation of a sentence, without its tokens and weights.
 
     Attributes:
-        source: the sentence, unchanged.
-        text: the translation, detokenised, or "" for a blank sentence.
         tokens: T_y, target tokens, end-of-sentence token included. 0 for a blank sentence.
         log_probability: log p(text | source) in nats.
         alignment: summary of alpha. None for a model without alpha, and for a sentence without words.
@@ -296,13 +280,8 @@ class FinishedTranslation:
 
 @dataclass(frozen=True, kw_only=True)
 class FinishedScore:
-    """Score that a model assigns to a given pair.
-
-    Attributes:
-        source, target: the pair, unchanged.
-        tokens: T_y of the target, end-of-sentence token included.
-        log_probability: log p(target | source) in nats.
-    """
+    """Score that a model assigns to a given pair. ``tokens``: T_y of the target, end-of-sentence token included.
+    ``log_probability``: log p(target | source) in nats."""
 
     source: str
     target: str

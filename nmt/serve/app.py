@@ -57,12 +57,8 @@ class Service:
 
     Args:
         loaded: the models, at least one. Raises InputError for a repeated name.
-        limits: limits of requests. None for the defaults.
         hosts: allowed names in the header Host of a request, without the port. None for any name. If only names of
             this machine are allowed, no web page reaches the service by a foreign name that resolves to this machine.
-
-    Attributes:
-        metrics: counts of the answers.
     """
 
     def __init__(

@@ -22,13 +22,8 @@ READING = 10
 
 
 class Refusal(Exception):  # noqa: N818  the service works, so this is no error
-    """An answer with an error status.
-
-    Attributes:
-        status: HTTP status.
-        sentence: the message to the client, one plain sentence.
-        retry_after: seconds after which the client may try again. None if another try is pointless.
-    """
+    """An answer with an error status. ``retry_after``: seconds after which the client may try again. None if another
+    try is pointless."""
 
     def __init__(self, status: int, sentence: str, retry_after: int | None = None) -> None:
         super().__init__(sentence)

@@ -32,10 +32,8 @@ def serve(loaded: Sequence[Loaded], *, host: str, port: int, limits: Limits, on_
     """Serve until SIGINT or SIGTERM. Then refuse new connections, finish the current requests, and return.
 
     Args:
-        loaded: the models.
         host: address to listen on. On a loopback address, only requests whose Host names this machine are answered.
         port: port to listen on. 0 for any free port.
-        limits: limits of requests.
         on_start: called with the address when connections are accepted.
 
     Raises InputError if the address cannot be used, or if two models have the same name.

@@ -7,7 +7,7 @@ from functools import cached_property
 from nmt.data.corpora.registry import in_folder
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.measurement_files import MeasuredErrorRate, StoredStress, read_error_rates, read_stress
-from nmt.results import Event, RetentionPoint, StressPoint
+from nmt.results import Event, Interval, RetentionPoint, StressPoint
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
 from nmt.runs.provenance import CorpusUsed, Provenance, TrainingSummary, read_provenance, training_summary
 from nmt.tables.table import NOTHING, Table
@@ -17,12 +17,8 @@ from nmt.tables.table import NOTHING, Table
 class RunReport:
     """Content of the files of a run, from which the card, the overview of all runs and the app describe the run.
 
-    Each file is read at its first use. Raises InputError if the file is then broken.
-
-    Attributes:
-        info: settings and weights.
-        own: whether to include the user's measurements of a released run (``result_files``).
-    """
+    Each file is read at its first use. Raises InputError if the file is then broken. ``own``: whether to include the
+    user's measurements of a released run (``result_files``)."""
 
     info: RunInfo
     own: bool = True
@@ -135,7 +131,6 @@ def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | No
     rows, data = [], []
     for name, points in curves.items():
         for p in points:
-            ends = NOTHING if p.interval is None else f"{p.interval.low:.1f}–{p.interval.high:.1f}"
             rows.append(
                 [
                     name,
@@ -143,17 +138,16 @@ def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | No
                     str(p.sentences),
                     f"{p.source_words:.1f}",
                     f"{p.bleu:.1f}",
-                    ends,
+                    _between(p.interval, 1, 1),
                     f"{p.bleu_apart:.1f}",
                     f"{p.log_probability:.2f}",
                     f"{p.length_ratio:.2f}",
                     *(NOTHING if value is None else f"{value:.2f}" for value in (p.least_coverage, p.mean_coverage)),
                 ]
             )
-            fields = asdict(p)
+            fields = asdict(p) | _ends(p.interval, "bleu")
             fields.pop("interval")
-            low, high = (None, None) if p.interval is None else (p.interval.low, p.interval.high)
-            data.append({"system": name} | fields | {"bleu_low": low, "bleu_high": high})
+            data.append({"system": name} | fields)
     title = "Concatenated sentences: BLEU, log-probability of the reference per word, length, coverage"
     return Table(title=f"{title} ({test_set})" if test_set else title, head=head, rows=rows, data=data)
 
@@ -164,13 +158,20 @@ def retention_table(curves: Mapping[str, Sequence[RetentionPoint]], test_set: st
     rows, data = [], []
     for name, points in curves.items():
         for p in points:
-            ends = NOTHING if p.interval is None else f"{100 * p.interval.low:.0f}–{100 * p.interval.high:.0f}"
             share = NOTHING if p.kept is None else f"{100 * p.kept:.0f}"
             counts = [p.span.text, str(p.texts), str(p.sentences)]
-            rows.append([name, *counts, f"{p.bleu:.1f}", f"{p.bleu_apart:.1f}", share, ends])
-            low, high = (None, None) if p.interval is None else (p.interval.low, p.interval.high)
-            fields = asdict(p) | {"span": p.span.name, "kept_low": low, "kept_high": high}
+            rows.append([name, *counts, f"{p.bleu:.1f}", f"{p.bleu_apart:.1f}", share, _between(p.interval, 100, 0)])
+            fields = asdict(p) | {"span": p.span.name} | _ends(p.interval, "kept")
             fields.pop("interval")
             data.append({"system": name} | fields)
     title = "The same sentences one by one and concatenated: BLEU, and the share that is kept"
     return Table(title=f"{title} ({test_set})" if test_set else title, head=head, rows=rows, data=data)
+
+
+def _between(interval: Interval | None, factor: int, digits: int) -> str:
+    return NOTHING if interval is None else f"{factor * interval.low:.{digits}f}–{factor * interval.high:.{digits}f}"
+
+
+def _ends(interval: Interval | None, name: str) -> dict[str, float | None]:
+    low, high = (None, None) if interval is None else (interval.low, interval.high)
+    return {f"{name}_low": low, f"{name}_high": high}

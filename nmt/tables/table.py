@@ -48,10 +48,7 @@ Record = dict[str, Value]
 @dataclass(frozen=True, kw_only=True)
 class Table:
     """A table: title, head, and rows as long as the head. The first ``left`` columns are flush left, the others right.
-
-    Attributes:
-        data: records for CSV and JSON, one field per value. If empty, the cells are written there.
-    """
+    ``data``: records for CSV and JSON, one field per value. If empty, the cells are written there."""
 
     title: str
     head: Sequence[str]

@@ -19,7 +19,7 @@ CURVES = {"a <b>": stress_points(), "plain": stress_points(alpha=False)[:2]}
 
 @pytest.mark.parametrize("measure", CHARTS.by_key.stress_titles)
 def test_the_lines_are_the_points(measure: str) -> None:
-    figure = stress_curve(CURVES, measure, 8)
+    figure = stress_curve(CURVES, measure, 8, {"a <b>": 0, "plain": 1})
     for line, given in zip(figure.data, CURVES.values(), strict=True):
         known = [(point.joined, getattr(point, measure)) for point in given if getattr(point, measure) is not None]
         assert list(zip(line.x, line.y, strict=True)) == known

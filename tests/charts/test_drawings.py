@@ -75,9 +75,7 @@ OTHER = replace(ALPHA, weights=ALPHA.weights[:, ::-1].copy())
 
 PRINTED: dict[str, Callable[[], PrintFigure]] = {
     "figure2": lambda: figure2(curves(), numbers=NUMBERS),
-    "figure2-short": lambda: figure2(
-        curves(expected=None), longest=40, highest=50, bands=False, counts=False, caption=""
-    ),
+    "figure2-short": lambda: figure2(curves(expected=None), longest=40, bands=False, counts=False, caption=""),
     "figure2-windows": lambda: figure2(ROLLING, training_marks=False, caption="a " * 90),
     "figure3": lambda: drawn(
         ALPHA, gold=links([(0, 0), (1, 3)], [(2, 2)]), scale="square root", marks=True, caption="A caption."
@@ -98,6 +96,7 @@ PRINTED: dict[str, Callable[[], PrintFigure]] = {
     ),
 }
 
+BY_ORDER = {"one": 0, "<b>two</b>": 1}
 PLOTTED: dict[str, Callable[[], go.Figure]] = {
     "length-chart": lambda: length_chart(curves(), numbers=NUMBERS, chosen=SPANS[1]),
     "length-chart-dark": lambda: length_chart(
@@ -106,11 +105,11 @@ PLOTTED: dict[str, Callable[[], go.Figure]] = {
     "length-chart-windows": lambda: length_chart(ROLLING, numbers=NUMBERS, chosen=WINDOWS[2]),
     "learning-curve": lambda: learning_curve(events()),
     "learning-curves": lambda: learning_curves({"<one>": events(), "two": events()[:2]}, dark=True),
-    "stress-bleu": lambda: stress_curve(stress_curves(), "bleu", 8),
+    "stress-bleu": lambda: stress_curve(stress_curves(), "bleu", 8, BY_ORDER),
     "stress-coverage": lambda: stress_curve(
         stress_curves(), "least_coverage", 6, {"one": 3, "<b>two</b>": 1}, dark=True
     ),
-    "stress-ratio": lambda: stress_curve(stress_curves(), "length_ratio", 6),
+    "stress-ratio": lambda: stress_curve(stress_curves(), "length_ratio", 6, BY_ORDER),
     "alpha-effect": lambda: alpha_effect_chart(["the", "<area>", "x" * 30], LEFT_OUT[0][:3], LEFT_OUT[1][:3]),
 }
 

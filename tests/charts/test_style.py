@@ -70,10 +70,10 @@ def test_systems_of_one_figure_look_different(dark: bool) -> None:
     assert len({(style.dash, style.marker) for style in styles}) == 49
     for style in styles:
         assert len(style.dash) % 2 == 0  # strokes and gaps
-        figure = Scatter(line=style.plotly_line(3), marker={"symbol": style.plotly_symbol})  # knows what it can draw
-        assert figure.line.width == 3
+        figure = Scatter(line=style.plotly_line(), marker={"symbol": style.plotly_symbol})  # knows what it can draw
+        assert figure.line.width == 2
         lengths = [float(part.removesuffix("px")) for part in figure.line.dash.split(",")] if style.dash else []
-        assert lengths == [3 * part for part in style.dash]
+        assert lengths == [2 * part for part in style.dash]
         assert MarkerStyle(style.matplotlib_marker).is_filled()
 
 

@@ -12,7 +12,8 @@ import nmt
 from nmt.alignments.links import RULES, SYMMETRISATIONS, Extraction
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, alignment_error_rate, read_gold
 from nmt.evaluation.measurement_files import read_error_rates
-from nmt.inspection.maps import leave_one_out
+from nmt.inspection.maps import maps_by_name
+from nmt.results.links import LEAVE_ONE_OUT
 from tests.oracles.random_run import random_run
 from tests.programs import Commands
 
@@ -69,7 +70,7 @@ def test_the_stand_in_is_named(name: str, random_runs: Path, files: dict[str, st
     run = str(random_runs / name)
     forced = ["--map", "leave-one-out"] if name.startswith("search") else []
     (item,) = cli.objects("aer", run, *sides(files), "--rule", "columns", *forced)
-    maps = leave_one_out(nmt.load(run), zip(SOURCE, TARGET, strict=True), pretokenised=True)
+    maps = maps_by_name(nmt.load(run), zip(SOURCE, TARGET, strict=True), LEAVE_ONE_OUT, pretokenised=True)
     assert agrees(item, alignment_error_rate([Extraction("columns").links(m) for m in maps], read_gold(files["GOLD"])))
     assert (item["map"], item["rule"]) == ("leave-one-out", "leave-one-out columns")
     assert "rule:leave-one-out" in cli.printed("aer", run, *sides(files), *forced)

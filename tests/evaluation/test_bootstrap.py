@@ -8,9 +8,10 @@ from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples, interval, ratio
 
 
-def test_draws_are_those_of_one_choice() -> None:
+def test_draws_are_those_of_one_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.evaluation.bootstrap._DRAWS_AT_ONCE", 200)  # parts of six rows
     expected = np.random.default_rng(7).choice(30, size=(50, 30), replace=True)
-    resamples = Resamples.draw(30, 50, 7, at_a_time=200)  # in parts of six rows
+    resamples = Resamples.draw(30, 50, 7)
     assert (len(resamples), resamples.seed) == (50, 7)
     for column, drawn in zip(resamples.times.T, expected, strict=True):
         assert column.tolist() == np.bincount(drawn, minlength=30).tolist()

@@ -14,8 +14,9 @@ from nmt.errors import InputError
 from nmt.inference.hugging_face import HEADS, HuggingFace
 from nmt.inference.system import System
 from nmt.inference.systems import load_hugging_face, open_system
-from nmt.inspection.maps import leave_one_out, posterior
+from nmt.inspection.maps import maps_by_name, posterior
 from nmt.results import Languages
+from nmt.results.links import LEAVE_ONE_OUT
 from nmt.results.record import read_sentence_record
 from nmt.runs.folder import is_hugging_face
 from tests.made_once import made_once
@@ -101,7 +102,7 @@ def test_a_committee_of_itself_writes_the_same(system: System) -> None:
 
 
 def test_a_map_of_omitted_words_is_computed_by_forced_passes(system: System) -> None:
-    (found,) = leave_one_out(system, [("Two dogs play", "Deux chiens jouent")], pretokenised=False)
+    (found,) = maps_by_name(system, [("Two dogs play", "Deux chiens jouent")], LEAVE_ONE_OUT, pretokenised=False)
     np.testing.assert_allclose(found.weights.sum(1), 1, atol=1e-5)
     assert found.weights.shape == (4, 4)
 

@@ -108,7 +108,7 @@ def test_app(run: Path, expected: list[Translation]) -> None:
     settings = chosen_settings(info, beam=7, unknown="forbid")
     assert settings == OWN
     task = TranslateTask(info, SOURCES[0], settings)
-    assert scores([ComputeService().compute(task, Bar(shown=False))]) == scores(expected[:1])
+    assert scores([ComputeService().compute(task, Bar())]) == scores(expected[:1])
     system = System(name="own", evaluated=read_evaluated_system(run), run=info)
     test = TestSet(name="own", sources=SOURCES, references=SOURCES)
     assert evaluation_task(system, test, no_unk=False).settings == OWN

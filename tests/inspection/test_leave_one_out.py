@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 import nmt
 from nmt.inference.translator import Translator
-from nmt.inspection.maps import leave_one_out, word_scores
+from nmt.inspection.maps import maps_by_name, word_scores
 from nmt.results import END
+from nmt.results.links import LEAVE_ONE_OUT
 
 PAIRS = [
     ("the girl reads .", "la fille lit ."),
@@ -46,7 +47,7 @@ def brute_force(model: Translator, source: list[str], target: list[str]) -> NDAr
 
 
 def test_against_brute_force(model: Translator) -> None:
-    maps = list(leave_one_out(model, PAIRS, pretokenised=True))
+    maps = list(maps_by_name(model, PAIRS, LEAVE_ONE_OUT, pretokenised=True))
     assert len(maps) == len(PAIRS)
     for (source, target), found in zip(PAIRS, maps, strict=True):
         assert found.source == (*source.split(), END)
@@ -58,7 +59,7 @@ def test_against_brute_force(model: Translator) -> None:
 
 def test_some_words_matter_and_some_do_not(model: Translator) -> None:
     """The maps compared above are no trivial ones."""
-    maps = leave_one_out(model, PAIRS[:2], pretokenised=True)
+    maps = maps_by_name(model, PAIRS[:2], LEAVE_ONE_OUT, pretokenised=True)
     weights = np.concatenate([found.weights[:-1, :-1].ravel() for found in maps])
     assert (weights > 0).any()
     assert (weights == 0).any()
@@ -67,7 +68,7 @@ def test_some_words_matter_and_some_do_not(model: Translator) -> None:
 def test_untokenised_lines_are_read_as_align_reads_them(random_runs: Path) -> None:
     model = nmt.load(random_runs / "search-bpe")
     line, target = "The girl reads, she sleeps.", "La fille lit, elle dort."
-    (found,) = leave_one_out(model, [(line, target)], pretokenised=False)
+    (found,) = maps_by_name(model, [(line, target)], LEAVE_ONE_OUT, pretokenised=False)
     aligned = model.align(line, target).merged()
     assert (found.source, found.target) == (aligned.source, aligned.target)
     assert (found.source_words, found.target_words) == (aligned.source_words, aligned.target_words)
@@ -75,7 +76,11 @@ def test_untokenised_lines_are_read_as_align_reads_them(random_runs: Path) -> No
 
 def test_progress_counts_pairs(random_runs: Path) -> None:
     done: list[int] = []
-    list(leave_one_out(nmt.load(random_runs / "encdec-words"), PAIRS, pretokenised=True, on_progress=done.append))
+    list(
+        maps_by_name(
+            nmt.load(random_runs / "encdec-words"), PAIRS, LEAVE_ONE_OUT, pretokenised=True, on_progress=done.append
+        )
+    )
     assert done == [1, 2, 3, 4, 5]
 
 
@@ -89,7 +94,7 @@ def test_pairs_are_read_as_they_are_needed(random_runs: Path) -> None:
             read += 1
             yield PAIRS[0]
 
-    endless = leave_one_out(nmt.load(random_runs / "encdec-words"), pairs(), pretokenised=True)
+    endless = maps_by_name(nmt.load(random_runs / "encdec-words"), pairs(), LEAVE_ONE_OUT, pretokenised=True)
     assert next(endless).source[-1] == END
     assert read < 10_000
 

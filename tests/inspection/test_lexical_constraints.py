@@ -3,11 +3,14 @@
 import itertools
 from collections import Counter
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from nmt.data.subwords import train_pieces
 from nmt.data.vocabulary import Shortlist, Vocabulary
+from nmt.errors import InputError
 from nmt.inspection.what_if import TargetWords
 from nmt.results import END
 from nmt.search.beam import BeamSettings, beam_search
@@ -19,9 +22,12 @@ LONGEST = 4
 
 @pytest.fixture(scope="module", params=["words", "bpe"])
 def target(request: pytest.FixtureRequest) -> TargetWords:
-    if request.param == "words":
-        return TargetWords(Shortlist(["a", "b", "ab", "ba"]))
-    return TargetWords(train_pieces(Counter({"ab": 9, "ba": 2, "a": 2, "b": 1}), "bpe", 8))
+    vocabulary: Vocabulary = Shortlist(["a", "b", "ab", "ba"])
+    if request.param == "bpe":
+        vocabulary = train_pieces(Counter({"ab": 9, "ba": 2, "a": 2, "b": 1}), "bpe", 8)
+    side = SimpleNamespace(vocabulary=vocabulary, tokenizer=SimpleNamespace(tokenize=str.split))
+    model: Any = SimpleNamespace(name="toy", target=side)
+    return TargetWords(model)
 
 
 def split(vocabulary: Vocabulary, ids: Sequence[int]) -> list[tuple[str, ...]]:
@@ -74,7 +80,7 @@ def test_without_rules_a_wide_beam_finds_every_output(target: TargetWords, every
 def test_whole_words_stand_where_they_should(
     target: TargetWords, every: list[tuple[int, ...]], words: list[str], step: int
 ) -> None:
-    ids = tuple(id for word in words for id in target.ids(word) or ())
+    ids = tuple(id for word in words for id in target.ids(word))
     behind = step + len(ids)
 
     def obeys(output: tuple[int, ...]) -> bool:
@@ -82,7 +88,7 @@ def test_whole_words_stand_where_they_should(
         closed = not target.in_pieces or following == END or following.startswith("▁")
         return output[step:behind] == ids and closed
 
-    check(target, target.whole(step, ids), [output for output in every if obeys(output)])
+    check(target, target.whole(step, " ".join(words)).rules, [output for output in every if obeys(output)])
 
 
 @pytest.mark.parametrize("words", [("ab",), ("a", "ba"), ("b",)])
@@ -94,9 +100,10 @@ def test_a_forbidden_word_occurs_in_no_spelling(
 
 
 def test_nothing_asked_is_no_rule(target: TargetWords) -> None:
-    assert target.whole(2, ()) == ()
+    assert target.beginning("").rules == ()
     assert target.forbidden(()) == ()
 
 
 def test_unknown_words_have_no_ids(target: TargetWords) -> None:
-    assert target.ids("xylophone") is None
+    with pytest.raises(InputError, match="xylophone"):
+        target.ids("xylophone")

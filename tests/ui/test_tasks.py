@@ -95,7 +95,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     translate = TextSearch.translate
 
     def counted(self: TextSearch, sentences: list[Sentence], *others: Any) -> Any:
-        if compute_service().priority_lock.taken:
+        if compute_service().priority_lock._taken:
             found.update(sentence.text for sentence in sentences)
         return translate(self, sentences, *others)
 

@@ -19,14 +19,8 @@ FILM_SCALE = colour_scale("ink", "square root")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FilmStep:
-    """One saved step of the training.
-
-    Attributes:
-        update: number of updates made.
-        text: the translation at this step.
-        weights: alpha over words, [T_y, T_x].
-        entropy: mean entropy of alpha, bits, for a target that is the same at all steps.
-    """
+    """One saved step of the training. ``weights``: alpha over words, [T_y, T_x]. ``entropy``: mean entropy of alpha,
+    bits, for a target that is the same at all steps."""
 
     update: int
     text: str
@@ -46,7 +40,6 @@ def film_data(
 
     Args:
         steps: saved steps in the order of the training, at least one.
-        events: events of the training. Their losses are drawn.
         source: words of the source, T_x.
         start: index of the step that is shown first. None = begin at the first step, and play the film once.
         name: name of the film. A matrix that was given this name shows the current step of the film.

@@ -12,13 +12,7 @@ from nmt.texts import CHARTS
 
 @dataclass(frozen=True, kw_only=True)
 class SmallCurve:
-    """A system's line in the small Figure 2.
-
-    Attributes:
-        name: name of the system.
-        style: style of the line.
-        points: (source words, BLEU), sorted by words.
-    """
+    """A system's line in the small Figure 2. ``points``: (source words, BLEU), sorted by words."""
 
     name: str
     style: LineStyle
@@ -30,10 +24,7 @@ class SmallFigure:
     """The small Figure 2. Paper: Figure 2.
 
     Attributes:
-        title: name of the score and of the test set.
-        test_set: the test set whose sentences are concatenated.
         spoken: a sentence on the curves, for screen readers.
-        curves: a curve for each system, at least one.
         words: length of the sentence that is shown, in source words (None = no sentence is shown).
         text: a sentence for readers on this length, or "".
         signature: sacreBLEU's signature, so that the figure can be cited ("" = unknown).

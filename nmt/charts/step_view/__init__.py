@@ -25,13 +25,8 @@ Stage = Literal["read", "state", "scores", "weights", "context", "word"]
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture of the sequence.
-
-    Attributes:
-        word: index of the target token, from 0.
-        stage: the last part of the token's step that the picture shows.
-        text: an explanation of the picture, in a sentence or two.
-    """
+    """One picture of the sequence. ``word``: index of the target token, from 0. ``stage``: the last part of the token's
+    step that the picture shows."""
 
     word: int
     stage: Stage
@@ -40,15 +35,7 @@ class Frame:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StepDrawing:
-    """The drawing of one checkpoint.
-
-    Attributes:
-        name: name of the checkpoint.
-        kind: name of the checkpoint's architecture, for readers.
-        steps: all quantities of the steps.
-        frames: pictures in order, at least one.
-        start: index of the frame that is shown first.
-    """
+    """The drawing of one checkpoint. ``start``: index of the frame that is shown first."""
 
     name: str
     kind: str
