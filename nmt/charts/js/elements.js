@@ -199,6 +199,16 @@ export function contentAround(element) {
   return outside.find((each) => /auto|scroll/.test(getComputedStyle(each.parentElement ?? each).overflowY)) ?? outside[0];
 }
 
+/** Pixels that an element may be high so that nothing around it scrolls. */
+export function heightOnScreen(element) {
+  const content = contentAround(element);
+  const scrolls = content.parentElement ?? content;
+  element.style.height = `${window.innerHeight}px`;
+  const beyond = scrolls.scrollHeight - scrolls.clientHeight;
+  element.style.removeProperty("height");
+  return window.innerHeight - beyond - 1; // all of these are rounded
+}
+
 /** Whether data differ from the last data that a view received under a name. */
 export function isNew(view, data, name = "received") {
   const before = view[name];

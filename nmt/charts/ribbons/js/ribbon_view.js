@@ -5,7 +5,7 @@ import { View, button, isNew, lineOfWords, make, put, shape, shareOf, touched, w
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
-import { drawRibbons, fitWords, matchSizes } from "./fitting.js";
+import { drawRibbons, fitSystems } from "./fitting.js";
 import { lineBegins, sharedStart, writtenAfter } from "./geometry.js";
 import { makeHandle } from "./handle.js";
 import { makeReorderable, movedOrder } from "./reordering.js";
@@ -116,10 +116,9 @@ export class RibbonView extends View {
     if (this.place.clientWidth === 0 || this.place.querySelector(".grip:focus")) {
       return; // a drawing would take the handle away, whose read-out may need a line more
     }
-    this.systems.forEach((system) => fitWords(system, this.place.clientWidth, this.large));
-    matchSizes(this.systems, this.place.clientWidth);
+    fitSystems(this.place, this.systems, this.large);
     for (const system of this.systems) {
-      drawRibbons(system, this.large);
+      drawRibbons(system);
       if (system.svg) {
         makeMovable(this, system);
       }
