@@ -17,7 +17,7 @@ expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not in
 pytestmark = pytest.mark.browser
 
 WORDS = 34
-HINT = view_texts("instrument")["hint"]
+HINT = view_texts("instrument")["hints"]["pin"]
 SOURCE = " ".join(["the", "old", "teacher", "sleeps", "in", "a", "small", "house", "near", "the"] * 4).split()[:WORDS]
 ONE_SCREEN = (
     "She reads a long letter.",

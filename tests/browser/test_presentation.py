@@ -123,7 +123,7 @@ def test_words_and_ribbons_fill_the_window(
     assert min(sizes) == max(sizes) >= least * size[1]
     assert sum(ribbons) >= 0.25 * size[1]
     edges = page.locator(".word:not(.close)").evaluate_all(
-        "words => words.map(word => word.getBoundingClientRect()).map(box => [box.left, box.right, box.top, box.bottom])"
+        "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.right, box.top, box.bottom])"
     )
     bar = page.locator(".st-key-presentation-bar").bounding_box()
     assert all(left >= 0 and right <= size[0] and bottom <= bar["y"] for left, right, _, bottom in edges)

@@ -48,7 +48,6 @@ function ribbonSystem(one, record, state, host, hints) {
   const known = inCommon(one, record, host);
   const { log_probability: logP = null, token_log_probabilities: each } = system;
   const alpha = alphaOf(system);
-  const [hint, dragHint] = host.touch ? [texts.tap_hint, texts.tap_drag_hint] : [texts.hint, texts.drag_hint];
   const before = state.seen === "before";
   const { sentence: read, changes: counting } = readAfter(record.source.text, before ? [] : state.changes ?? []);
   const said = counting.filter((change) => concerns(change, system));
@@ -80,7 +79,7 @@ function ribbonSystem(one, record, state, host, hints) {
     )) : [],
     doubts: about.doubts ?? [],
     remarks: about.remarks ?? [],
-    hint: hints && !host.used ? (known.movable ? `${hint} ${dragHint}` : hint) : "",
+    hint: hints ? hintOf({ pin: true, weights: known.movable, source: orders, blocked: leavesOut }, host) : "",
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
     former_text: rewritten ? former.text : "",
@@ -88,6 +87,12 @@ function ribbonSystem(one, record, state, host, hints) {
     kept: rewritten || before ? "" : about.kept ?? "",
     alone: about.alone ?? [],
   };
+}
+
+/** Names those acts that are offered and that the reader has not used yet. @param {Record<string, boolean>} offered */
+function hintOf(offered, { texts, touch, used = [] }) {
+  const said = Object.entries(touch ? texts.tap_hints : texts.hints);
+  return said.filter(([act]) => offered[act] && !used.includes(act)).map(([, text]) => text).join(" ");
 }
 
 /** What the host says of the changes, else these sentences. */

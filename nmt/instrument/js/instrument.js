@@ -80,7 +80,7 @@ const NO_GOLD = { text: "", base: 0, said: "" };
 /** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
 /** @typedef {{record?: object, taken?: object, said?: Said, share?: number, done?: boolean}} Answer a record or a file, what it says of
  *   the work, and how far that is */
-const USED = "jointly-used"; // in the reader's browser: the hint has served
+const USED = "jointly-used"; // in the reader's browser: the acts of the hint that have been used
 const NONE = {
   ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, quick: () => false, offers: [], about: {}, remarks: {},
   styles: null, said: "", language: null, field: true, compact: false, parts: "both", controls: false, scales: null, difference: false, same: null,
@@ -246,11 +246,14 @@ class Instrument {
 
   /** Take over what the reader chose. */
   note(part) {
-    if (part.pin || part.changes?.length) {
-      this.used = remembered(true);
-    }
+    this.use([...(part.pin ? ["pin"] : []), ...(part.changes ?? []).map(({ kind }) => kind)]);
     this.state = { ...this.state, ...part };
     this.host.onState?.(this.state);
+  }
+
+  /** The hint need not name these acts any more. */
+  use(acts) {
+    this.used = acts.length ? remembered([...this.used, ...acts]) : this.used;
   }
 
   /** Ask for a sentence; whatever is not yet answered is given up, and the changes to another one are forgotten. */
@@ -433,6 +436,10 @@ class Instrument {
       this.ends.push(mountView(RibbonView, this.views.ribbons, data, {
         onWord: (word) => this.pinWord(word, known, pieces),
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
+        onHint: () => {
+          this.use(Object.keys(texts.hints));
+          this.draw();
+        },
         onUndo: ask && ((number) => this.undo(number === undefined ? known : [known[number]])),
         onNumber: handle && ((number) => this.add(number)),
         onOrder: changes.includes("source") ? (({ system, order }) => this.make(...reordered(systems[system], order, this.state.changes))) : null,
@@ -716,14 +723,13 @@ function matrixFrame() {
   return make("div", "view", live(), make("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"));
 }
 
-/** Whether the reader of this browser has pinned or changed anything yet; `now`: from now on. */
-function remembered(now = false) {
+/** The acts that the reader of this browser has used. @param {string[]} more acts that are used now */
+function remembered(more = []) {
   try {
-    if (now) {
-      localStorage.setItem(USED, "1");
-    }
-    return now || localStorage.getItem(USED) !== null;
+    const used = [...new Set([...(localStorage.getItem(USED)?.split(" ") ?? []), ...more])];
+    localStorage.setItem(USED, used.join(" "));
+    return used;
   } catch { // a browser that keeps nothing
-    return now;
+    return more;
   }
 }

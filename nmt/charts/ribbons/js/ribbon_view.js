@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { View, button, isNew, lineOfWords, make, put, shape, shareOf, touched, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, put, setName, shape, shareOf, touched, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -23,6 +23,7 @@ const CROSS = { width: 24, below: 8 }; // pixels of a word's cross, and of its p
  * @property {(word: {system: number, side: "source" | "target", k: number} | null) => void} [onWord] a word is chosen
  * @property {(move: import("./dragging.js").Drag) => void} [onMove] a ribbon's end was dragged to another source word
  * @property {(system?: number) => void} [onUndo] the last change, of this system if one is given, is to be taken back
+ * @property {() => void} [onHint] the hint is closed
  * @property {(number: number) => void} [onNumber] so many sentences are to be translated as one
  * @property {(order: {system: number, order: number[]}) => void} [onOrder] the source words are to stand in another order
  * @property {(word: {system: number, j: number}) => void} [onBlock] a source word is to be left out, or taken back
@@ -296,6 +297,11 @@ function showInSystem(view, system, focus) {
     element.classList.toggle("lit", lit);
   }
   system.readout.textContent = focus ? sentenceOn(view, system, focus.side, focus.k) : (system.hint ?? "");
+  if (!focus && system.hint) {
+    const close = button("dismiss", "×", () => view.onHint?.());
+    setName(close, view.texts.close_hint, "×");
+    system.readout.append(close);
+  }
 }
 
 function isSame(chosen, { system, side, k }) {
