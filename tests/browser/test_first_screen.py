@@ -111,6 +111,19 @@ def test_ribbons_matrix_and_the_other_model_are_one_screen(server: str, page: An
     assert page.locator(".column-title").bounding_box()["y"] < page.locator(".zoom").bounding_box()["y"] + 60
 
 
+def test_what_a_translation_depended_on_opens_in_place(server: str, page: Any, visit: Visit) -> None:
+    """Its matrix is on the screen, and nothing else moves."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(server, s=ONE_SCREEN[-1])
+    page.locator(".panel canvas").wait_for()
+    others = [page.locator(name) for name in ("#ribbons", "#acts", "#sections")]
+    before = [other.bounding_box() for other in others]
+    page.get_by_role("button", name=texts()["effect"]).click()
+    page.locator(".panel.not-attention canvas").wait_for()
+    assert [other.bounding_box() for other in others] == before
+    assert page.locator(".panel.not-attention canvas").bounding_box()["y"] < 600
+
+
 def test_ribbons_matrix_and_sections_have_room_beside_the_settings(server: str, page: Any, visit: Visit) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(server)

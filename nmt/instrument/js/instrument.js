@@ -63,8 +63,8 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  * @property {boolean} difference whether the first two systems with alpha are compared
  * @property {object | null} same the record of the translations before a change, as those of the new source
  * @property {boolean} effects whether a host tells what the words of a system without attention depend on
- * @property {((size: {panels: number, beside: boolean}) => void) | null} onDrawn told how many panels there are, and whether the one
- *   there is may stand beside the ribbons
+ * @property {((size: {panels: number, beside: boolean}) => void) | null} onDrawn told how many panels of attention
+ *   there are, and whether the one there is may stand beside the ribbons
  * @property {boolean} spread whether the page has a place for it there
  * @property {boolean | null} heading whether panels have one; as a rule where there are several
  * @property {string} height of a matrix with its words, in CSS, or "window": down to its lower edge
@@ -413,7 +413,7 @@ class Instrument {
     }
     const before = state.seen === "before" && state.changes.length > 0;
     const changes = ask && !before ? host.changes : []; // which are made to what is written after the others
-    const { systems, panels } = drawing(record, this.plain, state, { ...this.host, changes, touch: touched(), used: this.used });
+    const { systems, panels: maps } = drawing(record, this.plain, state, { ...this.host, changes, touch: touched(), used: this.used });
     const known = systemsOf(before ? this.plain : record);
     const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();
@@ -425,11 +425,12 @@ class Instrument {
     this.place.ribbons.hidden = parts === "matrices" || Boolean(around);
     this.place.poster.hidden = !around;
     this.offerSwitches(poster, around);
-    this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
+    this.place.shown.hidden = parts === "ribbons" || (!maps.length && !host.effects);
     this.ends = [];
-    const [first] = panels;
-    const beside = panels.length === 1 && first.source.length <= MOST_BESIDE[0] && first.target.length <= MOST_BESIDE[1];
-    host.onDrawn?.({ panels: panels.length, beside }); // its place has to be there before its size is chosen
+    const attention = maps.filter((panel) => !panel.not_attention); // other maps, asked for, come first and leave all else in its place
+    const panels = [...maps.filter((panel) => panel.not_attention), ...attention];
+    const beside = attention.length === 1 && panels.every(({ source, target }) => source.length <= MOST_BESIDE[0] && target.length <= MOST_BESIDE[1]);
+    host.onDrawn?.({ panels: attention.length, beside }); // its place has to be there before its size is chosen
     if (around) {
       this.ends.push(mountView(Poster, this.views.poster, { systems: poster, texts }));
     } else if (parts !== "matrices") {
@@ -465,7 +466,7 @@ class Instrument {
     this.offerControls(known);
     this.offerMaps(known);
     this.offerHeads(known);
-    this.offerSections(known, ask ? host.changes : [], systems, panels);
+    this.offerSections(known, ask ? host.changes : [], systems, maps);
     this.drawFigure(known[0]);
   }
 
