@@ -202,11 +202,10 @@ export function contentAround(element) {
 /** Pixels that an element may be high so that nothing around it scrolls. */
 export function heightOnScreen(element) {
   const content = contentAround(element);
-  const scrolls = content.parentElement ?? content;
   element.style.height = `${window.innerHeight}px`;
-  const beyond = scrolls.scrollHeight - scrolls.clientHeight;
+  const { scrollHeight, clientHeight } = content.parentElement ?? content;
   element.style.removeProperty("height");
-  return window.innerHeight - beyond - 1; // all of these are rounded
+  return window.innerHeight - (scrollHeight - clientHeight) - 1; // all of these are rounded
 }
 
 /** Whether data differ from the last data that a view received under a name. */

@@ -54,6 +54,7 @@ function ribbonSystem(one, record, state, host, hints) {
   const blocked = blockedIn(said);
   const leavesOut = alpha && host.changes.includes("blocked") && (about.movable ?? !system.forced);
   const orders = !system.forced && host.changes.includes("source") && spells(read, words.source);
+  const offered = hints ? { pin: true, weights: known.movable, source: orders, blocked: leavesOut } : {};
   const given = system.forced && !about.condition ? texts.forced : "{kind}";
   const kind = say(system.kind === "rnnencdec" ? texts.one_vector : given, known);
   const rewritten = !before && former && isChanged(about, state.changes, system);
@@ -79,7 +80,7 @@ function ribbonSystem(one, record, state, host, hints) {
     )) : [],
     doubts: about.doubts ?? [],
     remarks: about.remarks ?? [],
-    hint: hints ? hintOf({ pin: true, weights: known.movable, source: orders, blocked: leavesOut }, host) : "",
+    hint: Object.entries(host.touch ? texts.tap_hints : texts.hints).filter(([act]) => offered[act] && !host.used?.includes(act)).map(([, text]) => text).join(" "),
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
     former_text: rewritten ? former.text : "",
@@ -87,12 +88,6 @@ function ribbonSystem(one, record, state, host, hints) {
     kept: rewritten || before ? "" : about.kept ?? "",
     alone: about.alone ?? [],
   };
-}
-
-/** Names those acts that are offered and that the reader has not used yet. @param {Record<string, boolean>} offered */
-function hintOf(offered, { texts, touch, used = [] }) {
-  const said = Object.entries(touch ? texts.tap_hints : texts.hints);
-  return said.filter(([act]) => offered[act] && !used.includes(act)).map(([, text]) => text).join(" ");
 }
 
 /** What the host says of the changes, else these sentences. */

@@ -246,14 +246,10 @@ class Instrument {
 
   /** Take over what the reader chose. */
   note(part) {
-    this.use([...(part.pin ? ["pin"] : []), ...(part.changes ?? []).map(({ kind }) => kind)]);
+    const acts = [...(part.pin ? ["pin"] : []), ...(part.changes ?? []).map(({ kind }) => kind)];
+    this.used = acts.length ? remembered([...this.used, ...acts]) : this.used;
     this.state = { ...this.state, ...part };
     this.host.onState?.(this.state);
-  }
-
-  /** The hint need not name these acts any more. */
-  use(acts) {
-    this.used = acts.length ? remembered([...this.used, ...acts]) : this.used;
   }
 
   /** Ask for a sentence; whatever is not yet answered is given up, and the changes to another one are forgotten. */
@@ -438,7 +434,7 @@ class Instrument {
         onWord: (word) => this.pinWord(word, known, pieces),
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
         onHint: () => {
-          this.use(Object.keys(texts.hints));
+          this.used = remembered(Object.keys(texts.hints));
           this.draw();
         },
         onUndo: ask && ((number) => this.undo(number === undefined ? known : [known[number]])),
@@ -461,7 +457,6 @@ class Instrument {
     }
     this.place.matrices.hidden = !panels.length;
     this.offerSides(known);
-
     this.offerPicture();
     this.offerControls(known);
     this.offerMaps(known);

@@ -28,10 +28,8 @@ export function fitSystems(place, systems, large) {
   const [high, low] = [heightOnScreen(place), LECTURE.low * tall];
   const fitAt = (largest, across) => fit({ ...LECTURE, largest, readable: Math.min(largest, LECTURE.readable * tall), lines: across, bands: across });
   let size = LECTURE.largest * tall;
-  fitAt(size, low);
-  while (place.offsetHeight > high && size > LECTURE.smallest) {
+  for (fitAt(size, low); place.offsetHeight > high && size > LECTURE.smallest; fitAt(size, low)) {
     size *= LECTURE.step;
-    fitAt(size, low);
   }
   const spaces = systems.reduce((sum, { svg, bands }) => sum + (svg ? bands?.starts.length ?? 1 : 0), 0);
   fitAt(size, Math.floor(Math.max(low, Math.min(LECTURE.high * tall, low + (high - place.offsetHeight) / spaces))));
@@ -138,14 +136,11 @@ function lineWidth(words) {
 }
 
 /**
- * Draw the ribbons between the words where they are now. The system then has the shapes, and `drawn`: the boxes of its
+ * Draw the ribbons between the words of a system that has some where they are now. The system then has the shapes, and `drawn`: the boxes of its
  * words, the path of a ribbon between two of them, and the point where a ribbon leaves its source word.
  */
 export function drawRibbons(system) {
   const { svg } = system;
-  if (!svg) {
-    return;
-  }
   system.drawn = system.bands ? betweenBands(system) : betweenLines(system);
   const { width, height, source, target, path, ring } = system.drawn;
   put(svg, { width, height, viewBox: `0 0 ${width} ${height}` });

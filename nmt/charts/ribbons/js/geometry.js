@@ -6,8 +6,7 @@
 /** Weights below this share are not drawn. */
 export const LEAST = 0.04;
 const THINNEST = 1;
-const HEIGHT = { least: 56, usual: 96, share: 0.22 };
-const LOW_WINDOW = 640;
+const HEIGHT = { least: 56, usual: 96, share: 0.22, low_window: 640 };
 const NARROW = { room: 640, share: 0.75 };
 
 /**
@@ -107,7 +106,7 @@ export function fontSizeThatFits(width, room, largest, smallest) {
  * @param {number} windowHeight
  */
 export function ribbonHeights(windowHeight) {
-  const lines = windowHeight < LOW_WINDOW ? HEIGHT.least : HEIGHT.usual;
+  const lines = windowHeight < HEIGHT.low_window ? HEIGHT.least : HEIGHT.usual;
   return { lines, bands: Math.round(Math.max(lines, HEIGHT.share * windowHeight) / 2.4) };
 }
 

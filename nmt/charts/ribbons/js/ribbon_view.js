@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { View, button, isNew, lineOfWords, make, put, setName, shape, shareOf, touched, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, put, shape, shareOf, touched, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -118,11 +118,9 @@ export class RibbonView extends View {
       return; // a drawing would take the handle away, whose read-out may need a line more
     }
     fitSystems(this.place, this.systems, this.large);
-    for (const system of this.systems) {
+    for (const system of this.systems.filter(({ svg }) => svg)) {
       drawRibbons(system);
-      if (system.svg) {
-        makeMovable(this, system);
-      }
+      makeMovable(this, system);
     }
     this.show(this.pointed); // the read-out may have changed the height, which calls this function
   }
@@ -298,9 +296,7 @@ function showInSystem(view, system, focus) {
   }
   system.readout.textContent = focus ? sentenceOn(view, system, focus.side, focus.k) : (system.hint ?? "");
   if (!focus && system.hint) {
-    const close = button("dismiss", "×", () => view.onHint?.());
-    setName(close, view.texts.close_hint, "×");
-    system.readout.append(close);
+    system.readout.append(put(button("dismiss", "×", () => view.onHint?.()), { "aria-label": view.texts.close_hint }));
   }
 }
 
