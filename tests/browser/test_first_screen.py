@@ -124,6 +124,19 @@ def test_what_a_translation_depended_on_opens_in_place(server: str, page: Any, v
     assert page.locator(".panel.not-attention canvas").bounding_box()["y"] < 600
 
 
+def test_a_dark_page_is_printed_in_dark_ink(server: str, page: Any, visit: Visit) -> None:
+    page.emulate_media(color_scheme="dark")
+    visit(server)
+    page.locator(".panel canvas").wait_for()
+    page.emulate_media(color_scheme="dark", media="print")
+    for printed in ("h1", ".word >> nth=0", ".panel .label >> nth=0"):
+        expect(page.locator(printed)).to_have_css("color", "rgb(16, 22, 29)")
+    reds = "one => one.getContext('2d').getImageData(0, 0, one.width, one.height).data.filter((_, k) => k % 4 === 0)"
+    assert page.locator(".panel canvas").evaluate(f"one => Math.max(...({reds})(one))") > 250
+    page.emulate_media(color_scheme="dark", media="screen")
+    expect(page.locator("h1")).not_to_have_css("color", "rgb(16, 22, 29)")
+
+
 def test_ribbons_matrix_and_sections_have_room_beside_the_settings(server: str, page: Any, visit: Visit) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(server)

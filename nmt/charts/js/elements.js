@@ -223,9 +223,11 @@ export class View {
     [this.place, this.spoken] = [this.find(place), this.find(".spoken")];
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.place);
+    this.print = Object.assign(window.matchMedia("print"), { onchange: () => this.draw() }); // on white paper
   }
 
   end() {
+    this.print.onchange = null;
     this.observer.disconnect();
   }
 }
