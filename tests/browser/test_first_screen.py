@@ -17,7 +17,7 @@ expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not in
 pytestmark = pytest.mark.browser
 
 WORDS = 34
-HINT = view_texts("instrument")["hint"]
+HINT = view_texts("instrument")["hints"]["pin"]
 SOURCE = " ".join(["the", "old", "teacher", "sleeps", "in", "a", "small", "house", "near", "the"] * 4).split()[:WORDS]
 ONE_SCREEN = (
     "She reads a long letter.",
@@ -109,6 +109,32 @@ def test_ribbons_matrix_and_the_other_model_are_one_screen(server: str, page: An
     assert scale["width"] <= canvas["width"]
     assert page.locator(".system .readout").first.bounding_box()["height"] < 30  # the hint is one line
     assert page.locator(".column-title").bounding_box()["y"] < page.locator(".zoom").bounding_box()["y"] + 60
+
+
+def test_what_a_translation_depended_on_opens_in_place(server: str, page: Any, visit: Visit) -> None:
+    """Its matrix is on the screen, and nothing else moves."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(server, s=ONE_SCREEN[-1])
+    page.locator(".panel canvas").wait_for()
+    others = [page.locator(name) for name in ("#ribbons", "#acts", "#sections")]
+    before = [other.bounding_box() for other in others]
+    page.get_by_role("button", name=texts()["effect"]).click()
+    page.locator(".panel.not-attention canvas").wait_for()
+    assert [other.bounding_box() for other in others] == before
+    assert page.locator(".panel.not-attention canvas").bounding_box()["y"] < 600
+
+
+def test_a_dark_page_is_printed_in_dark_ink(server: str, page: Any, visit: Visit) -> None:
+    page.emulate_media(color_scheme="dark")
+    visit(server)
+    page.locator(".panel canvas").wait_for()
+    page.emulate_media(color_scheme="dark", media="print")
+    for printed in ("h1", ".word >> nth=0", ".panel .label >> nth=0"):
+        expect(page.locator(printed)).to_have_css("color", "rgb(16, 22, 29)")
+    reds = "one => one.getContext('2d').getImageData(0, 0, one.width, one.height).data.filter((_, k) => k % 4 === 0)"
+    assert page.locator(".panel canvas").evaluate(f"one => Math.max(...({reds})(one))") > 250
+    page.emulate_media(color_scheme="dark", media="screen")
+    expect(page.locator("h1")).not_to_have_css("color", "rgb(16, 22, 29)")
 
 
 def test_ribbons_matrix_and_sections_have_room_beside_the_settings(server: str, page: Any, visit: Visit) -> None:

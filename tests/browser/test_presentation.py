@@ -1,6 +1,7 @@
 """The presentation on the small projector of a lecture room: everything is on the screen, in large type."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,15 +13,14 @@ from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 pytestmark = pytest.mark.browser
 
 SIZE = {"width": 1280, "height": 720}
-LARGE = 1.5 * 17
-"""Pixels: 150 % of the type of Look."""
+SIZES = [(1280, 720), (1920, 1080)]
 Visit = Callable[..., None]
 
 
-def opened(page: Any, visit: Visit, server: str, scene: str, step: int = 1) -> None:
+def opened(page: Any, visit: Visit, server: str, scene: str, step: int = 1, **more: str) -> None:
     page.set_viewport_size(SIZE)
     page.emulate_media(reduced_motion="reduce")  # ribbons and lost words are there at once
-    visit(f"{server}/present", scene=scene, step=str(step))
+    visit(f"{server}/present", scene=scene, step=str(step), **more)
 
 
 @pytest.mark.parametrize("scene", [scene for scene in scenes([]) if scene.name != "end"], ids=lambda scene: scene.name)
@@ -106,19 +106,33 @@ def test_on_a_phone_the_bar_is_one_line(server: str, page: Any, visit: Visit, se
     assert page.evaluate(FITS_IN_WIDTH)
 
 
-def test_a_long_sentence_is_as_large_as_a_short_one(server: str, page: Any, visit: Visit) -> None:
-    opened(page, visit, server, "long", 2)
-    page.locator(".banded .ribbon").first.wait_for()
-    sizes = page.locator(".word").evaluate_all(
-        "words => words.map(word => parseFloat(getComputedStyle(word).fontSize))"
+@pytest.mark.parametrize(("scene", "least"), [("own-1", 0.075), ("1", 0.042), ("long", 0.042)])
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_words_and_ribbons_fill_the_window(
+    server: str, page: Any, visit: Visit, settle: Callable[[Any], None], size: tuple[int, int], scene: str, least: float
+) -> None:
+    """Words are at least so large, in heights of the window. Nothing is cut, and no word touches another."""
+    opened(page, visit, server, scene, 2, s="The cat sleeps.")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.locator(".ribbon").first.wait_for()
+    settle(page)
+    sizes, ribbons = (
+        page.locator(which).evaluate_all(f"all => all.map(one => parseFloat(getComputedStyle(one).{what}))")
+        for which, what in ((".word", "fontSize"), ("svg.ribbons", "height"))
     )
-    assert min(sizes) >= LARGE
-    assert min(sizes) == max(sizes)
-    edges = page.locator(".word").evaluate_all(
-        "words => words.map(word => word.getBoundingClientRect()).map(box => [box.left, box.right, box.bottom])"
+    assert min(sizes) == max(sizes) >= least * size[1]
+    assert sum(ribbons) >= 0.25 * size[1]
+    edges = page.locator(".word:not(.close)").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.right, box.top, box.bottom])"
     )
     bar = page.locator(".st-key-presentation-bar").bounding_box()
-    assert all(left >= 0 and right <= SIZE["width"] and bottom <= bar["y"] for left, right, bottom in edges)
+    assert all(left >= 0 and right <= size[0] and bottom <= bar["y"] for left, right, _, bottom in edges)
+    apart = ((a[1] <= b[0] + 1 or b[1] <= a[0] + 1 or a[3] <= b[2] + 1 or b[3] <= a[2] + 1) for a, b in pairwise(edges))
+    assert all(apart)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("one => one.scrollHeight <= one.clientHeight")
+    page.locator(".word").nth(1).hover()
+    assert page.locator(".word").nth(1).evaluate("one => parseFloat(getComputedStyle(one).fontSize)") == sizes[1]
 
 
 def test_in_two_bands_every_ribbon_begins_at_a_source_word(server: str, page: Any, visit: Visit) -> None:

@@ -199,6 +199,15 @@ export function contentAround(element) {
   return outside.find((each) => /auto|scroll/.test(getComputedStyle(each.parentElement ?? each).overflowY)) ?? outside[0];
 }
 
+/** Pixels that an element may be high so that nothing around it scrolls. */
+export function heightOnScreen(element) {
+  const content = contentAround(element);
+  element.style.height = `${window.innerHeight}px`;
+  const { scrollHeight, clientHeight } = content.parentElement ?? content;
+  element.style.removeProperty("height");
+  return window.innerHeight - (scrollHeight - clientHeight) - 1; // all of these are rounded
+}
+
 /** Whether data differ from the last data that a view received under a name. */
 export function isNew(view, data, name = "received") {
   const before = view[name];
@@ -214,9 +223,11 @@ export class View {
     [this.place, this.spoken] = [this.find(place), this.find(".spoken")];
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.place);
+    this.print = Object.assign(window.matchMedia("print"), { onchange: () => this.draw() }); // on white paper
   }
 
   end() {
+    this.print.onchange = null;
     this.observer.disconnect();
   }
 }

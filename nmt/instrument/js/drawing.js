@@ -48,13 +48,13 @@ function ribbonSystem(one, record, state, host, hints) {
   const known = inCommon(one, record, host);
   const { log_probability: logP = null, token_log_probabilities: each } = system;
   const alpha = alphaOf(system);
-  const [hint, dragHint] = host.touch ? [texts.tap_hint, texts.tap_drag_hint] : [texts.hint, texts.drag_hint];
   const before = state.seen === "before";
   const { sentence: read, changes: counting } = readAfter(record.source.text, before ? [] : state.changes ?? []);
   const said = counting.filter((change) => concerns(change, system));
   const blocked = blockedIn(said);
   const leavesOut = alpha && host.changes.includes("blocked") && (about.movable ?? !system.forced);
   const orders = !system.forced && host.changes.includes("source") && spells(read, words.source);
+  const offered = hints ? { pin: true, weights: known.movable, source: orders, blocked: leavesOut } : {};
   const given = system.forced && !about.condition ? texts.forced : "{kind}";
   const kind = say(system.kind === "rnnencdec" ? texts.one_vector : given, known);
   const rewritten = !before && former && isChanged(about, state.changes, system);
@@ -80,7 +80,7 @@ function ribbonSystem(one, record, state, host, hints) {
     )) : [],
     doubts: about.doubts ?? [],
     remarks: about.remarks ?? [],
-    hint: hints && !host.used ? (known.movable ? `${hint} ${dragHint}` : hint) : "",
+    hint: Object.entries(host.touch ? texts.tap_hints : texts.hints).filter(([act]) => offered[act] && !host.used?.includes(act)).map(([, text]) => text).join(" "),
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
     former_text: rewritten ? former.text : "",

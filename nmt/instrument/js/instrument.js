@@ -63,8 +63,8 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  * @property {boolean} difference whether the first two systems with alpha are compared
  * @property {object | null} same the record of the translations before a change, as those of the new source
  * @property {boolean} effects whether a host tells what the words of a system without attention depend on
- * @property {((size: {panels: number, beside: boolean}) => void) | null} onDrawn told how many panels there are, and whether the one
- *   there is may stand beside the ribbons
+ * @property {((size: {panels: number, beside: boolean}) => void) | null} onDrawn told how many panels of attention
+ *   there are, and whether the one there is may stand beside the ribbons
  * @property {boolean} spread whether the page has a place for it there
  * @property {boolean | null} heading whether panels have one; as a rule where there are several
  * @property {string} height of a matrix with its words, in CSS, or "window": down to its lower edge
@@ -80,7 +80,7 @@ const NO_GOLD = { text: "", base: 0, said: "" };
 /** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
 /** @typedef {{record?: object, taken?: object, said?: Said, share?: number, done?: boolean}} Answer a record or a file, what it says of
  *   the work, and how far that is */
-const USED = "jointly-used"; // in the reader's browser: the hint has served
+const USED = "jointly-used"; // in the reader's browser: the acts of the hint that have been used
 const NONE = {
   ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, quick: () => false, offers: [], about: {}, remarks: {},
   styles: null, said: "", language: null, field: true, compact: false, parts: "both", controls: false, scales: null, difference: false, same: null,
@@ -246,9 +246,8 @@ class Instrument {
 
   /** Take over what the reader chose. */
   note(part) {
-    if (part.pin || part.changes?.length) {
-      this.used = remembered(true);
-    }
+    const acts = [...(part.pin ? ["pin"] : []), ...(part.changes ?? []).map(({ kind }) => kind)];
+    this.used = acts.length ? remembered([...this.used, ...acts]) : this.used;
     this.state = { ...this.state, ...part };
     this.host.onState?.(this.state);
   }
@@ -410,7 +409,7 @@ class Instrument {
     }
     const before = state.seen === "before" && state.changes.length > 0;
     const changes = ask && !before ? host.changes : []; // which are made to what is written after the others
-    const { systems, panels } = drawing(record, this.plain, state, { ...this.host, changes, touch: touched(), used: this.used });
+    const { systems, panels: maps } = drawing(record, this.plain, state, { ...this.host, changes, touch: touched(), used: this.used });
     const known = systemsOf(before ? this.plain : record);
     const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();
@@ -422,17 +421,22 @@ class Instrument {
     this.place.ribbons.hidden = parts === "matrices" || Boolean(around);
     this.place.poster.hidden = !around;
     this.offerSwitches(poster, around);
-    this.place.shown.hidden = parts === "ribbons" || (!panels.length && !host.effects);
+    this.place.shown.hidden = parts === "ribbons" || (!maps.length && !host.effects);
     this.ends = [];
-    const [first] = panels;
-    const beside = panels.length === 1 && first.source.length <= MOST_BESIDE[0] && first.target.length <= MOST_BESIDE[1];
-    host.onDrawn?.({ panels: panels.length, beside }); // its place has to be there before its size is chosen
+    const attention = maps.filter((panel) => !panel.not_attention); // other maps, asked for, come first and leave all else in its place
+    const panels = [...maps.filter((panel) => panel.not_attention), ...attention];
+    const beside = attention.length === 1 && panels.every(({ source, target }) => source.length <= MOST_BESIDE[0] && target.length <= MOST_BESIDE[1]);
+    host.onDrawn?.({ panels: attention.length, beside }); // its place has to be there before its size is chosen
     if (around) {
       this.ends.push(mountView(Poster, this.views.poster, { systems: poster, texts }));
     } else if (parts !== "matrices") {
       this.ends.push(mountView(RibbonView, this.views.ribbons, data, {
         onWord: (word) => this.pinWord(word, known, pieces),
         onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
+        onHint: () => {
+          this.used = remembered(Object.keys(texts.hints));
+          this.draw();
+        },
         onUndo: ask && ((number) => this.undo(number === undefined ? known : [known[number]])),
         onNumber: handle && ((number) => this.add(number)),
         onOrder: changes.includes("source") ? (({ system, order }) => this.make(...reordered(systems[system], order, this.state.changes))) : null,
@@ -453,12 +457,11 @@ class Instrument {
     }
     this.place.matrices.hidden = !panels.length;
     this.offerSides(known);
-
     this.offerPicture();
     this.offerControls(known);
     this.offerMaps(known);
     this.offerHeads(known);
-    this.offerSections(known, ask ? host.changes : [], systems, panels);
+    this.offerSections(known, ask ? host.changes : [], systems, maps);
     this.drawFigure(known[0]);
   }
 
@@ -716,14 +719,13 @@ function matrixFrame() {
   return make("div", "view", live(), make("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"));
 }
 
-/** Whether the reader of this browser has pinned or changed anything yet; `now`: from now on. */
-function remembered(now = false) {
+/** The acts that the reader of this browser has used. @param {string[]} more acts that are used now */
+function remembered(more = []) {
   try {
-    if (now) {
-      localStorage.setItem(USED, "1");
-    }
-    return now || localStorage.getItem(USED) !== null;
+    const used = [...new Set([...(localStorage.getItem(USED)?.split(" ") ?? []), ...more])];
+    localStorage.setItem(USED, used.join(" "));
+    return used;
   } catch { // a browser that keeps nothing
-    return now;
+    return more;
   }
 }

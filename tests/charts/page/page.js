@@ -278,6 +278,10 @@ export class Element {
     return this.offsetHeight;
   }
 
+  get scrollHeight() {
+    return this.offsetHeight;
+  }
+
   get offsetLeft() {
     if (this.style.left) {
       return parseFloat(this.style.left);

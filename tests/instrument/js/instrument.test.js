@@ -239,20 +239,26 @@ test("a host's offers are buttons, and without a link there is no picture", () =
   assert.deepEqual([offer.hidden, view.find("#copy").hidden].map(Boolean), [true, false]);
 });
 
-test("one hint, which goes once the reader has pinned a word, and stays away", () => {
+test("the hint names each act until the reader has used it, or closes the hint, also in later windows", () => {
   const kept = new Map();
   globalThis.localStorage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value) };
-  const hint = ({ find }) => find("#ribbons", ".readout").textContent;
-  const view = mounted(recordOf("c d"));
-  assert.equal(hint(view), `${TEXTS.hint} ${TEXTS.drag_hint}`);
-  assert.match(hint(view), /Point .* click .* ribbon .* source word.* × /u);
+  const hint = ({ find }) => find("#ribbons", ".readout").textContent.replace(/×$/u, "");
+  const open = () => mounted(recordOf("c d"), { changes: ["weights", "source", "blocked"] });
+  const said = ({ pin, weights, source, blocked }, ...gone) => [pin, weights, source, blocked].filter((text) => !gone.includes(text)).join(" ");
+  const view = open();
+  assert.equal(hint(view), said(TEXTS.hints));
   page.hover = false; // a finger
-  assert.equal(hint(mounted(recordOf("c d"))), `${TEXTS.tap_hint} ${TEXTS.tap_drag_hint}`);
+  assert.equal(hint(open()), said(TEXTS.tap_hints));
   page.hover = true;
   const pinned = view.find("#ribbons", ".target").children[1];
   pinned.onclick();
   pinned.onclick();
-  assert.deepEqual([view, mounted(recordOf("c d"))].map(hint), ["", ""]);
+  assert.deepEqual([view, open()].map(hint), Array(2).fill(said(TEXTS.hints, TEXTS.hints.pin)));
+  view.instrument.change([{ kind: "blocked", row: 1, text: "b" }]);
+  view.instrument.change([]);
+  assert.equal(hint(view), said(TEXTS.hints, TEXTS.hints.pin, TEXTS.hints.blocked));
+  view.find("#ribbons", ".dismiss").onclick();
+  assert.deepEqual([view, open()].map(hint), ["", ""]);
   delete globalThis.localStorage;
 });
 

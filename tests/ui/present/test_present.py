@@ -57,7 +57,7 @@ def test_ribbons_of_a_scene_are_not_dragged_and_nobody_is_told_to() -> None:
     systems = picture(presented("figure-3", step="2"))["systems"]
     assert [system["movable"] for system in systems] == [False, False]
     assert [system["blocked"] for system in systems] == [[], []]
-    assert [system["hint"] for system in systems] == [texts()["hint"], ""]
+    assert [system["hint"] for system in systems] == [texts()["hints"]["pin"], ""]
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)

@@ -1,12 +1,12 @@
 // Sizes that depend on the room: of the words, and of the ribbons between them.
 
-import { put, shape } from "../../js/elements.js";
+import { heightOnScreen, put, shape } from "../../js/elements.js";
 import {
-  bandsOfWords, centred, crossingRing, fontSizeThatFits, goesDown, lineBegins, ribbonHeight, ribbonPath, ribbons,
+  bandsOfWords, centred, crossingRing, fontSizeThatFits, goesDown, lineBegins, ribbonHeights, ribbonPath, ribbons,
 } from "./geometry.js";
 
-const FONT = { largest: 17, large: 26, smallest: 10, down: 15 };
-const BANDS = { readable: 13, most: 8, large: { readable: FONT.large, most: 2 } };
+const FONT = { largest: 17, readable: 13, smallest: 10, down: 15, most: 8 }; // most: of bands
+const LECTURE = { largest: 0.08, readable: 0.042, low: 0.09, high: 0.36, step: 0.95, most: 2, smallest: 20 }; // in heights of the window; low, high: ribbons
 const GAP = { least: 0.12, most: 1.4, few: 4 }; // between words, as in view.css, and between few words; times the size of the type
 const CALM = 0.6; // of the room: a line of few words that is as wide needs no more
 const CLOSER = 0.5; // for a word without a space before it in the text
@@ -14,10 +14,30 @@ const BETWEEN_BANDS = 10;
 const DOT = 6; // from a source word to the handle of its ribbon
 const SIDES = ["source", "target"];
 
+/** Fit systems into the width of their place. In a lecture words grow until they fill the screen, and ribbons take what is left. */
+export function fitSystems(place, systems, large) {
+  const [room, tall] = [place.clientWidth, window.innerHeight];
+  const fit = (sizes) => {
+    systems.forEach((system) => fitWords(system, room, sizes));
+    matchSizes(systems, room);
+  };
+  if (!large) {
+    fit({ ...FONT, ...ribbonHeights(tall) });
+    return;
+  }
+  const [high, low] = [heightOnScreen(place), LECTURE.low * tall];
+  const fitAt = (largest, across) => fit({ ...LECTURE, largest, readable: Math.min(largest, LECTURE.readable * tall), lines: across, bands: across });
+  let size = LECTURE.largest * tall;
+  for (fitAt(size, low); place.offsetHeight > high && size > LECTURE.smallest; fitAt(size, low)) {
+    size *= LECTURE.step;
+  }
+  const spaces = systems.reduce((sum, { svg, bands }) => sum + (svg ? bands?.starts.length ?? 1 : 0), 0);
+  fitAt(size, Math.floor(Math.max(low, Math.min(LECTURE.high * tall, low + (high - place.offsetHeight) / spaces))));
+}
+
 /** Choose the direction of the two lines, their size, and whether they go on in further bands. */
-export function fitWords(system, room, large) {
+function fitWords(system, room, { largest, readable, most, lines, bands }) {
   const { inner } = system;
-  const largest = large ? FONT.large : FONT.largest;
   setSize(system, largest);
   inner.style.removeProperty("--gap");
   if (!system.svg) {
@@ -29,7 +49,6 @@ export function fitWords(system, room, large) {
   const widest = widthNow();
   system.down = goesDown(widest, room);
   inner.classList.toggle("down", system.down);
-  const { readable, most } = large ? BANDS.large : BANDS;
   const roomThere = (room * largest) / readable; // what fits into the room in small type
   if (!system.down && widest > roomThere) {
     const widths = (side) => system.words[side].map((word) => word.getBoundingClientRect().width + GAP.least * largest);
@@ -39,6 +58,8 @@ export function fitWords(system, room, large) {
   }
   const longest = system.bands?.width ?? widest;
   setSize(system, system.down ? FONT.down : fontSizeThatFits(longest, room, largest, FONT.smallest));
+  system.across = system.bands ? bands : lines;
+  put(system.svg, { width: 0, height: system.down ? 0 : system.across }); // its former width would keep its room, and the words their places
   if (system.bands) {
     placeInBands(system, room);
   } else if (!system.down) {
@@ -61,7 +82,7 @@ export function gapOf(lines, size, room) {
 }
 
 /** Give words without ribbons the size and, if they fit, the gaps of those with ribbons, so that both read as one. */
-export function matchSizes(systems, room) {
+function matchSizes(systems, room) {
   const others = systems.filter((system) => system.svg);
   const gaps = others.map(({ inner }) => inner.style.getPropertyValue("--gap")).filter(Boolean);
   for (const system of systems.filter(({ svg }) => !svg)) {
@@ -89,9 +110,8 @@ function leaveBands(system) {
 
 /** Put every word where its band has it. */
 function placeInBands(system, room) {
-  const { bands: { starts }, inner, words } = system;
+  const { bands: { starts }, across, inner, words } = system;
   const line = inner.querySelector(".word").offsetHeight;
-  const across = Math.round(ribbonHeight(true, window.innerHeight) / 2.4);
   const each = 2 * line + across + BETWEEN_BANDS;
   inner.classList.add("banded");
   inner.style.height = `${starts.length * each - BETWEEN_BANDS}px`;
@@ -116,16 +136,12 @@ function lineWidth(words) {
 }
 
 /**
- * Draw the ribbons between the words where they are now. The system then has the shapes, and `drawn`: the boxes of its
+ * Draw the ribbons between the words of a system that has some where they are now. The system then has the shapes, and `drawn`: the boxes of its
  * words, the path of a ribbon between two of them, and the point where a ribbon leaves its source word.
  */
-export function drawRibbons(system, large) {
+export function drawRibbons(system) {
   const { svg } = system;
-  if (!svg) {
-    return;
-  }
-  svg.setAttribute("width", 0); // else the old width would keep its room, and the words their places
-  system.drawn = system.bands ? betweenBands(system) : betweenLines(system, large);
+  system.drawn = system.bands ? betweenBands(system) : betweenLines(system);
   const { width, height, source, target, path, ring } = system.drawn;
   put(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
   system.shapes = ribbons(system.weights, source, target).map(({ i, j, weight, from, to }) => {
@@ -139,13 +155,13 @@ export function drawRibbons(system, large) {
 }
 
 /** Two lines, one above the other or, in a narrow window, side by side. */
-function betweenLines({ down, inner, words }, large) {
+function betweenLines({ down, inner, words, across: high }) {
   const boxes = (side) => words[side].map((word) => down
     ? { left: word.offsetTop, width: word.offsetHeight }
     : { left: word.offsetLeft, width: word.offsetWidth });
   const [width, height] = down
     ? [Math.max(0, inner.clientWidth - lineWidth(words.source) - lineWidth(words.target)), inner.clientHeight]
-    : [inner.scrollWidth, ribbonHeight(large, window.innerHeight)];
+    : [inner.scrollWidth, high];
   const across = down ? width : height; // from the source words to the target words
   return {
     width,

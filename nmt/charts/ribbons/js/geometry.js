@@ -6,8 +6,7 @@
 /** Weights below this share are not drawn. */
 export const LEAST = 0.04;
 const THINNEST = 1;
-const HEIGHT = { least: 56, usual: 96, share: 0.22 };
-const LOW_WINDOW = 640;
+const HEIGHT = { least: 56, usual: 96, share: 0.22, low_window: 640 };
 const NARROW = { room: 640, share: 0.75 };
 
 /**
@@ -103,13 +102,12 @@ export function fontSizeThatFits(width, room, largest, smallest) {
 }
 
 /**
- * Pixels between the two lines of words.
- * @param {boolean} large whether in a presentation, where they have a share of the window
+ * Pixels between the two lines of words, and between those of each of several bands.
  * @param {number} windowHeight
  */
-export function ribbonHeight(large, windowHeight) {
-  const usual = windowHeight < LOW_WINDOW ? HEIGHT.least : HEIGHT.usual;
-  return large ? Math.max(usual, Math.round(HEIGHT.share * windowHeight)) : usual;
+export function ribbonHeights(windowHeight) {
+  const lines = windowHeight < HEIGHT.low_window ? HEIGHT.least : HEIGHT.usual;
+  return { lines, bands: Math.round(Math.max(lines, HEIGHT.share * windowHeight) / 2.4) };
 }
 
 /** Seconds after which word i of some is written, if writing all takes so long. */

@@ -5,7 +5,7 @@ import { View, button, isNew, lineOfWords, make, put, shape, shareOf, touched, w
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
-import { drawRibbons, fitWords, matchSizes } from "./fitting.js";
+import { drawRibbons, fitSystems } from "./fitting.js";
 import { lineBegins, sharedStart, writtenAfter } from "./geometry.js";
 import { makeHandle } from "./handle.js";
 import { makeReorderable, movedOrder } from "./reordering.js";
@@ -23,6 +23,7 @@ const CROSS = { width: 24, below: 8 }; // pixels of a word's cross, and of its p
  * @property {(word: {system: number, side: "source" | "target", k: number} | null) => void} [onWord] a word is chosen
  * @property {(move: import("./dragging.js").Drag) => void} [onMove] a ribbon's end was dragged to another source word
  * @property {(system?: number) => void} [onUndo] the last change, of this system if one is given, is to be taken back
+ * @property {() => void} [onHint] the hint is closed
  * @property {(number: number) => void} [onNumber] so many sentences are to be translated as one
  * @property {(order: {system: number, order: number[]}) => void} [onOrder] the source words are to stand in another order
  * @property {(word: {system: number, j: number}) => void} [onBlock] a source word is to be left out, or taken back
@@ -116,13 +117,10 @@ export class RibbonView extends View {
     if (this.place.clientWidth === 0 || this.place.querySelector(".grip:focus")) {
       return; // a drawing would take the handle away, whose read-out may need a line more
     }
-    this.systems.forEach((system) => fitWords(system, this.place.clientWidth, this.large));
-    matchSizes(this.systems, this.place.clientWidth);
-    for (const system of this.systems) {
-      drawRibbons(system, this.large);
-      if (system.svg) {
-        makeMovable(this, system);
-      }
+    fitSystems(this.place, this.systems, this.large);
+    for (const system of this.systems.filter(({ svg }) => svg)) {
+      drawRibbons(system);
+      makeMovable(this, system);
     }
     this.show(this.pointed); // the read-out may have changed the height, which calls this function
   }
@@ -297,6 +295,9 @@ function showInSystem(view, system, focus) {
     element.classList.toggle("lit", lit);
   }
   system.readout.textContent = focus ? sentenceOn(view, system, focus.side, focus.k) : (system.hint ?? "");
+  if (!focus && system.hint) {
+    system.readout.append(put(button("dismiss", "×", () => view.onHint?.()), { "aria-label": view.texts.close_hint }));
+  }
 }
 
 function isSame(chosen, { system, side, k }) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  LEAST, bandsOfWords, bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, lineBegins, nearest, ribbonHeight, ribbonPath, ribbons, sharedStart,
+  LEAST, bandsOfWords, bandsThatFit, centred, crossingRing, fontSizeThatFits, goesDown, lineBegins, nearest, ribbonHeights, ribbonPath, ribbons, sharedStart,
   splitInBands, writtenAfter,
 } from "../../../../nmt/charts/ribbons/js/geometry.js";
 
@@ -83,11 +83,10 @@ test("the last word is written at the end", () => {
   assert.equal(writtenAfter(0, 1, 2), 0);
 });
 
-test("ribbons are higher in a presentation, by a share of the window", () => {
-  assert.deepEqual([500, 639, 640].map((height) => ribbonHeight(false, height)), [56, 56, 96]);
-  assert.equal(ribbonHeight(false, 720), ribbonHeight(false, 1440));
-  assert.ok(ribbonHeight(true, 720) > ribbonHeight(false, 720));
-  assert.equal(ribbonHeight(true, 2000), 2 * ribbonHeight(true, 1000));
+test("ribbons are lower in a low window, and between bands", () => {
+  assert.deepEqual([500, 639, 640, 1440].map((height) => ribbonHeights(height).lines), [56, 56, 96, 96]);
+  assert.ok(ribbonHeights(720).bands < ribbonHeights(720).lines);
+  assert.equal(ribbonHeights(1920).bands, 2 * ribbonHeights(960).bands);
 });
 
 const words = (n, width = 10) => Array.from({ length: n }, () => width);

@@ -133,7 +133,7 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
 )
 def test_the_first_checkpoint_with_alpha_says_how_to_look(models: list[str], hints: list[str]) -> None:
     """An encoder-decoder has no ribbons: "where the model looked" would be wrong beneath it."""
-    said = {"": "", "HINT": " ".join(texts()[name] for name in ("hint", "drag_hint"))}
+    said = {"": "", "HINT": " ".join(texts()["hints"].values())}
     assert [system["hint"] for system in systems(explore(s=SENTENCE, models=models))] == [said[hint] for hint in hints]
 
 
