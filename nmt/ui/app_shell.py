@@ -29,7 +29,6 @@ class Place:
         name: name of the page's file in ``pages/``, and its path in addresses. The path of the first place is "/".
         title: key of the text with the page's title in the menu.
         question: key of the text with the page's first line, a question.
-        icon: the page's icon in the menu.
     """
 
     name: str

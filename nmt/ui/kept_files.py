@@ -21,8 +21,6 @@ class KeptFile:
 
     Attributes:
         file_id: key of the file in the store, a hash of name and content. For a file on disk: path and time of change.
-        name: name of the file.
-        data: content of the file.
     """
 
     file_id: str

@@ -43,9 +43,7 @@ class Exercise:
     """A sentence pair with links made by hand.
 
     Attributes:
-        languages: the languages of the pair.
         number: line of the pair in the test set, from 1.
-        source, target: words of the pair.
         gold: the links made by hand, each from a source word to a target word, from 0.
     """
 

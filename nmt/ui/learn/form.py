@@ -72,7 +72,6 @@ class HowView:
     Attributes:
         sentence: the sentence on one line, never blank.
         runs: one checkpoint of each available architecture, by name, RNNsearch first.
-        beam: hypotheses that the search keeps at each step.
         pieces: whether each subword is shown. Otherwise the subwords of a word are merged.
     """
 

@@ -57,7 +57,6 @@ class LearningView:
 
     Attributes:
         sentence: the sentence on one line, never blank.
-        beam: hypotheses kept at each step of a search.
         own: whether alpha is shown over each step's own translation. Otherwise over a target common to all steps.
         target: the common target, or "" for the translation of the last step.
     """

@@ -29,12 +29,10 @@ class Addition:
     """An addition by the reader: a test set, a system's output on a test set, or scores of such an output.
 
     Attributes:
-        test: the test set.
         system: name of the system, or "" for a test set.
         hypotheses: output of the system. Empty unless the addition is an output.
         metric: name of the metric of the scores. "" unless the addition is scores.
         scores: score of each sentence, None for a missing score. Empty unless the addition is scores.
-        lower_is_better: whether a lower score is better.
         sha256: checksum of the file of the scores.
     """
 

@@ -56,9 +56,6 @@ class Selection:
     """Evaluated systems that were chosen, over the sentences that they share.
 
     Attributes:
-        view: the choices of the reader.
-        languages: languages of the test sets.
-        chosen: the systems that were chosen.
         tests: the sentences of each test set, or None if only statistics are available.
         statistics: statistics of each system that can be shown, all over the same sentences.
         mismatched: names of chosen systems measured on other sentences of a test set than most of them.

@@ -45,7 +45,6 @@ class TogetherView:
         test_set: name of a folder of testsets/, or "" if there is none.
         words: largest number of words of a sentence taken from the test set.
         most: largest number of sentences taken from the test set.
-        beam: hypotheses kept at each step.
     """
 
     runs: dict[str, RunInfo]
@@ -115,9 +114,7 @@ class StressTask(Task[Curves]):
     """The stress test of checkpoints, all on the same concatenated sentences.
 
     Attributes:
-        runs: the checkpoints, by name.
         test: the sentences before they are concatenated.
-        beam: beam of the search.
         most: largest number of sentences that are concatenated.
     """
 

@@ -61,9 +61,6 @@ class Present:
     """Test sets and systems that exist before something is added.
 
     Attributes:
-        sets: the test sets.
-        systems: the systems.
-        languages: source and target language.
         shown_sets, shown_systems: names of the sets and systems that are shown.
     """
 

@@ -35,8 +35,6 @@ class Measured:
     """Scores and settings of a checkpoint, as far as they are known.
 
     Attributes:
-        name: name of the checkpoint on the pages.
-        attends: whether it has attention.
         trained_on: text that identifies its training pairs and vocabularies, or "" if not known.
         updates: number of updates of its weights, in all parts of its training.
         bleu: BLEU over all sentences, by test set and over all test sets together.
@@ -61,9 +59,7 @@ class Purpose:
     """A purpose, and the checkpoint that is best for it.
 
     Attributes:
-        kind: kind of the purpose.
         use: the purpose as an end of the sentence "Use this to".
-        name: name of the checkpoint.
         evidence: plain text with the scores that make the checkpoint the best.
     """
 

@@ -100,7 +100,6 @@ def show_registry(show_train: Callable[[Checkpoints], None], added: Sequence[Add
 
     Args:
         show_train: shows the section that trains.
-        added: scores that the reader added on Length.
     """
     stamp = folders_stamp()
     checkpoints = find_checkpoints()

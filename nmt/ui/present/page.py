@@ -40,8 +40,6 @@ class Scene:
     """A scene of the presentation.
 
     Attributes:
-        name: name of the scene in the address.
-        title: first line of the scene.
         steps: number of its steps. Each step shows more than the step before.
         show: shows the scene up to a step, from 1.
     """

@@ -29,10 +29,13 @@ FIRST = FRENCH[0]
 def _page() -> None:
     from nmt.ui.address import open_address
     from nmt.ui.checkpoints import find_checkpoints
-    from nmt.ui.learn.draw import show_draw
+    from nmt.ui.inputs import ask_pairs
+    from nmt.ui.learn.draw import show_draw, with_gold
+    from nmt.ui.learn.form import readers_first
 
     open_address("Learn")
-    show_draw(find_checkpoints())
+    offered = with_gold(find_checkpoints())
+    show_draw(offered, *ask_pairs(readers_first(offered)))
 
 
 def opened(**query: str) -> AppTest:

@@ -32,9 +32,7 @@ class LectureScene:
 
     Attributes:
         sentences: the sentences that are translated as one.
-        models: names of checkpoints.
         changes: the reader's changes, as values of the address of Look.
-        beam, unknown: settings of the search.
     """
 
     sentences: Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_SCENES)]

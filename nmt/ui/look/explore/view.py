@@ -39,8 +39,6 @@ class Settings:
 
     Attributes:
         target: kind of the target that is shown.
-        beam: hypotheses kept at each step.
-        unknown: treatment of [UNK].
         options: chosen names of ``look.option_choices``.
     """
 
@@ -70,7 +68,6 @@ class DecodedSentence:
     """One checkpoint's translation of the sentence, or its score of a given target.
 
     Attributes:
-        name, run: the checkpoint.
         source: the sentence as the model read it.
         target: the target as it was typed, or as the model wrote it.
         text: the target as a sentence.
@@ -237,10 +234,7 @@ class Asked:
     """Choices outside of the sentence field.
 
     Attributes:
-        checkpoints: all available checkpoints.
         pair: the first of the chosen language pairs.
-        runs: the checkpoints by name, in the order chosen.
-        settings: settings of the translation.
         imported: alignments from the files that the reader opened.
         choices: the choices of the widgets around the sentence, as ``address.chosen_now`` returned them.
     """

@@ -49,10 +49,7 @@ class TextView:
 
     Attributes:
         name: name of the file without its ending, or "text".
-        split: the text, split into sentences.
         runs: the checkpoints by name, in the order chosen, at least one.
-        beam, unknown: settings of the search.
-        from_file: whether the text is an uploaded file.
         wanted: whether the button was pressed since the last call of ``forget_button``.
     """
 
@@ -177,11 +174,8 @@ class TextState:
     """How far one checkpoint's translation of the text is.
 
     Attributes:
-        name: name of the checkpoint.
-        task: the translation of all sentences.
         job: the job of the task, or None if it was not started.
         translations: by source sentence. All if complete, those stored before if no job is under way, else empty.
-        complete: whether all sentences are translated.
     """
 
     name: str
