@@ -92,9 +92,9 @@ function readOutElements(view, panel, focus) {
   return readOut(panel, focus, view.texts).map(({ text, style }) => (style ? make("span", style, text) : text));
 }
 
-/** Legends for the data of a view, one per scale in use: colour bars, or sample lines where only links are shown. */
+/** Legends for the data of a view, one per scale in use: colour bars, or sample lines where only links are shown. Links have no weights. */
 export function legends(data) {
-  const drawn = data.panels.filter((panel) => panel.source.length);
+  const drawn = data.panels.filter((panel) => panel.source.length && panel.map !== "links");
   const scales = new Set(drawn.flatMap((panel) => panel.row_scales ?? [scaleOf(panel, data)])); // rows may be of different maps
   return [...scales].map((scale) => (data.show === "links" ? linesLegend(scale, data) : colourBar(scale)));
 }
