@@ -106,7 +106,8 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     shown = before if now.seen == "before" else after
     pin = _pin(now, shown)
     unknown = now.pin is not None and now.pin.name not in {panel.title for panel in (*before, *after)}
-    gone = now.pin.address if now.pin is not None and pin is None and (unknown or not changes) else None
+    wrong = address.arriving() and unknown  # a checkpoint that was taken away here may come again while there are changes
+    gone = now.pin.address if now.pin is not None and pin is None and (wrong or not changes) else None
     with body:
         if gone is not None:
             if address.arriving():  # only a link is wrong, not a checkpoint chosen here

@@ -1273,6 +1273,14 @@ def test_a_word_that_there_is_not_is_not_explained(told: Any, send: Send) -> Non
     assert drawn(at)["pin"] is None
 
 
+@pytest.mark.parametrize("change", [[], ["begin:0::la"]])
+def test_while_there_are_changes_the_pin_of_a_checkpoint_may_come_again(change: list[str]) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", pin="search-words.1.", change=change)
+    for models in ([], ["search-bpe"]):
+        at.multiselect(key="choice-models").set_value(models).run()
+    assert (data_of(at) or {})["gone"] == (None if change else "search-words.1.")
+
+
 def test_a_word_that_the_matrix_does_not_show_is_explained_by_its_number_among_all() -> None:
     asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words"], "of": "typed", "t": "la . fille"}
     at = explore(**asked, pin="search-words.2.", punctuation="false")
