@@ -173,7 +173,7 @@ def show_pair(pair: Languages | None = None) -> None:
     """Show the menu of languages in grey, where a view has only ``pair``. None: the view is of all languages."""
     if len(pairs_of(find_checkpoints())) > 1:
         st.selectbox(APP.language_field, [APP.all_languages if pair is None else named(pair)], disabled=True, **_MENU)
-        st.button(APP.swap, icon=":material/swap_horiz:", disabled=True, key="swap")
+        st.button(APP.swap, icon=":material/swap_horiz:", help=APP.fixed_languages, disabled=True, key="swap")
 
 
 def ask_pairs(checkpoints: Checkpoints, *parameters: str, together: bool = False) -> list[Languages]:

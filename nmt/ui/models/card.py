@@ -96,7 +96,7 @@ def _show_training(said: RunReport) -> None:
         MODELS.nll_train: NOTHING if row.train_nll is None else f"{row.train_nll:.1f}",
         MODELS.nll_dev: NOTHING if row.dev_nll is None else f"{row.dev_nll:.1f}",
     }
-    st.markdown(MODELS.training)
+    st.markdown(MODELS.training + (MODELS.of_last_part if row.updates_before else ""))
     with st.container(horizontal=True):
         for label, value in shown.items():
             st.metric(label, value, width="content")

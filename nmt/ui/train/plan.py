@@ -173,7 +173,7 @@ def ask_texts(where: str) -> Texts | None:
     else:
         files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
         uploads = [Upload(file.name, file.getvalue()) for file in files if file is not None]
-    if not uploads:
+    if not uploads or (where == "paste" and len(uploads) == 1 and b"\t" not in uploads[0].data):
         st.info(TRAIN.by_key.give[where].format(seed=SEED), icon=":material/description:")
         return None
     pairs, place = pairs_of(uploads, languages=(pair.source, pair.target)), cache_folder() / "texts"

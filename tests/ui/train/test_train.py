@@ -205,6 +205,10 @@ def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str,
         assert not [each for each in page.button if each.label == TRAIN.start]
 
 
+def test_whoever_has_not_filled_the_second_box_yet_sees_no_error(place: Path) -> None:
+    assert not paste("one\ntwo\n").error
+
+
 def test_the_example_can_be_started_at_once(place: Path) -> None:
     app = opened("models", show="train")
     button(app, TRAIN.start).click().run()

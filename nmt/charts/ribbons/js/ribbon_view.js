@@ -205,7 +205,7 @@ function formerLine(view, { former: words, former_text: set, changed, number, ta
   }
   const text = make("span", "former-words", set || words.join(" "));
   text.dir = rtl ? "rtl" : "ltr";
-  const line = make("p", "former", make("span", "spoken", view.texts.before), text, changed && make("span", "changed", changed));
+  const line = make("p", "former", make("span", "", view.texts.before), text, changed && make("span", "changed", changed));
   return undoable(view, line, number);
 }
 

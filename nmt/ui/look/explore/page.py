@@ -106,7 +106,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     shown = before if now.seen == "before" else after
     pin = _pin(now, shown)
     unknown = now.pin is not None and now.pin.name not in {panel.title for panel in (*before, *after)}
-    wrong = address.arriving() and unknown  # a checkpoint that was taken away here may come again while there are changes
+    wrong = unknown and address.arriving()  # while there are changes, a checkpoint that was taken away may come again
     gone = now.pin.address if now.pin is not None and pin is None and (wrong or not changes) else None
     with body:
         if gone is not None:
