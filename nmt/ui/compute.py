@@ -68,7 +68,6 @@ def answer_to(
 
     Args:
         place: an empty element for progress. At the end it is empty again or shows an error.
-        refuse: shows an error in the place.
     """
     answer = compute_service().find(task)
     if answer is None:

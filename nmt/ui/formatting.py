@@ -47,7 +47,6 @@ def counted(number: int, forms: tuple[str, ...], **fields: object) -> str:
     """Fill the template of ``forms`` that fits a number. The field "count" of the template is this number.
 
     Args:
-        forms: singular and plural.
         fields: other fields of the template.
 
     >>> counted(1, ("{count} word", "{count} words")), counted(2000, ("{count} word", "{count} words"))

@@ -20,6 +20,7 @@ from nmt.config import TrainingConfig
 from nmt.data.batching import TrainingOrder
 from nmt.data.corpora.get import BUILDERS, get
 from nmt.data.corpora.registry import CORPORA
+from nmt.data.corpus import read_text
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
@@ -48,6 +49,8 @@ _VOCABULARIES = tuple(name for side in ("source", "target") for name in vocabula
 _CACHED = 2_000_000_000
 """Largest size of the cached texts, and of the prepared folders, in bytes."""
 _SENTENCES, _WORDS = 4, VocabularySettings()
+_SMALL = 200_000
+"""Bytes of source sentences, some five thousand, below which a small model is offered first."""
 _FEW, _UNKNOWN = 2000, 0.1
 """Bounds of two warnings: on fewer pairs, and on a larger share of unknown words."""
 
@@ -333,7 +336,7 @@ def _offer(asked: _Asked, data: Path) -> None:
     st.markdown(TRAIN.command)
     st.code("\n".join(_commands(prepared, asked.texts, trainings)), language=None, wrap_lines=True)
     _show_batch(prepared, recipe(asked.recipe).override([*first.assignments]).training)
-    start = trainings, 0.0 if estimate is None else estimate.disk
+    start = trainings, 0.0 if estimate is None else estimate.disk, asked.texts
     row.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
 
 
@@ -370,7 +373,8 @@ def _typed(path: Path | str) -> str:
 
 def _beginnings(checkpoints: Checkpoints, texts: Texts) -> dict[str, str]:
     """The possible beginnings of a training: the recipe for these texts, runs to adapt, then the other recipes."""
-    first = "grammar_ko" if texts.corpus == EXAMPLE else "rnnsearch_256"
+    few = bool(texts.train) and texts.train[0].is_file() and texts.train[0].stat().st_size < _SMALL
+    first = "grammar_ko" if texts.corpus == EXAMPLE else "rnnsearch_96" if few else "rnnsearch_256"
     runs = {f"run:{name}": TRAIN.adapt.format(name=name) for name in checkpoints.of_pair(texts.languages)}
     return {first: first, **runs, **{name: name for name in RECIPES if name != first}}
 
@@ -431,8 +435,9 @@ def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
     return estimate
 
 
-def _start(trainings: Mapping[str, Training], needs: float) -> None:
-    """Put all trainings into the queue, or none if one is refused, and watch them, as the callback of the button."""
+def _start(trainings: Mapping[str, Training], needs: float, texts: Texts) -> None:
+    """Put all trainings into the queue, or none if one is refused, and watch them, as the callback of the button. Of
+    the reader's own texts, they translate the first validation sentence unless the reader has chosen another one."""
     added: list[str] = []
     try:
         for name, training in trainings.items():
@@ -449,3 +454,6 @@ def _start(trainings: Mapping[str, Training], needs: float) -> None:
     st.session_state[STARTED] = added[0]
     write_address(**{WATCHED: added})
     set_choice(WATCHED, *added)
+    followed = f"s-{texts.languages.source}"
+    if texts.dev and followed not in st.query_params:
+        write_address(**{followed: (next(read_text(texts.dev[0])).text or "")[:500]})

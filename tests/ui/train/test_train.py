@@ -111,13 +111,14 @@ def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, mon
     app.text_area(key="settings").set_value("training.seed=7\n\n model.dropout=0.1 ").run()
     shown = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[1]
     assert shown.endswith(" --set training.seed=7 --set model.dropout=0.1")
-    assert str(place / "rnnsearch-256-en-fr") in shown
+    assert str(place / "rnnsearch-96-en-fr") in shown  # a small model for few pairs
     button(app, TRAIN.start).click().run()
     assert not app.exception
     (one,) = list_jobs(plan.root())
     assert one.state == "queued"
     assert shlex.split(shown) == ["jointly", *one.job.command]
     assert (one.run / "data" / "prepared.json").is_file() or any((one.run / "data").iterdir())
+    assert app.query_params["s-en"] == rows[min(HELD_OUT)]  # a sentence of these texts is followed
 
 
 def test_a_translation_memory_is_both_sides_and_an_n_best_list_is_refused(place: Path) -> None:
