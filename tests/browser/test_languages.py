@@ -26,7 +26,11 @@ PLACES = (
 OVERLAPS = """() => {
   const all = [...document.querySelectorAll("button, [data-testid=stSelectbox], h1, [role=radio]")];
   const seen = all.filter((one) => one.checkVisibility({ visibilityProperty: true }));
-  const boxes = seen.map((one) => [one, one.getBoundingClientRect()])
+  const shown = (one) => { // a line of chosen names scrolls, and cuts the last one
+    const [box, line] = [one, one.closest("[data-testid=stMultiSelectTagsContainer]")].map((each) => each?.getBoundingClientRect());
+    return line ? new DOMRect(box.x, box.y, Math.min(box.right, line.right) - box.x, box.height) : box;
+  };
+  const boxes = seen.map((one) => [one, shown(one)])
     .filter(([one, box]) => box.width > 1 && box.height > 1 && !one.closest(".st-key-languages"));
   return boxes.flatMap(([one, a], k) => boxes.slice(k + 1)
     .filter(([other, b]) => !one.contains(other) && !other.contains(one))

@@ -59,7 +59,7 @@ def test_every_view_begins_with_the_languages(runs: Path, write_run: Callable[..
     first = {view: opened(place, s="a " * 201, **{of_place[place]: view}).selectbox[0] for place, view in views}
     assert {menu.label for menu in first.values()} == {APP.language_field}
     grey = [view for view, menu in first.items() if menu.disabled]
-    assert grey == ["trainings", "cards", "train", "upload", "training", "draw"]
+    assert grey == ["trainings", "cards", "train", "upload", "training"]
 
 
 def test_checkpoints_follow_one_or_several_languages(
