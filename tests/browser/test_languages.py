@@ -27,7 +27,8 @@ OVERLAPS = """() => {
   const all = [...document.querySelectorAll("button, [data-testid=stSelectbox], h1, [role=radio]")];
   const seen = all.filter((one) => one.checkVisibility({ visibilityProperty: true }));
   const shown = (one) => { // a line of chosen names scrolls, and cuts the last one
-    const [box, line] = [one, one.closest("[data-testid=stMultiSelectTagsContainer]")].map((each) => each?.getBoundingClientRect());
+    const box = one.getBoundingClientRect();
+    const line = one.closest("[data-testid=stMultiSelectTagsContainer]")?.getBoundingClientRect();
     return line ? new DOMRect(box.x, box.y, Math.min(box.right, line.right) - box.x, box.height) : box;
   };
   const boxes = seen.map((one) => [one, shown(one)])
