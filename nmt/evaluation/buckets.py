@@ -62,7 +62,9 @@ FITTED = Buckets("fitted", ())
 
 
 def lengths_of(pairs: PairStatistics, side: LengthSide) -> Counts:
-    """Number of words of each source or each reference, [N]."""
+    """Number of words of each source or each reference, [N]. Raises InputError for an unknown side."""
+    if side not in ("source", "reference"):
+        raise InputError(f"the side must be source or reference, not {side!r}")
     return pairs.source_words if side == "source" else pairs.reference_words
 
 

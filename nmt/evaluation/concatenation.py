@@ -113,6 +113,7 @@ def bleu_counts(
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, one row per sentence, [N, 10], in the order of
     ``SentenceStatistics.bleu``. ``more``: more columns of references."""
+    assert len(hypotheses) == len(references), "as many hypotheses as references"
     columns = alternatives((references, *more))
     return np.array(bleu_metric(tokeniser)._extract_corpus_statistics(list(hypotheses), columns), dtype=np.int64)
 

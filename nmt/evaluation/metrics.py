@@ -243,8 +243,10 @@ def corpus_metric(name: str, of: SentenceStatistics | None = None) -> CorpusMetr
 
 
 def corpus_scores(statistics: SentenceStatistics) -> Entry:
-    """Compute BLEU, chrF and TER over all sentences, at least one. They equal sacreBLEU's scores of the texts with
-    default settings except for the tokeniser."""
+    """Compute BLEU, chrF and TER over all sentences. They equal sacreBLEU's scores of the texts with default settings
+    except for the tokeniser. Raises InputError if there are no sentences."""
+    if not len(statistics):
+        raise InputError("there are no sentences to score")
 
     def score(metric: str) -> float:
         corpus_metric = metrics()[metric]

@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, SEED, Resamples, interval, ratio
 from nmt.evaluation.span_scores import SystemCounts
 from nmt.results import LengthSide, PairedTest, ScoreDifference, SentenceStatistics, Span, TestMethod
@@ -49,8 +50,13 @@ def paired_tests(
         resamples: resamples of all sentences, for intervals and for p by bootstrap. Both need ten sentences of a range.
 
     Raises:
-        InputError: no system, no sentence, systems on different sentences, or an unknown metric.
+        InputError: no system, no sentence, systems on different sentences, an unknown metric, side or method, no
+            trials, or a negative seed.
     """
+    if method not in ("bootstrap", "randomisation"):
+        raise InputError(f"the method must be bootstrap or randomisation, not {method!r}")
+    if trials < 1 or seed < 0:
+        raise InputError("randomisation needs at least 1 trial and a seed of at least 0")
     system_counts = SystemCounts.of(systems, [EVERYTHING, *spans], metric, side)
     scores = system_counts.scores()
     samples = system_counts.resampled(resamples)

@@ -73,6 +73,11 @@ def test_values_of_the_extras_cannot_break_the_signature():
     assert scores.signature.endswith("|run:x_beam_5_y")
 
 
+def test_nothing_has_no_score():
+    with pytest.raises(InputError, match=r"\bsentences\b"):
+        corpus_scores(statistics(HYPOTHESES, REFERENCES).take([]))
+
+
 GIVEN = texts([1, 2, 3, 5, 8, 13, 21, 40], kept=0.6)
 
 

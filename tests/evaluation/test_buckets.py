@@ -120,6 +120,8 @@ def test_words_of_either_side() -> None:
     pairs = pair_statistics(["a  b c", ""], ["a b.", "x"])
     assert lengths_of(pairs, "source").tolist() == [3, 0]
     assert lengths_of(pairs, "reference").tolist() == [2, 1]
+    with pytest.raises(InputError, match=r"source .*reference.*'target'"):
+        lengths_of(pairs, "target")  # type: ignore[arg-type]
 
 
 FAULTS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {

@@ -288,6 +288,12 @@ def test_equal_systems_are_rarely_called_different(method: TestMethod) -> None:
 
 def test_what_cannot_be_tested_is_one_sentence() -> None:
     drawn = Resamples.draw(len(LENGTHS), 40)
+    with pytest.raises(InputError, match=r"bootstrap .*randomisation.*'t'"):
+        paired_tests(twins(0.8), resamples=drawn, method="t")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="1 trial"):
+        paired_tests(twins(0.8), resamples=drawn, trials=0)
+    with pytest.raises(InputError, match="seed"):
+        paired_tests(twins(0.8), resamples=drawn, seed=-1)
     assert paired_tests(twins(0.8), resamples=drawn, method="randomisation", trials=1, seed=0)[0].overall.p == 1
     with pytest.raises(InputError, match=r"\bsentences\b"):
         paired_tests({"a": statistics(0.8).take([])}, resamples=drawn)
