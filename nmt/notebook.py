@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nmt.errors import InputError, refuse_repeated
 from nmt.instrument import styles, texts_and_scales, widget_files
+from nmt.instrument.changes import applied
 from nmt.records import as_record
 from nmt.results import Intervention, Translation
 from nmt.results.record import ReadersChange, maps_of_heads
@@ -94,14 +95,8 @@ def changed(model: Translator, sentence: str, changes: Sequence[ReadersChange]) 
 
     under = Intervention()
     for change in changes:
-        if change.kind == "blocked":
-            under = replace(under, blocked=tuple(sorted({*under.blocked, change.row})))
-        elif change.kind == "weights":
-            now = what_if(model, sentence, under).best
-            words = () if now.encoded is None else now.encoded.words
-            rows = range(len(words)) if change.pieces else words
-            if change.row in rows:  # else the translation no longer has this word
-                step = rows.index(change.row)
-                earlier = (row for row in under.weights if row[0] < step)
-                under = replace(under, prefix=now.tokens[:step], weights=(*earlier, (step, change.weights)))
+        now = what_if(model, sentence, under).best if change.kind == "weights" else None
+        words = () if now is None or now.encoded is None else now.encoded.words
+        if now is None or change.row in (range(len(words)) if change.pieces else words):  # else the word is gone
+            under = applied(change, under, () if now is None else now.tokens, words)
     return what_if(model, sentence, under)

@@ -40,7 +40,7 @@ class About(TypedDict, total=False):
     notes: list[str]
     note: str
     remarks: list[str]
-    changed: str | None
+    changed: None
     kept: str
     alone: list[list[str | bool]]
     doubts: list[str | None]

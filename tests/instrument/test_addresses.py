@@ -10,9 +10,9 @@ import pytest
 
 import nmt.ui.instrument
 from nmt.instrument import FOLDER, texts
+from nmt.instrument.changes import Change
 from nmt.records import to_data
 from nmt.ui.instrument import SECTIONS, MapView, Pin, addressed
-from nmt.ui.look.explore.what_if import Change
 from tests.charts.node import evaluate
 
 JS = FOLDER / "js"

@@ -5,9 +5,9 @@ import { say } from "../../charts/js/texts.js";
 import { blockedIn, concerns, isReordered, moved, readAfter } from "./changes.js";
 import { crossing } from "./crossing.js";
 import { panelsOf } from "./panels.js";
-import { unitsOf } from "./restricted.js";
+import { hasPieces, unitsOf } from "./restricted.js";
 import { LEFT_OUT, drawnMap, inCommon, isChanged, sourceWords, systemsOf, withLogP } from "./systems.js";
-import { UNKNOWN, inOrder, joined, spells, unspaced, wordNumbers } from "./tokens.js";
+import { END, UNKNOWN, WORD_START, inOrder, joined, spells, unspaced, wordNumbers } from "./tokens.js";
 import { alphaOf, overWords, sum, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
 
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]; // of systems for which the host has none
@@ -84,34 +84,31 @@ function ribbonSystem(one, record, state, host, hints) {
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
     former_text: rewritten ? former.text : "",
-    changed: before ? "" : toldOf(about, said.map((change) => changeSaid(change, system, words, record.source.text, texts))),
+    changed: before || about.changed === null ? ""
+      : said.map((change) => changeSaid(change, system, former, words, record.source.text, texts)).filter(Boolean).join(" "),
     kept: rewritten || before ? "" : about.kept ?? "",
     alone: about.alone ?? [],
   };
 }
 
-/** What the host says of the changes, else these sentences. */
-function toldOf({ changed }, sentences) {
-  return changed === undefined ? sentences.filter(Boolean).join("; ") : changed ?? "";
-}
-
-/** What the reader changed, as far as it is true of what is written after all changes; "" of what no words stand here for. */
-function changeSaid({ kind, row, text, weights, pieces }, system, words, sentence, texts) {
-  if (kind === "source" && text) {
-    return say(isReordered(text, sentence) ? texts.reordered : texts.other_source, { text });
-  }
-  if (kind === "blocked") {
-    return say(texts.without, { source: text });
-  }
-  if (kind !== "weights") {
-    return "";
-  }
-  const alpha = alphaOf(system);
+/** What a change did, as far as it is true of what is written after all changes, else "". @param {object} [former] system before all of them */
+function changeSaid({ kind, row, text = "", weights = [], pieces }, system, former, words, sentence, texts) {
   const { source, target } = pieces ? { source: system.source.tokens, target: system.target.tokens } : words;
-  const goal = weights.indexOf(Math.max(...weights));
-  const now = (alpha && unitsOf(system, alpha, pieces).weights[row]) ?? [];
-  return row < target.length && goal < source.length && now.indexOf(Math.max(...now)) === goal
-    ? say(texts.looks, { target: target[row], source: source[goal] }) : "";
+  const [bare, largest] = [(some) => some.replaceAll(/\s+/gu, ""), (values) => values.indexOf(Math.max(...values))];
+  const [own, alpha, goal] = [former?.target.tokens[row], kind === "weights" && alphaOf(system), largest(weights)];
+  const spelled = (token) => (token === END || token.startsWith(WORD_START) || !hasPieces(system) ? token.replace(WORD_START, "") : `·${token}`);
+  const is = {
+    source: text,
+    begin: text && bare(system.text).startsWith(bare(text)),
+    without: text && text.split(/\s+/u).every((word) => !system.text.split(/\s+/u).includes(word)),
+    word: text && words.target[row - 1] === text,
+    token: own && system.target.tokens[row] === text,
+    blocked: true,
+    weights: alpha && row < target.length && goal < source.length && largest(unitsOf(system, alpha, pieces).weights[row]) === goal,
+  };
+  const said = texts.changed[kind === "source" && isReordered(text, sentence) ? "reordered" : kind];
+  const word = kind === "token" ? spelled(text) : target[row];
+  return is[kind] ? say(said, { name: system.name, text, number: row, word, source: source[goal], own: spelled(own ?? "") }) : "";
 }
 
 /** What the reader should know of a translation. */

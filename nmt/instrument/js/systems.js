@@ -20,7 +20,7 @@ export const LEFT_OUT = "leave-one-out"; // which says what a word costs, not wh
  * @property {string[]} [notes] on its translation, in place of those that the record gives
  * @property {string} [note] on its map
  * @property {string[]} [remarks] on what to look at
- * @property {string | null} [changed] what the reader changed; null = nothing in this system; missing = what concerns it
+ * @property {null} [changed] null: no change had an effect on this system, even if it concerns the system
  * @property {string} [kept] how much of several sentences is kept where they are translated as one
  * @property {[string, boolean][]} [alone] words of the sentences one by one, and whether these are lost
  * @property {(string | null)[]} [doubts] for each target word that is probably wrong why
@@ -88,10 +88,9 @@ export function withLogP(kind, logP, template) {
   return logP === null ? kind : say(template, { kind, nats: decimals(logP, 2) }).replace(/^[\s·,]+/u, "");
 }
 
-/** Whether the reader changed anything in a system, as the host says, else by what concerns it. */
+/** Whether the reader changed anything in a system. */
 export function isChanged(about, changes, system) {
-  const known = about?.changed;
-  return known === undefined ? (changes ?? []).some((change) => concerns(change, system)) : known !== null;
+  return about?.changed !== null && (changes ?? []).some((change) => concerns(change, system));
 }
 
 /** Number of words of a source, its end mark left out. */

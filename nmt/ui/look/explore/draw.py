@@ -64,9 +64,10 @@ def about(
             "condition": now.condition,
             "own_text": now.own_text,
             "notes": [note for note in now.notes if now in noted[:1] or note not in common],
-            "changed": None if now is old else " ".join(now.changes),
             "movable": now.movable(view) and not large,
         }
+        if now is old:
+            said["changed"] = None
         if now.history:
             said["note"] = LOOK.written_with.format(history=now.history)
         if now.decoded is not None:

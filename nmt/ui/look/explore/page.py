@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import streamlit as st
 
 from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
+from nmt.instrument.changes import Change, Kind, read_changes
 from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.results.record import GoldLinks
@@ -26,7 +27,16 @@ from nmt.ui.look.explore.explain import explanation
 from nmt.ui.look.explore.gold import gold_of, take_gold
 from nmt.ui.look.explore.lecture import OPENS, LectureScene, follow_scene, offered, scene_of, toggle_scene
 from nmt.ui.look.explore.shown import decode_all, record_of, show_all, with_effect
-from nmt.ui.look.explore.view import DIFFERENCE, EFFECT, OF_A_SENTENCE, Asked, DecodedSentence, ExplorerView, Shown
+from nmt.ui.look.explore.view import (
+    CHANGES,
+    DIFFERENCE,
+    EFFECT,
+    OF_A_SENTENCE,
+    Asked,
+    DecodedSentence,
+    ExplorerView,
+    Shown,
+)
 
 _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
@@ -89,7 +99,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     before, changes = show_all(view, decoded_sentences), _changes(view)
     if not view.draft:
         follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
-    unread = [] if view.draft else what_if.unread_changes()
+    unread = [] if view.draft else [text for text in st.query_params.get_all(CHANGES) if Change.read(text) is None]
     lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in unread}
     after = [what_if.changed(view, panel, changes, lost) for panel in before]
     for sentence in lost:
@@ -133,8 +143,8 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     write_own(OF_A_SENTENCE)
 
 
-def _changes(view: ExplorerView) -> list[what_if.Change]:
-    return [] if view.draft else what_if.read_changes()
+def _changes(view: ExplorerView) -> list[Change]:
+    return [] if view.draft else read_changes(st.query_params.get_all(CHANGES))
 
 
 def _effect(view: ExplorerView) -> bool:
@@ -178,7 +188,7 @@ def _show_picture(
         "about": about(view, after, before),
         "remarks": {} if changed else lesson_remark(view, after[0] if after else None),
         "change": [change.address for change in changes],
-        "changes": ["source"] if view.target.typed else [*get_args(what_if.Kind)],
+        "changes": ["source"] if view.target.typed else [*get_args(Kind)],
         "sections": SECTIONS,
         "forms": FORMS_HERE,
         "offers": [] if scene is None else offered(scene),
@@ -212,7 +222,7 @@ def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
         if asked.get("sentence") != view.sentence:
             return
         form.enter_draft(view.sentence)
-    kind, scene = asked.get("kind"), scene_of(view, [change.address for change in what_if.read_changes()])
+    kind, scene = asked.get("kind"), scene_of(view, [change.address for change in _changes(view)])
     if kind == "scene" and scene is not None:
         toggle_scene(scene)
     elif kind == "lecture":
@@ -239,7 +249,7 @@ def show_added_scene(checkpoints: Checkpoints, step: int, *, scene: LectureScene
     view = scene.view(checkpoints)
     if view.runs:
         made = max(0, step - len(scene.models))
-        changes = [what_if.Change.read(text) for text in scene.changes[:made]]
+        changes = [Change.read(text) for text in scene.changes[:made]]
         _show_scene(view, step, [change for change in changes if change is not None])
     else:
         st.info(LOOK.scene_lacks_models.format(names=escaped(", ".join(scene.models))), icon=":material/link_off:")
@@ -250,7 +260,7 @@ def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
     _show_scene(form.view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
 
 
-def _show_scene(view: ExplorerView, systems: int | None = None, changes: Sequence[what_if.Change] = ()) -> None:
+def _show_scene(view: ExplorerView, systems: int | None = None, changes: Sequence[Change] = ()) -> None:
     before = show_all(view, decode_all(view))[:systems]
     shown = [what_if.changed(view, each, changes, set()) for each in before]
     more = {

@@ -141,7 +141,6 @@ class Shown:
         condition: condition of the translation, such as forced decoding, or "".
         own_text: a sentence with the model's own translation, if another one is shown. Else "".
         notes: sentences on this translation.
-        changes: sentences on the reader's changes to this translation.
         decoded: the checkpoint's result, or None for a file.
         history: changes to the weights before they were written, if a file states them. Else "".
     """
@@ -156,7 +155,6 @@ class Shown:
     condition: str = ""
     own_text: str = ""
     notes: tuple[str, ...] = ()
-    changes: tuple[str, ...] = ()
     decoded: DecodedSentence | None = None
     history: str = ""
 

@@ -30,6 +30,7 @@ from nmt.errors import InputError
 from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
 from nmt.instrument import texts
+from nmt.instrument.changes import Change
 from nmt.instrument.export import NOT_ALPHA
 from nmt.notebook import changed
 from nmt.released import RELEASED
@@ -41,13 +42,13 @@ from nmt.ui.formatting import escaped, nats
 from nmt.ui.look.explore import files as explore_files
 from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.shown import looked_at
-from nmt.ui.look.explore.what_if import Change
 from nmt.ui.tasks import LeaveOneOutTask
 from tests.charts.node import evaluate
 from tests.charts.printed import NOT_ATTENTION
 from tests.ui.drawn import JS, Send, ask, data_of, drawn, enter, field_of, pin, save, tell
 from tests.ui.opened import opened as explore
 
+CHANGED = INSTRUMENT.by_key.changed
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
 SENTENCE = "the cat has never seen the sea ."
@@ -395,7 +396,7 @@ def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None
     ]
     forced = explore(s=SENTENCE, models=["search-bpe"], beam="2", change=both)  # a word, also of several subwords
     assert panels(forced)[0]["target"][:4] == ["chat", "chat", "chat", "mer"]
-    assert LOOK.word_changed.format(number=4, text="mer") in systems(forced)[0]["changed"]
+    assert CHANGED["word"].format(number=4, text="mer") in systems(forced)[0]["changed"]
     unknown = explore(s=SENTENCE, models=["search-words"], beam="2", change="without:0::xylophone")
     assert any("xylophone" in error.value for error in unknown.error)
     assert systems(unknown)[0]["text"] == systems(plain)[0]["text"]
@@ -551,7 +552,7 @@ def test_the_end_of_a_ribbon_is_dragged_to_another_source_word(random_runs: Path
     assert systems(at)[1]["text"] == what_if(model, SENTENCE, intervention, SearchSettings(beam=2)).text
     assert systems(at)[1]["former"] == [*merged.target[:-1]]
     now = panels(at)[0]  # of a word of several pieces it may look elsewhere most, and then nothing is said
-    looks = LOOK.looks.format(name=f"search-{kind}", word=now["target"][0], source=merged.source[goal])
+    looks = CHANGED["weights"].format(name=f"search-{kind}", word=now["target"][0], source=merged.source[goal])
     assert (systems(at)[1]["changed"] == looks) == (int(np.argmax(now["weights"][0])) == goal)
     assert not systems(at)[0]["former"]
 
@@ -1163,14 +1164,14 @@ def test_what_is_said_of_changes_is_true_of_what_is_written_after_all_of_them(se
         assert system["changed"]
         for said in system["changed"].removesuffix(".").split(". "):
             looks = [
-                LOOK.looks.format(name="search-words", word=word, source=panel["source"][int(np.argmax(row))])
+                CHANGED["weights"].format(name="search-words", word=word, source=panel["source"][int(np.argmax(row))])
                 for word, row in zip(panel["target"], panel["weights"], strict=True)
             ]
             assert f"{said}." in looks
     at = explore(s=SENTENCE, models=["search-words"], beam="2", change=["begin:0::la girl", "begin:0::le"])
     (system,) = systems(at)
-    assert LOOK.begin_changed.format(text="le") in system["changed"]
-    assert LOOK.begin_changed.format(text="la girl") not in system["changed"]
+    assert CHANGED["begin"].format(text="le") in system["changed"]
+    assert CHANGED["begin"].format(text="la girl") not in system["changed"]
 
 
 def test_a_click_on_a_cell_is_explained(send: Send) -> None:
@@ -1379,7 +1380,7 @@ def test_of_a_moved_word_that_is_not_written_any_more_nothing_is_said() -> None:
         weights_ = Change(kind="weights", row=row, name="search-words", weights=(1.0, *[0.0] * 8)).address
         at = explore(s=SENTENCE, models=["search-words"], beam="2", change=[weights_, source])
         assert ("looks at" in systems(at)[0]["changed"]) == (row < length and weights(panels(at)[0])[row].argmax() == 0)
-        assert LOOK.source_changed.format(text="the cat") in systems(at)[0]["changed"]
+        assert CHANGED["source"].format(text="the cat") in systems(at)[0]["changed"]
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,15 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.inspection.what_if import what_if
+from nmt.instrument.changes import Change
 from nmt.results import Intervention
 from nmt.texts import APP as APP_TEXTS
-from nmt.texts import LOOK
+from nmt.texts import INSTRUMENT, LOOK
 from nmt.ui.formatting import escaped
-from nmt.ui.look.explore.what_if import Change
 from tests.ui.drawn import drawn
 from tests.ui.opened import opened as page
 
+CHANGED = INSTRUMENT.by_key.changed
 pytestmark = pytest.mark.usefixtures("random_checkpoints")
 
 SENTENCE, OTHER = "A girl has seen the sea.", "the sea has seen A girl."
@@ -36,16 +37,16 @@ def test_the_words_in_another_order_are_translated_as_that_sentence_and_said_to_
     assert system["text"] == nmt.load(random_runs / "search-words").translate(OTHER, beam=2).text
     assert system["source"] == ["the", "sea", "has", "seen", "A", "girl", "."]
     assert system["source_close"] == [False] * 6 + [True]
-    assert system["changed"] == LOOK.reordered.format(text=OTHER)
+    assert system["changed"] == CHANGED["reordered"].format(text=OTHER)
     other = "A cat sleeps."
-    assert shown(Change(kind="source", text=other).address)["changed"] == LOOK.source_changed.format(text=other)
+    assert shown(Change(kind="source", text=other).address)["changed"] == CHANGED["source"].format(text=other)
 
 
 def test_a_word_that_was_left_out_of_the_former_order_is_there_again(random_runs: Path) -> None:
     system = shown(GIRL.address, ORDER)
     assert system["text"] == nmt.load(random_runs / "search-words").translate(OTHER, beam=2).text
     assert system["blocked"] == [False] * 7
-    assert system["changed"] == LOOK.reordered.format(text=OTHER)
+    assert system["changed"] == CHANGED["reordered"].format(text=OTHER)
 
 
 def test_a_word_is_left_out_of_the_order_that_is_seen(random_runs: Path) -> None:
