@@ -16,6 +16,7 @@ import numpy as np
 from pydantic import Field
 
 from nmt.alignments.formats import FORMATS, file_name
+from nmt.alignments.formats.one_sentence import NOT_ALPHA
 from nmt.alignments.measures import difference_of_pairs
 from nmt.alignments.policy import Direction, Policy, Rule, restrict
 from nmt.charts.citation import Citation
@@ -35,8 +36,6 @@ FORMS: dict[str, str] = {"PDF": "figure", "SVG": "figure", "PNG": "figure", "HTM
     form.title: form.holds for form in FORMATS.values()
 }
 """Kind of content of each format, by name. js/export.js offers a format if a panel has its kind of content."""
-NOT_ALPHA = "effect of leaving a word out"
-"""Text after a run's name in files whose weights are not attention. It is English for every user."""
 _LONGEST_NAME = 60
 
 

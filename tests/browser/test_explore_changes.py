@@ -15,7 +15,7 @@ from nmt.config import SearchSettings
 from nmt.inspection.what_if import what_if
 from nmt.instrument import texts
 from nmt.results import Alignment, Intervention
-from nmt.texts import APP, LOOK
+from nmt.texts import ALIGNMENTS, APP, LOOK
 from tests.alignments.formats.test_other_programs import SAMPLES
 from tests.browser.conftest import wait_for_address
 from trials.at_rest import enter
@@ -242,17 +242,19 @@ def test_the_map_of_a_file_comes_with_back_reload_and_a_link(
     settle(page)
     link = page.url
     page.locator("input[type=file]").first.set_input_files(heads)
-    page.get_by_text(LOOK.name_and_run.format(name="heads", run=LOOK.mean_of_heads)).first.wait_for()
+    page.get_by_text(ALIGNMENTS.name_and_run.format(name="heads", run=ALIGNMENTS.mean_of_heads)).first.wait_for()
     settle(page)
     part = page.get_by_role("combobox", name=LOOK.part)
-    head = page.get_by_role("option", name=LOOK.head.format(layer=1, head=2))
+    head = page.get_by_role("option", name=ALIGNMENTS.head.format(layer=1, head=2))
     while not head.is_visible():  # what is drawn late closes an open list
         part.press("ArrowDown")
         page.wait_for_timeout(300)
     head.click()
     wait_for_address(page, **{"import-part": "1.2"})
     settle(page)
-    title = page.get_by_text(LOOK.name_and_run.format(name="heads", run=LOOK.head.format(layer=1, head=2))).first
+    title = page.get_by_text(
+        ALIGNMENTS.name_and_run.format(name="heads", run=ALIGNMENTS.head.format(layer=1, head=2))
+    ).first
     title.wait_for()
     page.reload()
     settle(page)
@@ -260,7 +262,7 @@ def test_the_map_of_a_file_comes_with_back_reload_and_a_link(
     expect(chosen).to_have_value("Mixed in")
     page.go_back(wait_until="commit")
     wait_for_address(page, **{"import-part": []})
-    page.get_by_text(LOOK.name_and_run.format(name="heads", run=LOOK.mean_of_heads)).first.wait_for()
+    page.get_by_text(ALIGNMENTS.name_and_run.format(name="heads", run=ALIGNMENTS.mean_of_heads)).first.wait_for()
     page.goto(link)
     settle(page)
     expect(chosen).to_have_value("Mixed in")

@@ -9,7 +9,7 @@ import { END } from "./tokens.js";
 const [MOST_OFFERED, LEAST_OFFERED] = [5, 0.005]; // other words; one that would be shown as 0.00 is not offered
 
 /**
- * What a host tells of a pin, as nmt/ui/look/explore/explain.py writes it.
+ * What a host tells of a pin, as nmt/instrument/explanation.py writes it.
  * @typedef {object} Explanation
  * @property {import("./instrument.js").Pin} pin
  * @property {string} [notice] name of the text that says why there is none; all else is missing then

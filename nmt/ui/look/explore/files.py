@@ -4,22 +4,21 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import cast
 
-import numpy as np
 import streamlit as st
 
 from nmt.alignments.formats import read
 from nmt.alignments.formats.checks import MAX_BYTES, Content, Given, LackingError, Side, Words, decoded, lines_of
 from nmt.alignments.formats.json_format import read_records
+from nmt.alignments.formats.one_sentence import part_title, system_of, systems_of
 from nmt.alignments.policy import Direction
 from nmt.errors import InputError
 from nmt.files import changed_at
-from nmt.instrument.export import NOT_ALPHA
 from nmt.results import END, Alignment
-from nmt.results.links import Gold, numbered_words
-from nmt.results.record import LEAVE_ONE_OUT, SentenceRecord, System, map_of, sides_of
+from nmt.results.links import numbered_words
+from nmt.results.record import SentenceRecord
 from nmt.texts import LOOK, say
 from nmt.ui.address import ask_number, choose_one, write_address
 from nmt.ui.formatting import as_sentence
@@ -31,8 +30,6 @@ DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 """Orders of the two numbers of a link."""
 _PART = "import-part"
 """The parameter of the address that names the head, layer or method of a file."""
-_MOST_CELLS = 250_000
-"""Most cells of a matrix on a page."""
 
 
 def _files_of_start() -> list[KeptFile]:
@@ -74,12 +71,16 @@ def ask_files(take: Callable[[str, str], None]) -> list[Shown]:
         for file in files:
             try:
                 if records := _records(file):
-                    shown += _systems_of(records, file.name, number)
+                    for system in systems_of(records, file.name, number):
+                        kind = LOOK.from_system.format(kind=system.kind) if system.kind else LOOK.from_file
+                        shown.append(Shown.of_file(system, kind))
                     continue
                 content = _content(file, stated)
                 if isinstance(content, InputError):
                     raise content
-                shown.append(chosen(content, file.name, number, *words))
+                kind = LOOK.links_from_file if content.links else LOOK.from_file
+                history = "" if content.policy is None else content.policy.of_weights
+                shown.append(Shown.of_file(system_of(content, file.name, number, *words), kind, history=history))
                 numbered |= {shown[-1].title} if content.links and not (content.words or all(words)) else set()
             except InputError as error:
                 _warn(file.name, error)
@@ -128,15 +129,6 @@ def _ask_lines(side: Side) -> list[str]:
     return []
 
 
-def part_title(part: str) -> str:
-    layer, _, head = part.partition(".")
-    if not part:
-        return LOOK.mean_of_heads
-    if not layer.isdecimal():
-        return part
-    return LOOK.head.format(layer=layer, head=head) if head else LOOK.mean_of_layer.format(layer=layer)
-
-
 def _warn(name: str, error: InputError) -> None:
     st.warning(as_sentence(say("look.file_problem", file=name, problem=error)), icon=":material/warning:")
 
@@ -171,85 +163,6 @@ def _records(file: KeptFile) -> list[SentenceRecord]:
         return read_records(text) if text.lstrip("\ufeff \n\r\t")[:1] in ("{", "[") else []
     except InputError:
         return []
-
-
-def _systems_of(records: Sequence[SentenceRecord], file: str, number: int) -> list[Shown]:
-    """The best output of each system of a record. Raises InputError if the record is missing or a matrix too large.
-
-    Args:
-        number: number of the record, from 1.
-    """
-    if number > len(records):
-        raise InputError(LOOK.no_sentence.format(number=number, count=len(records)))
-    stem = PurePath(file).stem
-    shown = []
-    for system in records[number - 1].systems:
-        source, target = system.source.tokens, system.target.tokens
-        if system.rank > 1 or not source or not target:
-            continue
-        _check_size(source, target)
-        name = LOOK.name_and_run.format(name=stem, run=system.name) if system.name else stem
-        kind = LOOK.from_system.format(kind=system.kind) if system.kind else LOOK.from_file
-        shown.append(Shown.of_file(replace(system, name=name), kind))
-    return shown
-
-
-def _check_size(source: Sequence[str], target: Sequence[str]) -> None:
-    if len(source) * len(target) > _MOST_CELLS:
-        raise InputError(LOOK.too_large.format(rows=len(target), columns=len(source)))
-
-
-def chosen(content: Content, file: str, number: int, source: Sequence[str] = (), target: Sequence[str] = ()) -> Shown:
-    """The alignment of one sentence of a file.
-
-    Args:
-        number: number of the sentence, from 1.
-        source, target: words for links without words. If empty, numbers from 1 stand for the words.
-
-    Raises:
-        InputError: the file has fewer sentences, the sentence lacks words or links, or the matrix is too large.
-    """
-    sentences = len(content.alignments) or len(content.links)
-    if number > sentences:
-        raise InputError(LOOK.no_sentence.format(number=number, count=sentences))
-    name = PurePath(file).stem
-    if content.run:
-        name = LOOK.name_and_run.format(name=name, run=content.run)
-    if content.parts:
-        name = LOOK.name_and_run.format(name=name, run=part_title(content.part))
-    if content.links:
-        if content.words:
-            source, target = content.words[number - 1]
-        alignment, kind, about = _of_links(content.links[number - 1], source, target), "links", LOOK.links_from_file
-    else:
-        alignment, kind, about = content.alignments[number - 1], "weights", LOOK.from_file
-        if content.kind == LEAVE_ONE_OUT or content.run.endswith(NOT_ALPHA):
-            kind = LEAVE_ONE_OUT
-        if not alignment.weights.size:
-            raise InputError(LOOK.no_words.format(number=number))
-        if alignment.weights.size > _MOST_CELLS:
-            counts = {"weights": f"{alignment.weights.size:,}", "most": f"{_MOST_CELLS:,}"}
-            raise InputError(LOOK.too_many_weights.format(number=number, **counts))
-    sides, maps = sides_of(alignment), map_of(kind, alignment, exact=True)
-    text = " ".join(word for word in alignment.merged().target if word != END)
-    system = System(name=name, text=text, source=sides[0], target=sides[1], maps=maps)
-    return Shown.of_file(system, about, history="" if content.policy is None else content.policy.of_weights)
-
-
-def _of_links(links: Gold, source: Sequence[str], target: Sequence[str]) -> Alignment:
-    """Links as weights: 1 for a sure link, 0.5 for a possible one."""
-    if not links.possible:
-        raise InputError(LOOK.no_link)
-    if not source:
-        source = [str(k) for k in range(1, links.words[0] + 1)]
-    if not target:
-        target = [str(k) for k in range(1, links.words[1] + 1)]
-    _check_size(source, target)
-    links.check(len(source), len(target))
-    weights = np.zeros((len(target), len(source)), dtype=np.float32)
-    for i, j in links.possible:
-        weights[j, i] = 1.0 if (i, j) in links.sure else 0.5
-    return Alignment(source=tuple(source), target=tuple(target), weights=weights)
 
 
 def _offer_pair(words: Alignment, take: Callable[[str, str], None]) -> None:

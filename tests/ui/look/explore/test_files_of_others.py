@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.results.record import SentenceRecord, System, Text, Tokens, WeightMap
-from nmt.texts import LOOK
+from nmt.texts import ALIGNMENTS
 from tests.alignments.formats.test_other_programs import HEADS, LINKS, PAIRS, SAMPLES, SOURCES, TARGETS
 from tests.ui.drawn import Send, ask
 from tests.ui.look.explore.test_page import SENTENCE, explore, panels, weights
@@ -73,14 +73,14 @@ def test_the_head_is_chosen_and_named() -> None:
     name = "Hugging Face"
     (at,) = shown([name])
     for part, title, expected in (
-        ("", LOOK.mean_of_heads, HEADS[0].mean(axis=(0, 1))),
-        ("1", LOOK.mean_of_layer.format(layer=1), HEADS[0][1].mean(axis=0)),
-        ("1.2", LOOK.head.format(layer=1, head=2), HEADS[0][1, 2]),
+        ("", ALIGNMENTS.mean_of_heads, HEADS[0].mean(axis=(0, 1))),
+        ("1", ALIGNMENTS.mean_of_layer.format(layer=1), HEADS[0][1].mean(axis=0)),
+        ("1.2", ALIGNMENTS.head.format(layer=1, head=2), HEADS[0][1, 2]),
     ):
         at.selectbox(key="choice-import-part").set_value(part).run()
         assert "".join(at.query_params.get("import-part", "")) == part
         (panel,) = panels(at)
-        assert panel["title"] == LOOK.name_and_run.format(name=name, run=title)
+        assert panel["title"] == ALIGNMENTS.name_and_run.format(name=name, run=title)
         assert weights(panel) == pytest.approx(expected, abs=1e-4)
 
 
@@ -91,7 +91,7 @@ def test_a_method_is_chosen_and_named() -> None:
     at.selectbox(key="choice-import-part").set_value("itermax").run()
     assert "".join(at.query_params["import-part"]) == "itermax"
     (panel,) = panels(at)
-    assert panel["title"] == LOOK.name_and_run.format(name="sim", run="itermax")
+    assert panel["title"] == ALIGNMENTS.name_and_run.format(name="sim", run="itermax")
     assert {(int(i), int(j)) for j, i in np.argwhere(weights(panel) == 1)} == LINKS[0]
 
 

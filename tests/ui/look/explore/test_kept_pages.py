@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.alignments.formats import FORMATS
+from nmt.alignments.formats.one_sentence import NOT_ALPHA
 from nmt.alignments.policy import Policy
-from nmt.instrument.export import NOT_ALPHA
 from nmt.results import Alignment
 from tests.kept import compare_with_kept
 from tests.ui.written_page import written

@@ -19,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.alignments.formats import FORMATS, read
 from nmt.alignments.formats.checks import MAX_BYTES
+from nmt.alignments.formats.one_sentence import NOT_ALPHA, system_of
 from nmt.alignments.measures import difference_of_pairs
 from nmt.alignments.policy import Policy
 from nmt.answers.shipped import GALLERY
@@ -31,16 +32,14 @@ from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
 from nmt.instrument import texts
 from nmt.instrument.changes import Change
-from nmt.instrument.export import NOT_ALPHA
 from nmt.notebook import changed
 from nmt.released import RELEASED
 from nmt.results import END, UNKNOWN, Alignment, Intervention
 from nmt.results.record import ReadersChange
+from nmt.texts import ALIGNMENTS, CHARTS, INSTRUMENT, LOOK, say
 from nmt.texts import APP as APP_TEXTS
-from nmt.texts import CHARTS, INSTRUMENT, LOOK, say
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.look.explore import files as explore_files
-from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.shown import looked_at
 from nmt.ui.tasks import LeaveOneOutTask
 from tests.charts.node import evaluate
@@ -837,8 +836,8 @@ def test_no_export_of_a_stand_in_passes_for_alpha(send: Send) -> None:
     assert "not " not in first
     assert NOT_ATTENTION in second
     assert b'"kind":"leave-one-out"' in save(send, at, "HTML", *names).data
-    files = [chosen(read(save(send, at, "JSON", name).data), "x.json", 1) for name in names]
-    assert [file.stands_in for file in files] == [False, True]
+    files = [system_of(read(save(send, at, "JSON", name).data), "x.json", 1) for name in names]
+    assert [file.maps[0].kind for file in files] == ["weights", "leave-one-out"]
 
 
 @pytest.mark.parametrize(
@@ -954,7 +953,7 @@ def test_a_broken_file_is_named_and_the_other_is_shown() -> None:
     said = " ".join(warning.value for warning in at.warning)
     assert all(name in said for name in (r"bad\.json", r"latin\.csv", r"empty\.nematus"))
     at.number_input(key="import-sentence").set_value(9).run()
-    said = LOOK.no_sentence.format(number=9, count=1)
+    said = ALIGNMENTS.no_sentence.format(number=9, count=1)
     assert any(escaped(said) in warning.value for warning in at.warning)
 
 

@@ -11,14 +11,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
 from nmt.alignments.formats.checks import Content
+from nmt.alignments.formats.one_sentence import system_of
 from nmt.answers.shipped import SENTENCES
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.instrument.changes import Change, applied, read_changes
+from nmt.instrument.explanation import rows_of
 from nmt.instrument.export import Panel, file_stem
 from nmt.instrument.map_view import MapView
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
@@ -26,15 +27,13 @@ from nmt.results.inspection import WordScores
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import LEAVE_ONE_OUT, System, Tokens, map_of
 from nmt.runs.folder import RunInfo
-from nmt.texts import CHARTS, INSTRUMENT, LOOK
+from nmt.texts import ALIGNMENTS, CHARTS, INSTRUMENT, LOOK
 from nmt.ui.formatting import listed
 from nmt.ui.instrument import Pin
 from nmt.ui.look.explore import draw as draw_module
 from nmt.ui.look.explore import form
 from nmt.ui.look.explore import shown as shown_module
 from nmt.ui.look.explore.draw import about, doubts, lesson_remark
-from nmt.ui.look.explore.explain import rows_of
-from nmt.ui.look.explore.files import chosen
 from nmt.ui.look.explore.gold import check_inside
 from nmt.ui.look.explore.shown import _looked, follow, record_of, shown_of
 from nmt.ui.look.explore.view import DecodedSentence, ExplorerView, Shown
@@ -187,23 +186,22 @@ def test_gold_links_may_name_the_words_before_the_end_mark(links: str, outside: 
             check_inside("a", words, gold)
 
 
-def weights_of(shown: Shown) -> NDArray[np.float32]:
-    assert shown.weights is not None
-    return shown.weights.weights
+def size_of(system: System) -> int:
+    return system.alignment(system.main_map).weights.size
 
 
 def test_a_file_has_at_most_a_quarter_of_a_million_cells() -> None:
     """Weights, and links between the words that were typed or their numbers."""
     square, larger = np.zeros((500, 500), np.float32), np.zeros((500, 501), np.float32)
-    assert weights_of(chosen(Content(alignments=(alignment(square),)), "a.csv", 1)).size == 250_000
-    said = LOOK.too_many_weights.format(number=1, weights="250,500", most="250,000")
+    assert size_of(system_of(Content(alignments=(alignment(square),)), "a.csv", 1)) == 250_000
+    said = ALIGNMENTS.too_many_weights.format(number=1, weights="250,500", most="250,000")
     with pytest.raises(InputError, match=said):
-        chosen(Content(alignments=(alignment(larger),)), "a.csv", 1)
+        system_of(Content(alignments=(alignment(larger),)), "a.csv", 1)
     links = Content(links=(Gold.of(parse_links("499-499")),))
-    assert weights_of(chosen(links, "a.txt", 1)).shape == (500, 500)
+    assert size_of(system_of(links, "a.txt", 1)) == 250_000
     for source, target in ((["a"] * 501, []), ([], ["a"] * 501)):
         with pytest.raises(InputError, match="501"):
-            chosen(links, "a.txt", 1, source, target)
+            system_of(links, "a.txt", 1, source, target)
 
 
 @pytest.mark.parametrize(

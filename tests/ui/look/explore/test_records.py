@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from nmt.texts import LOOK
+from nmt.texts import ALIGNMENTS, LOOK
 from nmt.ui.formatting import escaped
 from tests.ui.drawn import drawn
 from tests.ui.look.explore.test_files_of_others import upload
@@ -33,7 +33,7 @@ def test_all_systems_of_a_record_are_shown_beside_the_checkpoints() -> None:
     assert LOOK.files_alone not in [caption.value for caption in at.caption]
     shown = systems(at)[1:]
     assert [(each["title"], each["text"]) for each in shown] == [
-        (LOOK.name_and_run.format(name="other", run=name), "la maison blanche")
+        (ALIGNMENTS.name_and_run.format(name="other", run=name), "la maison blanche")
         for name in ("mine", "phrases", "theirs")
     ]
     assert shown[0]["kind"] == LOOK.from_system.format(kind="Transformer")
@@ -54,7 +54,7 @@ def test_a_record_is_shown_alone_and_the_next_of_its_file_is_chosen() -> None:
     next(field for field in at.number_input if field.key == "import-sentence").set_value(2).run()
     assert len(systems(at)) == 1
     next(field for field in at.number_input if field.key == "import-sentence").set_value(3).run()
-    assert LOOK.no_sentence.format(number=3, count=2) in at.warning[0].value
+    assert ALIGNMENTS.no_sentence.format(number=3, count=2) in at.warning[0].value
 
 
 def test_a_broken_record_is_named() -> None:
