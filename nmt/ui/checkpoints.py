@@ -12,13 +12,15 @@ from pathlib import Path
 import streamlit as st
 
 from nmt.aligners.combination import read_aligner
+from nmt.charts.small_figure import SmallCurve, SmallFigure
+from nmt.charts.style import line_style
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
-from nmt.evaluation.measurement_files import StoredStress
+from nmt.evaluation.measurement_files import StoredStress, curve_points
 from nmt.files import ROOT, cache_folder, changed_at, own_folder
 from nmt.jobs.job import JOB
 from nmt.released import OPENS_FIRST, RELEASED
-from nmt.results import Languages
+from nmt.results import Evaluation, Languages
 from nmt.runs.checksums import CHECKSUMS
 from nmt.runs.folder import (
     ALIGNMENT,
@@ -268,3 +270,39 @@ def trained_concatenated(runs: Mapping[str, RunInfo]) -> str:
 def stored_stress(run: RunInfo) -> dict[str, StoredStress]:
     """The stress tests saved in the folder of a run, by test set. Raises InputError for a broken file."""
     return report(run).stress
+
+
+def evaluations_of(run: RunInfo) -> dict[str, Evaluation]:
+    """The evaluations of a run by test set. {} for a broken file."""
+    with suppress(InputError):
+        return evaluated(run.path).evaluations
+    return {}
+
+
+def length_figure(runs: Mapping[str, RunInfo], *, dark: bool) -> SmallFigure | None:
+    """Curves of BLEU over the length of concatenated sentences, on one test set: the first for which a checkpoint has a
+    curve. None without any curve."""
+    curves: list[SmallCurve] = []
+    test_set = ""
+    for number, (name, run) in enumerate(runs.items()):
+        stored: dict[str, StoredStress] = {}
+        with suppress(InputError):
+            stored = stored_stress(run)
+        chosen = test_set or next((candidate for candidate, stress in stored.items() if stress.retention), "")
+        if chosen in stored and stored[chosen].retention:
+            points = curve_points(stored[chosen], evaluations_of(run).get(chosen))
+            if points:
+                test_set = chosen
+                curves.append(SmallCurve(name=name, style=line_style(number, dark=dark), points=points))
+    if not curves:
+        return None
+    stored_evaluations = [evaluations_of(run).get(test_set) for run in runs.values()]
+    measured = next((item.everything for item in stored_evaluations if item is not None and item.everything), None)
+    signature = "" if measured is None else APP.figure_signature.format(signature=measured.signature)
+    return SmallFigure.of(curves, test_set, signature)
+
+
+def training_compared(figure: SmallFigure, runs: Mapping[str, RunInfo]) -> str:
+    """Remarks in Markdown on differences in the training of the models that have a curve."""
+    drawn = {curve.name: runs[curve.name] for curve in figure.curves}
+    return f"{trained_concatenated(drawn)} {unequal_updates(drawn)}"

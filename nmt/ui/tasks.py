@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 import numpy as np
+import streamlit as st
 from numpy.typing import NDArray
 
 from nmt.answers.keys import (
@@ -21,13 +22,16 @@ from nmt.answers.keys import (
     search_key,
     task_key,
 )
-from nmt.answers.request import Progress, ProgressReporter, Task
+from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.answers.shipped import PRECISION as SHIPPED_PRECISION
 from nmt.config import SearchSettings
 from nmt.errors import InputError
+from nmt.files import changed_at
+from nmt.inference.phrase_based import PHRASES, PhraseBased, load_phrase_based
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Intervention, Translation
 from nmt.results.inspection import WordScores
 from nmt.results.links import POSTERIOR
+from nmt.results.record import System
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo
 from nmt.texts import say
@@ -334,6 +338,31 @@ class WhatIfTask(ModelTask[Translation], Intervention):
                 self.settings,
                 on_step=lambda done, limit: show(self.written(done, limit)),
             )
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _phrase_based(folder: Path, stamp: int) -> PhraseBased:
+    return load_phrase_based(folder)
+
+
+@dataclass(frozen=True)
+class PhrasesTask(Task[System]):
+    """Translation of one sentence by a phrase-based system. The sentence must not be blank."""
+
+    folder: Path
+    sentence: str
+
+    @property
+    def key(self) -> str:
+        return task_key("phrases", str(self.folder), changed_at(self.folder / PHRASES), self.sentence)
+
+    def run(self, progress: ProgressReporter) -> System:
+        with progress.stage(LOADING, 0):
+            system = _phrase_based(self.folder, changed_at(self.folder / PHRASES))
+        progress.checkpoint()
+        written = system.translate(self.sentence)
+        assert written is not None
+        return written
 
 
 @dataclass(frozen=True)

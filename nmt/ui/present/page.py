@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
@@ -14,23 +14,32 @@ from urllib.parse import urlsplit, urlunsplit
 import segno
 import streamlit as st
 
-from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
+from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence, beginnings
+from nmt.instrument.changes import Change, read_changes
 from nmt.released import LANGUAGES
-from nmt.texts import APP, PRESENT
+from nmt.results import Languages
+from nmt.texts import APP, LOOK, PRESENT
 from nmt.ui.address import not_there, write_address
-from nmt.ui.app_shell import PLACES, name_window, titled
-from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint
+from nmt.ui.app_shell import PLACES, dark_page, name_window, titled
+from nmt.ui.checkpoints import Checkpoints, length_figure, training_compared
+from nmt.ui.components import show_small_figure
+from nmt.ui.formatting import escaped
+from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, on_one_line
+from nmt.ui.instrument import show_instrument
 from nmt.ui.learn.steps import show_steps_scene
 from nmt.ui.learn.wording import STAGES
-from nmt.ui.look.explore.lecture import SCENE as OF_LOOK
-from nmt.ui.look.explore.lecture import name_of, take_scenes, unpacked_scene
-from nmt.ui.look.explore.page import show_added_scene, show_figure_scene, show_sentence_scene, show_together_scene
+from nmt.ui.lecture import SCENE as OF_LOOK
+from nmt.ui.lecture import LectureScene, name_of, take_scenes, unpacked_scene
+from nmt.ui.look.explore.draw import about, lesson_remark
+from nmt.ui.look.explore.form import view_of
+from nmt.ui.look.explore.shown import decode_all, record_of, show_all
+from nmt.ui.look.explore.view import ExplorerView, Settings
+from nmt.ui.look.explore.what_if import changed
 
 SCENE, STEP, SENTENCE = "scene", "step", "s"
 """Parameters of the address: the scene, its step, and a sentence of the lecturer."""
-_END, _LEAVE = "end", "present-leave"
-"""Name of the black screen, and key of the button that leaves the presentation."""
+_END, _LEAVE, _INSTRUMENT = "end", "present-leave", "instrument"
+"""Name of the black screen, keys of the button that leaves the presentation, and of the instrument."""
 _SYSTEMS = 2
 _MOST_OWN = 12
 
@@ -67,7 +76,7 @@ def scenes(own: list[str], looks: list[str] | None = None) -> list[Scene]:
     return [
         *(
             # first RNNsearch's translation, then also RNNencdec's
-            Scene(name=s.name, title=s.shown_title, steps=_SYSTEMS, show=partial(show_sentence_scene, scene=s))
+            Scene(name=s.name, title=s.shown_title, steps=_SYSTEMS, show=partial(_show_sentence, scene=s))
             for s in sentences
         ),
         *(
@@ -75,15 +84,68 @@ def scenes(own: list[str], looks: list[str] | None = None) -> list[Scene]:
                 name=name_of(number),
                 title=titled(" ".join(scene.sentences)),
                 steps=len(scene.models) + len(scene.changes),  # each adds a translation or, after the last, a change
-                show=partial(show_added_scene, scene=scene),
+                show=partial(_show_added, scene=scene),
             )
             for number, scene in enumerate(added, 1)
         ),
         Scene(name="how", title=PRESENT.how, steps=len(STAGES), show=show_steps_scene),
-        Scene(name="together", title=PRESENT.together, steps=len(CONCATENATED[LANGUAGES[0]]), show=show_together_scene),
-        Scene(name="figure-2", title=PRESENT.figure_2, steps=1, show=lambda found, step: show_figure_scene(found)),
+        Scene(name="together", title=PRESENT.together, steps=len(CONCATENATED[LANGUAGES[0]]), show=_show_together),
+        Scene(name="figure-2", title=PRESENT.figure_2, steps=1, show=lambda found, step: _show_figure(found)),
         Scene(name=_END, title=PRESENT.black, steps=1, show=lambda found, step: None),
     ]
+
+
+def _show_sentence(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:
+    """Show the translations of a scene's sentence by the first ``number`` checkpoints that the app opens with."""
+    _show_view(view_of(checkpoints, Languages(*scene.languages), scene.sentence), number)
+
+
+def _show_added(checkpoints: Checkpoints, step: int, *, scene: LectureScene) -> None:
+    """Show a scene from Look, with the models that are here and read the language of the first of them. Each step adds
+    a translation or, after the last translation, a change."""
+    runs = {name: checkpoints.usable[name] for name in scene.models if name in checkpoints.usable}
+    if not runs:
+        st.info(LOOK.scene_lacks_models.format(names=escaped(", ".join(scene.models))), icon=":material/link_off:")
+        return
+    language = next(iter(runs.values())).source_language
+    runs = {name: run for name, run in runs.items() if run.source_language == language}
+    sentences = tuple(on_one_line(sentence) for sentence in scene.sentences)
+    text = beginnings(sentences, language)[-1][:MOST_CHARACTERS]
+    settings = Settings(beam=scene.beam, unknown=scene.unknown)
+    view = ExplorerView(sentence=text, parts=sentences, runs=runs, settings=settings)
+    _show_view(view, step, read_changes(scene.changes[: max(0, step - len(scene.models))]))
+
+
+def _show_together(checkpoints: Checkpoints, number: int) -> None:
+    """Translate the first ``number`` stored sentences as one by the checkpoints that the app opens with."""
+    _show_view(view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
+
+
+def _show_view(view: ExplorerView, systems: int | None = None, changes: Sequence[Change] = ()) -> None:
+    before = show_all(view, decode_all(view))[:systems]
+    shown = [changed(view, each, changes, set()) for each in before]
+    more = {
+        "about": about(view, shown, before, large=True),
+        "plain": record.to_dict() if changes and (record := record_of(view, before)) else None,
+        "change": [change.address for change in changes],
+        "remarks": {} if changes else lesson_remark(view, shown[0] if shown else None),
+        "animate": len(view.parts) == 1,
+        "large": True,
+        "parts": "ribbons",
+    }
+    if shown:
+        show_instrument(record_of(view, shown), key=_INSTRUMENT, more=more)
+
+
+def _show_figure(checkpoints: Checkpoints) -> None:
+    """Show BLEU over the length of concatenated sentences, for the checkpoints that the app opens with."""
+    runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(Languages(*SENTENCES[0].languages))}
+    figure = length_figure(runs, dark=dark_page())
+    if figure is None:
+        st.info(LOOK.no_curve, icon=":material/show_chart:")
+        return
+    show_small_figure(figure, large=True)
+    st.caption(training_compared(figure, runs))
 
 
 @dataclass(frozen=True)

@@ -10,22 +10,21 @@ from typing import Any
 import streamlit as st
 
 from nmt.charts.citation import Citation
-from nmt.charts.small_figure import SmallCurve, SmallFigure
+from nmt.charts.small_figure import SmallCurve
 from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
-from nmt.evaluation.measurement_files import curve_points
 from nmt.evaluation.metrics import standing
 from nmt.instrument import About
 from nmt.instrument.export import FORMS, Panel, Taken, Wanted, take
 from nmt.records import as_record
-from nmt.results import CONCATENATED, UNKNOWN, Encoded, Evaluation, ForcedScore
+from nmt.results import CONCATENATED, UNKNOWN, Encoded, ForcedScore
 from nmt.results.record import ALPHA
 from nmt.runs.folder import RunInfo
 from nmt.texts import LOOK
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import evaluated, stored_stress, trained_concatenated, unequal_updates
+from nmt.ui.checkpoints import evaluations_of, length_figure, training_compared
 from nmt.ui.components import show_small_figure
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import as_sentence, counted, explained, listed
@@ -33,7 +32,7 @@ from nmt.ui.inputs import misfit
 from nmt.ui.look.explore.shown import record_of
 from nmt.ui.look.explore.view import DecodedSentence, ExplorerView, Shown
 from nmt.ui.resources import read_translator
-from nmt.ui.tasks import DoubtTask, TranslateTask, chosen_settings
+from nmt.ui.tasks import DoubtTask, TranslateTask
 
 _IMPROBABLE, _SURE = math.log(0.003), -0.9
 """Two bounds in nats: a word of RNNencdec is doubted if RNNsearch, forced to write it, gives it a log-probability below
@@ -187,7 +186,7 @@ def _citation(view: ExplorerView, shown: Mapping[str, Shown], panel: Panel, *, c
     if decoded is None or decoded.manner or not panel.of_one:
         return None
     run = decoded.run
-    task = TranslateTask(run, view.sentence, chosen_settings(run, view.settings.beam, view.settings.unknown))
+    task = TranslateTask(run, view.sentence, view.settings.of(run))
     return Citation(
         checkpoint=run.name,
         weights_sha256=task.fingerprint.weights,
@@ -206,7 +205,8 @@ def _citation(view: ExplorerView, shown: Mapping[str, Shown], panel: Panel, *, c
 def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> None:
     """Show BLEU over the length of concatenated sentences, mark the sentence's length, and say how models were
     trained."""
-    figure = _figure(decoded_sentences)
+    runs = {decoded.name: decoded.run for decoded in decoded_sentences if not decoded.manner}
+    figure = length_figure(runs, dark=dark_page())
     if figure is None:
         st.caption(LOOK.no_curve)
         return
@@ -220,44 +220,7 @@ def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> 
         about.append(counted(len(without), LOOK.forms.without_curve, names=names, test_set=figure.test_set))
     text = " ".join(filter(None, about))
     show_small_figure(replace(figure, words=words, text=text, spoken=spoken))
-    st.caption(f"{LOOK.about_curve} {_training(figure, decoded_sentences)}", help=explained("BLEU"))
-
-
-def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> None:
-    """Show the curves of ``show_length`` over the whole width. No sentence is marked."""
-    figure = _figure(decoded_sentences)
-    if figure is None:
-        st.info(LOOK.no_curve, icon=":material/show_chart:")
-        return
-    show_small_figure(figure, large=True)
-    st.caption(_training(figure, decoded_sentences))
-
-
-def _training(figure: SmallFigure, decoded_sentences: Sequence[DecodedSentence]) -> str:
-    """Remarks in Markdown on differences in the training of the compared models."""
-    runs = {item.name: item.run for item in decoded_sentences if item.name in [curve.name for curve in figure.curves]}
-    return f"{trained_concatenated(runs)} {unequal_updates(runs)}"
-
-
-def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
-    """Curves of checkpoints on one test set: the first for which a checkpoint has a curve. None without any curve."""
-    curves: list[SmallCurve] = []
-    name = ""
-    for number, decoded in enumerate(candidate for candidate in decoded_sentences if not candidate.manner):
-        try:
-            stored = stored_stress(decoded.run)
-        except InputError:
-            continue
-        chosen = name or next((candidate for candidate, stress in stored.items() if stress.retention), "")
-        has_curve = chosen in stored and stored[chosen].retention
-        points = curve_points(stored[chosen], _evaluations(decoded.run).get(chosen)) if has_curve else []
-        if points and decoded.name not in [curve.name for curve in curves]:
-            name = chosen
-            style = line_style(number, dark=dark_page())
-            curves.append(SmallCurve(name=decoded.name, style=style, points=points))
-    if not curves:
-        return None
-    return SmallFigure.of(curves, name, _signature(decoded_sentences, name))
+    st.caption(f"{LOOK.about_curve} {training_compared(figure, runs)}", help=explained("BLEU"))
 
 
 def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
@@ -268,18 +231,9 @@ def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
     return LOOK.curve_ends.format(words=f"{end:.0f}") if words > end else ""
 
 
-def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> str:
-    """The signature of the evaluation on the test set by the first checkpoint that has one, or ""."""
-    for decoded in decoded_sentences:
-        evaluation = _evaluations(decoded.run).get(test_set)
-        if evaluation is not None and evaluation.everything is not None:
-            return LOOK.figure_signature.format(signature=evaluation.everything.signature)
-    return ""
-
-
 def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
     length = counted(words, LOOK.forms.words)
-    evaluations = _evaluations(decoded.run)
+    evaluations = evaluations_of(decoded.run)
     for test_set in (name + CONCATENATED, name):
         if test_set in evaluations:
             among = standing(evaluations[test_set], words, decoded.output.log_probability, len(decoded.output.tokens))
@@ -293,10 +247,3 @@ def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
                     longest=among.longest,
                 )
     return length
-
-
-def _evaluations(run: RunInfo) -> dict[str, Evaluation]:
-    try:
-        return evaluated(run.path).evaluations
-    except InputError:
-        return {}

@@ -10,17 +10,17 @@ from nmt.answers.shipped import CONCATENATED, GALLERY, SENTENCES, beginnings
 from nmt.data.identification import foreign
 from nmt.errors import InputError
 from nmt.evaluation.quoted import quoted_sentences
-from nmt.results import Languages, Translation
+from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
 from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.compute import answer_to, give_way
+from nmt.ui.compute import give_way
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.instrument import show_field
 from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore.files import ask_files
-from nmt.ui.look.explore.phrases import phrase_systems, translated_by_phrases
+from nmt.ui.look.explore.shown import committee_of, phrase_systems, translated, translated_by_phrases
 from nmt.ui.look.explore.view import (
     COMMITTEE,
     DIFFERENCE,
@@ -41,8 +41,8 @@ from nmt.ui.look.explore.view import (
     TargetKind,
     lesson_of,
 )
-from nmt.ui.resources import travelled, vocabulary_key
-from nmt.ui.tasks import TranslateTask, chosen_settings
+from nmt.ui.resources import travelled
+from nmt.ui.tasks import TranslateTask
 
 _WITH, _WANTED = "with", "difference-wanted"
 _OF_PAPER = Languages("en", "fr")
@@ -203,9 +203,7 @@ def _searches(asked: Asked, text: str) -> list[TranslateTask]:
     settings = asked.settings
     if settings.target != "best" or settings.options:
         return []
-    return [
-        TranslateTask(run, text, chosen_settings(run, settings.beam, settings.unknown)) for run in asked.runs.values()
-    ]
+    return [TranslateTask(run, text, settings.of(run)) for run in asked.runs.values()]
 
 
 def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
@@ -277,14 +275,6 @@ def take_sentences(sentences: Sequence[str]) -> None:
     """Enter the first of some sentences, as the callback of a button. The reader can add the others to it."""
     _take_pair(sentences[0], "")
     address.write_own(OF_A_SENTENCE, **{OWN: sentences[1:_MOST_TOGETHER]})
-
-
-def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
-    """The first group of at least two checkpoints with equal vocabularies, to translate together. {} without any."""
-    groups: dict[str, dict[str, RunInfo]] = {}
-    for name, run in runs.items() if len(runs) > 1 else ():
-        groups.setdefault(vocabulary_key(run), {})[name] = run
-    return next((group for group in groups.values() if len(group) > 1), {})
 
 
 def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:
@@ -374,11 +364,3 @@ def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settin
     translation = translated(run, sentence, settings, before.listed)
     if translation is not None:
         address.fill(TARGET, translation.hypotheses[min(before.rank, len(translation.hypotheses)) - 1].text)
-
-
-def translated(
-    run: RunInfo, sentence: str, settings: Settings, listed: int, *, draft: bool = False
-) -> Translation | None:
-    """Translate a sentence into ``listed`` translations. None after an error, or for a draft that takes too long."""
-    task = TranslateTask(run, sentence, chosen_settings(run, settings.beam, settings.unknown, listed))
-    return task.typed(give_way) if draft else answer_to(task, st.empty())

@@ -8,24 +8,20 @@ from typing import Any, Literal, get_args
 
 import streamlit as st
 
-from nmt.answers.shipped import CONCATENATED, SENTENCES, SceneSentence
 from nmt.instrument.changes import Change, Kind, read_changes
-from nmt.released import LANGUAGES
-from nmt.results import Languages
 from nmt.results.record import GoldLinks
 from nmt.texts import APP, LOOK
 from nmt.ui import address
 from nmt.ui.address import link_back, not_there_text, write_own
 from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import escaped
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.instrument import SECTIONS, Chosen, Pin, Section, addressed, chosen, show_instrument
+from nmt.ui.lecture import OPENS, LectureScene, follow_scene, offered, toggle_scene
 from nmt.ui.look.explore import form, what_if
-from nmt.ui.look.explore.draw import FORMS_HERE, about, lesson_remark, show_large_figure, show_length, take_away
+from nmt.ui.look.explore.draw import FORMS_HERE, about, lesson_remark, show_length, take_away
 from nmt.ui.look.explore.explain import explanation
 from nmt.ui.look.explore.gold import gold_of, take_gold
-from nmt.ui.look.explore.lecture import OPENS, LectureScene, follow_scene, offered, scene_of, toggle_scene
 from nmt.ui.look.explore.shown import decode_all, record_of, show_all, with_effect
 from nmt.ui.look.explore.view import (
     CHANGES,
@@ -97,8 +93,9 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     """Show the picture and one section."""
     now = chosen(_INSTRUMENT, view.sentence, at_first)
     before, changes = show_all(view, decoded_sentences), _changes(view)
+    scene = _scene_of(view, changes)
     if not view.draft:
-        follow_scene(scene_of(view, [change.address for change in changes]), typed=view.lesson is None)
+        follow_scene(scene, typed=view.lesson is None)
     unread = [] if view.draft else [text for text in st.query_params.get_all(CHANGES) if Change.read(text) is None]
     lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in unread}
     after = [what_if.changed(view, panel, changes, lost) for panel in before]
@@ -136,7 +133,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         sides = {"after": after, "before": before, "same": [panel for panel in same if panel is not None]}
         taken = None if wanted is None else take_away(view, sides, wanted, changed=bool(changes))
         answers = {"explanation": explained, "gold": told, "gone": gone, "taken": taken}
-        _show_picture(view, of_before, of_after, sides["same"], now, answers, gold)
+        _show_picture(view, of_before, of_after, sides["same"], now, scene, answers, gold)
     if section == "length":
         with body:
             show_length(view.sentence, decoded_sentences)
@@ -145,6 +142,15 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
 
 def _changes(view: ExplorerView) -> list[Change]:
     return [] if view.draft else read_changes(st.query_params.get_all(CHANGES))
+
+
+def _scene_of(view: ExplorerView, changes: Sequence[Change]) -> str:
+    """The scene of a view for a lecture. "" for a view with a typed target or with files alone."""
+    if not view.runs or view.target.typed:
+        return ""
+    made = tuple(change.address for change in changes)
+    asked = {"beam": view.settings.beam, "unknown": view.settings.unknown}
+    return LectureScene(sentences=view.parts, models=(*view.runs,), changes=made, **asked).packed
 
 
 def _effect(view: ExplorerView) -> bool:
@@ -167,6 +173,7 @@ def _show_picture(
     after: Sequence[Shown],
     same: Sequence[Shown],
     now: Chosen,
+    scene: str,
     answers: Mapping[str, Any],
     gold: GoldLinks | None,
 ) -> None:
@@ -174,6 +181,7 @@ def _show_picture(
 
     Args:
         same: the translations before the changes, scored as translations of the new source.
+        scene: the scene for a lecture, see ``_scene_of``.
         answers: data of the open section, a file to save, and ``gone``, a pin of the address on missing words.
     """
     changes = _changes(view)
@@ -181,7 +189,6 @@ def _show_picture(
     plain = record_of(view, before)
     record = record_of(view, after, gold) if changed or gold else plain
     others = record_of(view, same)
-    scene = scene_of(view, [change.address for change in changes])
     more: dict[str, Any] = {
         "plain": None if plain is None or record is plain else plain.to_dict(),
         "same": None if others is None else others.to_dict(),
@@ -191,7 +198,7 @@ def _show_picture(
         "changes": ["source"] if view.target.typed else [*get_args(Kind)],
         "sections": SECTIONS,
         "forms": FORMS_HERE,
-        "offers": [] if scene is None else offered(scene),
+        "offers": offered(scene),
         "effect": _effect(view),
         "effects": any(panel.stands_in and panel.decoded for panel in after),
         "difference": DIFFERENCE in view.settings.options,
@@ -209,12 +216,12 @@ def _show_picture(
         key=_INSTRUMENT,
         chosen=now,
         needs=("section", *_NEEDS.get(now.section or SECTIONS[0], ())),
-        on_ask=partial(_take, view),
+        on_ask=partial(_take, view, scene),
         more={**more, **answers},
     )
 
 
-def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
+def _take(view: ExplorerView, scene: str, asked: Mapping[str, Any]) -> None:
     """Answer a request of the browser: changes, a number of sentences to translate as one, effects of words, gold
     links, a file, or a scene of the lecture. While a draft is shown, only requests about it count. Such a request also
     enters the draft."""
@@ -222,8 +229,8 @@ def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
         if asked.get("sentence") != view.sentence:
             return
         form.enter_draft(view.sentence)
-    kind, scene = asked.get("kind"), scene_of(view, [change.address for change in _changes(view)])
-    if kind == "scene" and scene is not None:
+    kind = asked.get("kind")
+    if kind == "scene":
         toggle_scene(scene)
     elif kind == "lecture":
         st.session_state[OPENS] = True
@@ -237,47 +244,3 @@ def _take(view: ExplorerView, asked: Mapping[str, Any]) -> None:
         take_gold(view.sentence, asked)
     elif kind == "effect":
         write_own(OF_A_SENTENCE, **{EFFECT: ["true"] if asked.get("effect") is True else []})
-
-
-def show_sentence_scene(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:
-    """Show the translations of a scene's sentence by the first ``number`` checkpoints that the app opens with."""
-    _show_scene(form.view_of(checkpoints, Languages(*scene.languages), scene.sentence), number)
-
-
-def show_added_scene(checkpoints: Checkpoints, step: int, *, scene: LectureScene) -> None:
-    """Show a scene from Look. Each step adds a translation or, after the last translation, a change."""
-    view = scene.view(checkpoints)
-    if view.runs:
-        made = max(0, step - len(scene.models))
-        changes = [Change.read(text) for text in scene.changes[:made]]
-        _show_scene(view, step, [change for change in changes if change is not None])
-    else:
-        st.info(LOOK.scene_lacks_models.format(names=escaped(", ".join(scene.models))), icon=":material/link_off:")
-
-
-def show_together_scene(checkpoints: Checkpoints, number: int) -> None:
-    """Translate the first ``number`` stored sentences as one by the checkpoints that the app opens with."""
-    _show_scene(form.view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
-
-
-def _show_scene(view: ExplorerView, systems: int | None = None, changes: Sequence[Change] = ()) -> None:
-    before = show_all(view, decode_all(view))[:systems]
-    shown = [what_if.changed(view, each, changes, set()) for each in before]
-    more = {
-        "about": about(view, shown, before, large=True),
-        "plain": record.to_dict() if changes and (record := record_of(view, before)) else None,
-        "change": [change.address for change in changes],
-        "remarks": {} if changes else lesson_remark(view, shown[0] if shown else None),
-        "animate": len(view.parts) == 1,
-        "large": True,
-        "parts": "ribbons",
-    }
-    if shown:
-        show_instrument(record_of(view, shown), key=_INSTRUMENT, more=more)
-
-
-def show_figure_scene(checkpoints: Checkpoints) -> None:
-    """Show BLEU over the length of concatenated sentences, for the checkpoints that the app opens with."""
-    scene = SENTENCES[0]
-    view = form.view_of(checkpoints, Languages(*scene.languages), scene.sentence)
-    show_large_figure(decode_all(view))

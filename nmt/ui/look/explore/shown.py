@@ -1,25 +1,26 @@
 """Translations as they are shown: how they are computed, and remarks that the record lacks."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from nmt.answers.keys import Text
 from nmt.data.line_words import word_counter
+from nmt.evaluation.evaluation_files import list_systems
+from nmt.inference.phrase_based import PHRASES, read_about
 from nmt.results import END as END_MARK
-from nmt.results import UNKNOWN, Alignment, Encoded, Translation
+from nmt.results import UNKNOWN, Alignment, Encoded, Languages, Translation
 from nmt.results.record import GoldLinks, SentenceRecord
 from nmt.results.record import Text as RecordText
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
 from nmt.ui import tasks
-from nmt.ui.checkpoints import ARCHITECTURES
-from nmt.ui.compute import answer_to
+from nmt.ui.checkpoints import ARCHITECTURES, systems_folder
+from nmt.ui.compute import answer_to, errors_shown, give_way
 from nmt.ui.formatting import counted, escaped, isolated, language, listed, nats
-from nmt.ui.look.explore import form
-from nmt.ui.look.explore.view import COMMITTEE, DIFFERENCE, HARD, DecodedSentence, ExplorerView, Shown
-from nmt.ui.resources import word_counts
+from nmt.ui.look.explore.view import COMMITTEE, DIFFERENCE, HARD, DecodedSentence, ExplorerView, Settings, Shown
+from nmt.ui.resources import once_a_run, vocabulary_key, word_counts
 
 
 def record_of(
@@ -157,14 +158,13 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
             first = first or (result if comparing else None)
     wanted = frozenset[str]() if view.target.typed else view.settings.options
     for name, run in view.runs.items() if HARD in wanted else ():
-        settings = replace(tasks.chosen_settings(run, view.settings.beam, view.settings.unknown), hard_attention=True)
-        task = tasks.TranslateTask(run, view.sentence, settings)
+        task = tasks.TranslateTask(run, view.sentence, replace(view.settings.of(run), hard_attention=True))
         if run.has_alignment and (translation := answer_to(task, st.empty())) is not None:
             decoded_sentences.append(replace(decoded(f"{name} (argmax)", run, translation), manner=LOOK.hard))
-    if COMMITTEE in wanted and (together := form.committee_of(view.runs)):
+    if COMMITTEE in wanted and (together := committee_of(view.runs)):
         run, *others = together.values()
-        settings = tasks.chosen_settings(run, view.settings.beam, view.settings.unknown)
-        translation = answer_to(tasks.CommitteeTask(run, tuple(others), view.sentence, settings), st.empty())
+        task_of_all = tasks.CommitteeTask(run, tuple(others), view.sentence, view.settings.of(run))
+        translation = answer_to(task_of_all, st.empty())
         manner = LOOK.committee + run.has_alignment * LOOK.alpha_of.format(name=run.name)
         if translation is not None:
             decoded_sentences.append(replace(decoded(" + ".join(together), run, translation), manner=manner))
@@ -185,24 +185,39 @@ def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
     return {name: run for name, run in view.runs.items() if name not in others}
 
 
+def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
+    """The first group of at least two checkpoints with equal vocabularies, to translate together. {} without any."""
+    groups: dict[str, dict[str, RunInfo]] = {}
+    for name, run in runs.items() if len(runs) > 1 else ():
+        groups.setdefault(vocabulary_key(run), {})[name] = run
+    return next((group for group in groups.values() if len(group) > 1), {})
+
+
 def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
     if view.target.typed:
         read = answer_to(tasks.ReadTask(run, view.sentence), st.empty())
         return None if read is None else forced(name, run, read, view.target.typed, view.target.typed)
-    translation = form.translated(run, view.sentence, view.settings, view.target.listed, draft=view.draft)
+    translation = translated(run, view.sentence, view.settings, view.target.listed, draft=view.draft)
     if translation is None:
         return None
     return replace(decoded(name, run, translation, view.target.rank), alone=_one_by_one(view, run))
 
 
+def translated(
+    run: RunInfo, sentence: str, settings: Settings, listed: int, *, draft: bool = False
+) -> Translation | None:
+    """Translate a sentence into ``listed`` translations. None after an error, or for a draft that takes too long."""
+    task = tasks.TranslateTask(run, sentence, settings.of(run, listed))
+    return task.typed(give_way) if draft else answer_to(task, st.empty())
+
+
 def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
     if len(view.parts) < 2:
         return ()
-    settings = tasks.chosen_settings(run, view.settings.beam, view.settings.unknown)
-    texts: dict[str, str] = tasks.shipped_texts(run, settings, view.parts)
+    texts: dict[str, str] = tasks.shipped_texts(run, view.settings.of(run), view.parts)
     for part in view.parts:
         if part not in texts:
-            translation = form.translated(run, part, view.settings, 1)
+            translation = translated(run, part, view.settings, 1)
             texts[part] = "" if translation is None else translation.best.text
     return tuple(texts[part] for part in view.parts)
 
@@ -211,7 +226,7 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) 
     """Force a checkpoint to the translation by another checkpoint. None after showing an error. The translation is
     passed as tokens, because its text, for example with [UNK], might be read as other tokens."""
     assert isinstance(first.target, Encoded)
-    translation = form.translated(run, view.sentence, view.settings, view.target.listed)
+    translation = translated(run, view.sentence, view.settings, view.target.listed)
     if translation is None:
         return None
     target = answer_to(tasks.ReadOutputTask(run, first.target), st.empty())
@@ -242,3 +257,30 @@ def forced(name: str, run: RunInfo, source: Encoded, target: Text, text: str) ->
     if score is None:
         return None
     return DecodedSentence(name=name, run=run, source=source, target=target, text=text, output=score)
+
+
+@once_a_run
+def phrase_systems() -> dict[str, Languages]:
+    """Languages of phrase-based systems, by the names of their folders. They are external systems with a packed model,
+    and no runs. An error is shown for a broken system."""
+    languages = {}
+    for folder in list_systems(systems_folder()):
+        if (folder / PHRASES).is_file():
+            with errors_shown():
+                about = read_about(folder)
+                languages[folder.name] = Languages(about.source_language, about.target_language)
+    return languages
+
+
+def translated_by_phrases(chosen: Collection[str], language: str, sentence: str) -> list[Shown]:
+    """Translations by the chosen systems that read the language. If one of them cannot translate, the page says why."""
+    shown = []
+    for name, languages in phrase_systems().items():
+        if name in chosen and languages.source == language:
+            written = answer_to(tasks.PhrasesTask(systems_folder() / name, sentence), st.empty())
+            if written is not None and written.target.tokens:
+                copied = ", ".join(dict.fromkeys(written.source.unknown))
+                system = replace(written, source=replace(written.source, unknown=()))  # copied words are no [UNK]
+                notes = (LOOK.copied_words.format(words=copied),) if copied else ()
+                shown.append(Shown.of_file(system, LOOK.phrase_based, notes=notes))
+    return shown

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from nmt.answers.keys import Text
 from nmt.answers.shipped import GALLERY, SENTENCES, SceneSentence
+from nmt.config import SearchSettings
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis, Languages
 from nmt.results.alignment import PIECE_MARK
 from nmt.results.record import ALPHA, LEAVE_ONE_OUT, System, Tokens, map_of, maps_of_heads, over_tokens
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.tasks import Unknown
+from nmt.ui.tasks import Unknown, chosen_settings
 
 TargetKind = Literal["best", "list", "typed"]
 
@@ -46,6 +47,10 @@ class Settings:
     beam: int = 12
     unknown: Unknown = "keep"
     options: frozenset[str] = frozenset()
+
+    def of(self, run: RunInfo, n_best: int = 1) -> SearchSettings:
+        """The settings of a run's search for ``n_best`` translations."""
+        return chosen_settings(run, self.beam, self.unknown, n_best)
 
 
 @dataclass(frozen=True, kw_only=True)

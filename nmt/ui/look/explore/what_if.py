@@ -11,7 +11,7 @@ from nmt.ui.address import write_own
 from nmt.ui.compute import answer_to
 from nmt.ui.look.explore.shown import decoded, forced, shown_of
 from nmt.ui.look.explore.view import CHANGES, OF_A_SENTENCE, SEEN, DecodedSentence, ExplorerView, Shown
-from nmt.ui.tasks import ReadTask, WhatIfTask, chosen_settings
+from nmt.ui.tasks import ReadTask, WhatIfTask
 
 
 def take_changes(asked: object) -> None:
@@ -31,8 +31,7 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: 
     first = before.decoded
     if first is None:
         return before
-    settings = chosen_settings(first.run, view.settings.beam, view.settings.unknown)
-    task = plain = WhatIfTask(checkpoint=first.run, sentence=view.sentence, settings=settings)
+    task = plain = WhatIfTask(checkpoint=first.run, sentence=view.sentence, settings=view.settings.of(first.run))
     for change in counting(changes):
         current: DecodedSentence | None = first
         if (change.name or change.kind in ("blocked", "word")) and task != plain:

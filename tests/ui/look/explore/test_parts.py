@@ -31,7 +31,6 @@ from nmt.texts import ALIGNMENTS, CHARTS, INSTRUMENT, LOOK
 from nmt.ui.formatting import listed
 from nmt.ui.instrument import Pin
 from nmt.ui.look.explore import draw as draw_module
-from nmt.ui.look.explore import form
 from nmt.ui.look.explore import shown as shown_module
 from nmt.ui.look.explore.draw import about, doubts, lesson_remark
 from nmt.ui.look.explore.gold import check_inside
@@ -361,7 +360,7 @@ def test_a_translation_is_followed_if_all_of_it_can_be_computed(
         "target": first.target,
         "score": replace(own, text="u v"),
     } | {lacking: None}
-    monkeypatch.setattr(form, "translated", lambda *_: answers["translation"])
+    monkeypatch.setattr(shown_module, "translated", lambda *_: answers["translation"])
     monkeypatch.setattr(shown_module, "answer_to", lambda *_: answers["target"])
     monkeypatch.setattr(shown_module, "forced", lambda *_: answers["score"])
     found = follow(ExplorerView(sentence="a b", runs={}), own.name, own.run, first)

@@ -1,26 +1,21 @@
 """Scenes that a reader adds to the lecture: sentences as Look shows them. The address of Present has the scenes."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, cast
 
 import streamlit as st
 from pydantic import Field
 
-from nmt.answers.shipped import beginnings
 from nmt.errors import InputError
 from nmt.records import as_record, to_data
 from nmt.texts import LOOK
 from nmt.ui.address import go_to
-from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.inputs import MOST_CHARACTERS, on_one_line
-from nmt.ui.look.explore.view import ExplorerView, Settings
 from nmt.ui.tasks import Unknown
 
 SCENE = "look"
 """The parameter of Present's address. Each value is a scene."""
-MOST_SCENES = 12
+_MOST_SCENES = 12
 _ADDED, _NOW, _BROUGHT, OPENS = "lecture", "lecture-now", "lecture-brought", "lecture-opens"
 """Keys of the session's state: the scenes that were added, the scene that Look shows, a scene that Present took along
 although nobody added it, and whether the reader asked for the lecture."""
@@ -35,7 +30,7 @@ class LectureScene:
         changes: the reader's changes, as values of the address of Look.
     """
 
-    sentences: Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_SCENES)]
+    sentences: Annotated[tuple[str, ...], Field(min_length=1, max_length=_MOST_SCENES)]
     models: Annotated[tuple[str, ...], Field(min_length=1)]
     changes: tuple[str, ...] = ()
     beam: Annotated[int, Field(ge=1, le=50)] = 12
@@ -46,16 +41,6 @@ class LectureScene:
         """The scene as a value of the address."""
         return json.dumps(to_data(self), ensure_ascii=False, separators=(",", ":"))
 
-    def view(self, checkpoints: Checkpoints) -> ExplorerView:
-        """The view of the scene. It has the models that are here and read the language of the first of them."""
-        runs = {name: checkpoints.usable[name] for name in self.models if name in checkpoints.usable}
-        first = next(iter(runs.values()), None)
-        runs = {name: run for name, run in runs.items() if first and run.source_language == first.source_language}
-        sentences = tuple(on_one_line(sentence) for sentence in self.sentences)
-        text = beginnings(sentences, first.source_language if first else "en")[-1][:MOST_CHARACTERS]
-        settings = Settings(beam=self.beam, unknown=self.unknown)
-        return ExplorerView(sentence=text, parts=sentences, runs=runs, settings=settings)
-
 
 def unpacked_scene(value: str) -> LectureScene | None:
     """The scene that an address carries. None for any other text."""
@@ -63,19 +48,6 @@ def unpacked_scene(value: str) -> LectureScene | None:
         return as_record(LectureScene, json.loads(value))
     except (InputError, ValueError, RecursionError):
         return None
-
-
-def scene_of(view: ExplorerView, changes: Sequence[str]) -> LectureScene | None:
-    """The scene of a view for a lecture. None for a view with a typed target or with files alone."""
-    if not view.runs or view.target.typed:
-        return None
-    return LectureScene(
-        sentences=view.parts,
-        models=(*view.runs,),
-        changes=(*changes,),
-        beam=view.settings.beam,
-        unknown=view.settings.unknown,
-    )
 
 
 def name_of(number: int) -> str:
@@ -88,40 +60,41 @@ def added_scenes() -> list[str]:
     return cast(list[str], st.session_state.setdefault(_ADDED, []))
 
 
-def follow_scene(scene: LectureScene | None, *, typed: bool) -> None:
+def follow_scene(scene: str, *, typed: bool) -> None:
     """Open the lecture at the scene that Look shows, if the reader asked for it. ``typed``: whether the sentence is the
     reader's own. Present then takes the scene along, even if nobody added it."""
-    packed, added = scene.packed if scene else "", added_scenes()
-    st.session_state[_NOW] = packed if typed else ""
-    if st.session_state.pop(OPENS, False) and packed in added:
-        go_to("pages/present.py", {SCENE: added, "scene": name_of(added.index(packed) + 1)})
+    added = added_scenes()
+    st.session_state[_NOW] = scene if typed else ""
+    if st.session_state.pop(OPENS, False) and scene in added:
+        go_to("pages/present.py", {SCENE: added, "scene": name_of(added.index(scene) + 1)})
 
 
-def toggle_scene(scene: LectureScene) -> None:
+def toggle_scene(scene: str) -> None:
     """Add a scene to the lecture, or remove it if the lecture has it."""
     added = added_scenes()
-    if scene.packed in added:
-        added.remove(scene.packed)
-    else:
-        added[:] = [*added, scene.packed][-MOST_SCENES:]
+    if scene in added:
+        added.remove(scene)
+    elif scene:
+        added[:] = [*added, scene][-_MOST_SCENES:]
 
 
-def offered(scene: LectureScene) -> list[dict[str, str]]:
-    """Data of the buttons under the picture: one adds or removes the scene, one opens the lecture that has it."""
-    if scene.packed not in added_scenes():
-        return [{"kind": "scene", "text": LOOK.to_lecture}]
+def offered(scene: str) -> list[dict[str, str]]:
+    """Data of the buttons under the picture: one adds or removes the scene, one opens the lecture that has it. [] if
+    Look shows no scene."""
+    if scene not in added_scenes():
+        return [{"kind": "scene", "text": LOOK.to_lecture}] if scene else []
     return [{"kind": "scene", "text": LOOK.from_lecture}, {"kind": "lecture", "text": LOOK.open_lecture}]
 
 
 def take_scenes() -> None:
     """Write the session's scenes, and the scene that ``follow_scene`` remembers, into the address of Present. If the
     address already has scenes, these become the session's scenes."""
-    listed = [value for value in st.query_params.get_all(SCENE) if unpacked_scene(value)][:MOST_SCENES]
+    listed = [value for value in st.query_params.get_all(SCENE) if unpacked_scene(value)][:_MOST_SCENES]
     added, now = added_scenes(), st.session_state.get(_NOW, "")
     if listed:
         added[:] = [value for value in listed if value != st.session_state.get(_BROUGHT)]
         return
     st.session_state[_BROUGHT] = now if now not in added else ""
-    brought = [value for value in (*added, st.session_state[_BROUGHT]) if value][:MOST_SCENES]
+    brought = [value for value in (*added, st.session_state[_BROUGHT]) if value][:_MOST_SCENES]
     if brought:
         st.query_params[SCENE] = brought

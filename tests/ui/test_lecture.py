@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.instrument.changes import Change
 from nmt.texts import LOOK, PRESENT
-from nmt.ui.look.explore.lecture import LectureScene, unpacked_scene
+from nmt.ui.lecture import LectureScene, unpacked_scene
 from nmt.ui.present.page import scenes
 from tests.ui.drawn import Send, ask, data_of, drawn
 from tests.ui.opened import opened
