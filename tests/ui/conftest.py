@@ -23,7 +23,7 @@ from nmt.config import Config, ModelConfig, SearchSettings
 from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
 from nmt.ui import components
-from nmt.ui.look.explore import form
+from nmt.ui.look import form
 from nmt.ui.resources import compute_service
 
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]

@@ -9,7 +9,7 @@ from nmt.alignments.policy import Policy
 from nmt.answers.uploads import UploadStore
 from nmt.results import Alignment
 from nmt.texts import APP
-from nmt.ui.look.explore.files import DIRECTIONS
+from nmt.ui.look.files import DIRECTIONS
 from tests.alignments.formats.test_other_programs import SAMPLES, SOURCES
 from tests.ui.look.explore.test_files_of_others import upload
 from tests.ui.look.explore.test_page import explore, panels, weights

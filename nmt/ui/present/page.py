@@ -30,11 +30,11 @@ from nmt.ui.learn.steps import show_steps_scene
 from nmt.ui.learn.wording import STAGES
 from nmt.ui.lecture import SCENE as OF_LOOK
 from nmt.ui.lecture import LectureScene, name_of, take_scenes, unpacked_scene
-from nmt.ui.look.explore.draw import about, lesson_remark
-from nmt.ui.look.explore.form import view_of
-from nmt.ui.look.explore.shown import decode_all, record_of, show_all
-from nmt.ui.look.explore.view import ExplorerView, Settings
-from nmt.ui.look.explore.what_if import changed
+from nmt.ui.look.draw import about, lesson_remark
+from nmt.ui.look.form import view_of
+from nmt.ui.look.shown import decode_all, record_of, show_all
+from nmt.ui.look.view import ExplorerView, Settings
+from nmt.ui.look.what_if import changed
 
 SCENE, STEP, SENTENCE = "scene", "step", "s"
 """Parameters of the address: the scene, its step, and a sentence of the lecturer."""

@@ -68,7 +68,7 @@ def test_the_papers_sentences_are_examples_where_its_test_set_is(monkeypatch: py
     """Without it, the menu says how to get it."""
     title = LOOK.by_key.quoted["table_3_1"]
     for present in ({}, {"table_3_1": ("the cat sleeps", "le chat dort")}):
-        monkeypatch.setattr("nmt.ui.look.explore.form.quoted_sentences", lambda present=present: present)
+        monkeypatch.setattr("nmt.ui.look.form.quoted_sentences", lambda present=present: present)
         at = opened(s="the cat", models=["search"])
         menu = next(button for button in at.get("menu_button") if SENTENCES[0].shown_title in button.options)
         assert (title in menu.options) == bool(present)
@@ -207,7 +207,7 @@ def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(monkeypatch: pyte
         SceneSentence(name="", title="", sentence=sentence, look=f"see {sentence}", written=words)
         for sentence, words in written.items()
     ]
-    monkeypatch.setattr("nmt.ui.look.explore.view.SENTENCES", lessons)
+    monkeypatch.setattr("nmt.ui.look.view.SENTENCES", lessons)
 
     def shows_remark(lesson: SceneSentence) -> bool:
         (system,) = systems(opened(s=lesson.sentence, models=["search"]))
@@ -320,8 +320,7 @@ def test_who_reads_korean_begins_with_korean_and_may_leave_it(runs: Path, write_
 def test_a_strange_sentence_is_named_before_anything_is_computed(
     kind: str, search: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("shown", "form"):
-        monkeypatch.setattr(f"nmt.ui.look.explore.{place}.answer_to", lambda *_: st.stop())
+    monkeypatch.setattr("nmt.ui.look.shown.answer_to", lambda *_: st.stop())
     (warning,) = opened(s="猫が寝ている。", models=["search"], of=kind).warning
     assert warning.value.startswith(APP_TEXTS.in_other_language.format(language="Japanese"))
     assert not search

@@ -27,8 +27,8 @@ from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_
 from nmt.ui.formatting import counted, escaped, explained, language, nats
 from nmt.ui.instrument import show_field
 from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row
-from nmt.ui.look.explore.form import offered_examples, take_sentences
-from nmt.ui.look.explore.page import introduce
+from nmt.ui.look.form import offered_examples, take_sentences
+from nmt.ui.look.page import introduce
 from nmt.ui.resources import compute_service, reader_language
 from nmt.ui.tasks import TextTask, Unknown, chosen_settings
 

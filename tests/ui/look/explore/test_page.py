@@ -39,8 +39,8 @@ from nmt.results.record import ReadersChange
 from nmt.texts import ALIGNMENTS, CHARTS, INSTRUMENT, LOOK, say
 from nmt.texts import APP as APP_TEXTS
 from nmt.ui.formatting import escaped, nats
-from nmt.ui.look.explore import files as explore_files
-from nmt.ui.look.explore.shown import looked_at
+from nmt.ui.look import files as explore_files
+from nmt.ui.look.shown import looked_at
 from nmt.ui.tasks import LeaveOneOutTask
 from tests.charts.node import evaluate
 from tests.charts.printed import NOT_ATTENTION
@@ -1366,7 +1366,7 @@ def test_a_word_is_pinned_in_a_checkpoint_whose_name_has_dots(
 
 
 def test_without_an_aligner_of_the_languages_no_map_is_called_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmt.ui.look.explore.explain.find_aligner", lambda _: None)
+    monkeypatch.setattr("nmt.ui.look.sections.find_aligner", lambda _: None)
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="explain", pin="search-words.1.", maps="true")
     assert explained(at)["maps"]["names"] == [LOOK.alpha, APP_TEXTS.posterior, APP_TEXTS.leave_one_out]
     assert not explained(at)["maps"]["lacking"]

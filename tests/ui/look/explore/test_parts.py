@@ -30,13 +30,13 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import ALIGNMENTS, CHARTS, INSTRUMENT, LOOK
 from nmt.ui.formatting import listed
 from nmt.ui.instrument import Pin
-from nmt.ui.look.explore import draw as draw_module
-from nmt.ui.look.explore import shown as shown_module
-from nmt.ui.look.explore.draw import about, doubts, lesson_remark
-from nmt.ui.look.explore.gold import check_inside
-from nmt.ui.look.explore.shown import _looked, follow, record_of, shown_of
-from nmt.ui.look.explore.view import DecodedSentence, ExplorerView, Shown
-from nmt.ui.look.explore.what_if import concerns
+from nmt.ui.look import draw as draw_module
+from nmt.ui.look import shown as shown_module
+from nmt.ui.look.draw import about, doubts, lesson_remark
+from nmt.ui.look.sections import check_inside
+from nmt.ui.look.shown import _looked, follow, forced, record_of, shown_of
+from nmt.ui.look.view import DecodedSentence, ExplorerView, Shown
+from nmt.ui.look.what_if import concerns
 from nmt.ui.tasks import DoubtTask, WhatIfTask
 from tests.charts.printed import NOT_ATTENTION
 from tests.ui.drawn import draw
@@ -84,7 +84,7 @@ def decoded(run: RunInfo, text: str, each: float = -0.4, **others: Any) -> Decod
 
 def shown(decoded: DecodedSentence) -> Shown:
     view = ExplorerView(sentence="a b", runs={decoded.name: decoded.run})
-    return shown_of(view, decoded, 0)
+    return shown_of(view, decoded)
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         assert isinstance(task, DoubtTask)
         return WordScores(tuple(values))
 
-    monkeypatch.setattr("nmt.ui.look.explore.draw.answer_to", answer)
+    monkeypatch.setattr("nmt.ui.look.draw.answer_to", answer)
     return values
 
 
@@ -134,22 +134,16 @@ def test_no_word_is_doubted_by_another_language_or_a_model_without_attention(run
     assert doubts(together, [together, french]) == []
 
 
-@pytest.mark.parametrize(
-    ("tokens", "words"),
-    [
-        (("la", "fille", "</s>"), (0, 1, 2)),
-        (("▁la", "▁fi", "lle", "</s>"), (0, 1, 1, 2)),
-        (("la", "▁fi", "lle", "</s>"), (0, 1, 1, 2)),
-        (("la", "lle", "▁fi", "</s>"), (0, 0, 1, 2)),
-    ],
-)
-def test_tokens_of_a_typed_target_belong_to_words(run: Runs, tokens: tuple[str, ...], words: tuple[int, ...]) -> None:
-    score = ForcedScore(tokens=tokens, log_probability=-1.0, token_log_probabilities=(0.0,) * len(tokens))
-    source = Encoded(ids=(0,), tokens=("a",), words=(0,), unknown=())
-    typed = DecodedSentence(
-        name="a", run=run("rnnencdec", "fr"), source=source, target="la fille", text="la fille", output=score
-    )
-    assert typed.token_words == words
+def test_a_typed_target_has_the_tokens_and_words_that_the_model_read(
+    run: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrote = decoded(run("rnnencdec", "fr"), "▁la ▁fi lle")
+    read = replace(wrote.target, words=(0, 1, 1, 2))
+    score = ForcedScore(tokens=read.tokens, log_probability=-1.0, token_log_probabilities=(0.0,) * 4, target=read)
+    monkeypatch.setattr(shown_module, "answer_to", lambda *_: score)
+    typed = forced("a", wrote.run, wrote.source, "la fille", "la fille")
+    assert typed is not None
+    assert typed.written.target == Tokens(tokens=read.tokens, words=read.words)
 
 
 def test_the_rows_of_maps_are_over_the_words_alone_and_sum_to_one() -> None:
@@ -259,7 +253,7 @@ def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
     def page() -> None:
         import streamlit as st
 
-        from nmt.ui.look.explore.what_if import take_changes
+        from nmt.ui.look.what_if import take_changes
 
         take_changes([f"begin:0::{k}" for k in range(21)])
         st.text(len(st.query_params.get_all("change")))
@@ -295,14 +289,6 @@ def test_a_change_concerns_what_it_is_of(run: Runs) -> None:
             "committee": concerns(change, committee, views[""]),
         }
         assert " ".join(name for name, is_concerned in found.items() if is_concerned) == expected
-
-
-def test_tokens_that_the_model_wrote_belong_to_the_words_that_it_says(run: Runs) -> None:
-    """As of words of several characters without a mark; of others their marks tell."""
-    written = decoded(run("rnnencdec", "fr"), "a b")
-    for words, expected in (((0, 0, 1), (0, 0, 1)), ((0, 1), (0, 1, 2))):
-        encoded = replace(written.target, words=words)  # type: ignore[type-var]
-        assert replace(written, target=encoded).token_words == expected
 
 
 def test_each_unknown_word_may_look_elsewhere(run: Runs) -> None:
@@ -344,7 +330,7 @@ def test_weights_that_are_moved_again_take_the_place_of_the_first(run: Runs) -> 
         checkpoint=before.run, sentence="a b", settings=SearchSettings(), prefix=("u", "v"), weights=weights
     )
     change = Change(kind="weights", row=1, name=before.name, weights=(0.0, 1.0))
-    moved = applied(change, task, before.tokens, before.token_words)
+    moved = applied(change, task, before.tokens, before.target.words)
     assert (moved.prefix, moved.weights) == (("u",), (weights[0], (1, (0.0, 1.0))))
 
 
@@ -376,7 +362,7 @@ def test_the_remark_of_a_lesson_is_told_where_it_is_true_of_the_first(
     run: Runs, written: str, architecture: str, told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lesson = SimpleNamespace(sentence="a b", languages=("en", "fr"), written=written, shown_look="look at u")
-    monkeypatch.setattr("nmt.ui.look.explore.view.SENTENCES", [lesson])
+    monkeypatch.setattr("nmt.ui.look.view.SENTENCES", [lesson])
     first = shown(decoded(run(architecture, "fr"), "u v w"))
     assert first.decoded is not None
     view = ExplorerView(sentence="a b", runs={first.title: first.decoded.run})

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.answers import service
 from nmt.results import Translation
-from nmt.ui.look.explore import page
-from nmt.ui.look.explore.view import CHANGES, OF_A_SENTENCE, PIN
+from nmt.ui.look import page
+from nmt.ui.look.view import CHANGES, OF_A_SENTENCE, PIN
 from nmt.ui.resources import load_translator
 from nmt.ui.tasks import WhatIfTask
 from tests.ui.drawn import FIELD, Send, ask, data_of, drawn, enter, field_of, pin, tell

@@ -24,7 +24,7 @@ from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LOOK
 from nmt.ui.compute import progress_text
 from nmt.ui.formatting import as_sentence, counted, escaped
-from nmt.ui.look.explore.form import offered_examples
+from nmt.ui.look.form import offered_examples
 from nmt.ui.look.text.page import LIMITS
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, chosen_settings

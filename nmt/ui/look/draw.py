@@ -1,8 +1,7 @@
-"""Remarks on translations that the record lacks, files that a reader saves, and the small curve over length."""
+"""Remarks on translations that the record lacks, and files that a reader saves."""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -10,27 +9,22 @@ from typing import Any
 import streamlit as st
 
 from nmt.charts.citation import Citation
-from nmt.charts.small_figure import SmallCurve
 from nmt.charts.style import line_style
-from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
-from nmt.evaluation.metrics import standing
 from nmt.instrument import About
 from nmt.instrument.export import FORMS, Panel, Taken, Wanted, take
 from nmt.records import as_record
-from nmt.results import CONCATENATED, UNKNOWN, Encoded, ForcedScore
+from nmt.results import UNKNOWN, ForcedScore
 from nmt.results.record import ALPHA
 from nmt.runs.folder import RunInfo
-from nmt.texts import LOOK
+from nmt.texts import APP, LOOK
 from nmt.ui.app_shell import dark_page
-from nmt.ui.checkpoints import evaluations_of, length_figure, training_compared
-from nmt.ui.components import show_small_figure
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import as_sentence, counted, explained, listed
+from nmt.ui.formatting import as_sentence, nats
 from nmt.ui.inputs import misfit
-from nmt.ui.look.explore.shown import record_of
-from nmt.ui.look.explore.view import DecodedSentence, ExplorerView, Shown
+from nmt.ui.look.shown import record_of
+from nmt.ui.look.view import DecodedSentence, ExplorerView, Shown
 from nmt.ui.resources import read_translator
 from nmt.ui.tasks import DoubtTask, TranslateTask
 
@@ -56,12 +50,10 @@ def about(
     by_name: dict[str, About] = {}
     noted = [panel for panel in shown if panel.decoded]
     common = set[str]().union(*(panel.notes for panel in noted)).intersection(*(panel.notes for panel in noted))
-    for now, old in zip(shown, before, strict=True):
+    for number, (now, old) in enumerate(zip(shown, before, strict=True)):
         said: About = {
-            "colour": line_style(now.number, dark=dark_page()).colour,
+            "colour": line_style(number, dark=dark_page()).colour,
             "kind": now.kind,
-            "condition": now.condition,
-            "own_text": now.own_text,
             "notes": [note for note in now.notes if now in noted[:1] or note not in common],
             "movable": now.movable(view) and not large,
         }
@@ -70,6 +62,11 @@ def about(
         if now.history:
             said["note"] = LOOK.written_with.format(history=now.history)
         if now.decoded is not None:
+            said["condition"] = now.decoded.manner
+            if now.decoded.own is not None:
+                score, text = nats(now.decoded.own.log_probability), now.decoded.own.text or APP.nothing_written
+                said["condition"] = LOOK.forced.format(name=now.decoded.follows)
+                said["own_text"] = LOOK.own_translation.format(nats=score, text=text)
             if now is old and not view.draft and (improbable := doubts(now, before)):
                 said["doubts"] = improbable
                 count = len(improbable) - improbable.count(None)
@@ -108,7 +105,7 @@ def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
     """For each word of a translation without alpha: a sentence that doubts the word if a model with attention finds it
     improbable, else None. [] if no word is doubted, or if no model may judge."""
     mine, judge = one.decoded, next((panel for panel in others if _may_judge(panel, one)), None)
-    if mine is None or judge is None or judge.decoded is None or not isinstance(mine.target, Encoded):
+    if mine is None or judge is None or judge.decoded is None:
         return []
     asked = DoubtTask(judge.decoded.run, judge.decoded.source, mine.target)
     scores = answer_to(asked, st.empty(), lambda error, place: None)
@@ -200,50 +197,3 @@ def _citation(view: ExplorerView, shown: Mapping[str, Shown], panel: Panel, *, c
         values=panel.values,
         redrawable=panel.kinds == {ALPHA} and not (panel.ribbons or changed),
     )
-
-
-def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> None:
-    """Show BLEU over the length of concatenated sentences, mark the sentence's length, and say how models were
-    trained."""
-    runs = {decoded.name: decoded.run for decoded in decoded_sentences if not decoded.manner}
-    figure = length_figure(runs, dark=dark_page())
-    if figure is None:
-        st.caption(LOOK.no_curve)
-        return
-    words = word_counter(decoded_sentences[0].run.source_language)(sentence)
-    spoken = LOOK.figure_spoken.format(curves=figure.spoken, words=words)
-    drawn = {curve.name for curve in figure.curves}
-    without = dict.fromkeys(decoded.name for decoded in decoded_sentences if decoded.name not in drawn)
-    about = [_standing(decoded_sentences[0], words, figure.test_set), _beyond(figure.curves, words)]
-    if without:
-        names = listed([*without])
-        about.append(counted(len(without), LOOK.forms.without_curve, names=names, test_set=figure.test_set))
-    text = " ".join(filter(None, about))
-    show_small_figure(replace(figure, words=words, text=text, spoken=spoken))
-    st.caption(f"{LOOK.about_curve} {training_compared(figure, runs)}", help=explained("BLEU"))
-
-
-def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
-    """Say where the curves begin or end if a sentence of ``words`` words is outside of all of them, else ""."""
-    begin, end = min(curve.points[0][0] for curve in curves), max(curve.points[-1][0] for curve in curves)
-    if words < begin:
-        return LOOK.curve_begins.format(words=f"{begin:.0f}")
-    return LOOK.curve_ends.format(words=f"{end:.0f}") if words > end else ""
-
-
-def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
-    length = counted(words, LOOK.forms.words)
-    evaluations = evaluations_of(decoded.run)
-    for test_set in (name + CONCATENATED, name):
-        if test_set in evaluations:
-            among = standing(evaluations[test_set], words, decoded.output.log_probability, len(decoded.output.tokens))
-            if among is not None:
-                return LOOK.standing.format(
-                    here=length,
-                    name=decoded.name,
-                    percent=100 * among.below,
-                    sentences=among.sentences,
-                    shortest=among.shortest,
-                    longest=among.longest,
-                )
-    return length

@@ -1,4 +1,4 @@
-"""The alignment explorer on its page, from top to bottom, and its scenes in a presentation."""
+"""The alignment explorer on its page, from top to bottom: the form, the answers, the picture, and one section."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,12 +18,11 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.instrument import SECTIONS, Chosen, Pin, Section, addressed, chosen, show_instrument
 from nmt.ui.lecture import OPENS, LectureScene, follow_scene, offered, toggle_scene
-from nmt.ui.look.explore import form, what_if
-from nmt.ui.look.explore.draw import FORMS_HERE, about, lesson_remark, show_length, take_away
-from nmt.ui.look.explore.explain import explanation
-from nmt.ui.look.explore.gold import gold_of, take_gold
-from nmt.ui.look.explore.shown import decode_all, record_of, show_all, with_effect
-from nmt.ui.look.explore.view import (
+from nmt.ui.look import form, what_if
+from nmt.ui.look.draw import FORMS_HERE, about, lesson_remark, take_away
+from nmt.ui.look.sections import explanation, gold_of, show_length, take_gold
+from nmt.ui.look.shown import decode_all, record_of, show_all, with_effect
+from nmt.ui.look.view import (
     CHANGES,
     DIFFERENCE,
     EFFECT,

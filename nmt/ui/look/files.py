@@ -23,7 +23,7 @@ from nmt.texts import LOOK, say
 from nmt.ui.address import ask_number, choose_one, write_address
 from nmt.ui.formatting import as_sentence
 from nmt.ui.kept_files import KeptFile, ask_kept, how_kept
-from nmt.ui.look.explore.view import Shown
+from nmt.ui.look.view import Shown
 
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
 DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")

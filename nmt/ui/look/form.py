@@ -19,9 +19,9 @@ from nmt.ui.compute import give_way
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.instrument import show_field
 from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, offer_whole_text
-from nmt.ui.look.explore.files import ask_files
-from nmt.ui.look.explore.shown import committee_of, phrase_systems, translated, translated_by_phrases
-from nmt.ui.look.explore.view import (
+from nmt.ui.look.files import ask_files
+from nmt.ui.look.shown import committee_of, phrase_systems, translated, translated_by_phrases
+from nmt.ui.look.view import (
     COMMITTEE,
     DIFFERENCE,
     HARD,

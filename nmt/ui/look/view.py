@@ -10,11 +10,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.answers.keys import Text
 from nmt.answers.shipped import GALLERY, SENTENCES, SceneSentence
 from nmt.config import SearchSettings
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis, Languages
-from nmt.results.alignment import PIECE_MARK
 from nmt.results.record import ALPHA, LEAVE_ONE_OUT, System, Tokens, map_of, maps_of_heads, over_tokens
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
@@ -74,7 +72,7 @@ class DecodedSentence:
 
     Attributes:
         source: the sentence as the model read it.
-        target: the target as it was typed, or as the model wrote it.
+        target: the target as the model read or wrote it.
         text: the target as a sentence.
         output: the hypothesis, or the score of a given target.
         follows: name of the other checkpoint that wrote the forced target. "" if no other checkpoint wrote it.
@@ -87,7 +85,7 @@ class DecodedSentence:
     name: str
     run: RunInfo
     source: Encoded
-    target: Text
+    target: Encoded
     text: str
     output: Hypothesis | ForcedScore
     follows: str = ""
@@ -101,18 +99,6 @@ class DecodedSentence:
         return self.output.tokens
 
     @property
-    def token_words(self) -> tuple[int, ...]:
-        """For each token the number of its word, [T_y]. The end-of-sentence token is a word of its own."""
-        if self.output.alignment is not None:
-            return self.output.alignment.target_words
-        if not isinstance(self.target, str) and len(self.target.words) == len(self.tokens):
-            return self.target.words
-        pieces = any(token.startswith(PIECE_MARK) for token in self.tokens)
-        last = len(self.tokens) - 1
-        starts = [not pieces or k in (0, last) or t.startswith(PIECE_MARK) for k, t in enumerate(self.tokens)]
-        return tuple((np.cumsum(starts) - 1).tolist())
-
-    @property
     def written(self) -> System:
         """The translation's part of the record, without maps."""
         source = Tokens(tokens=self.source.tokens, words=self.source.words, unknown=self.source.unknown)
@@ -123,7 +109,7 @@ class DecodedSentence:
             forced=isinstance(self.output, ForcedScore),
             text=self.text,
             source=source,
-            target=Tokens(tokens=self.tokens, words=self.token_words),
+            target=Tokens(tokens=self.tokens, words=self.target.words),
             log_probability=self.output.log_probability,
             token_log_probabilities=self.output.token_log_probabilities,
         )
@@ -134,8 +120,6 @@ class Shown:
     """A translation by a checkpoint or a phrase-based system, or an alignment from a file, as it is shown.
 
     Attributes:
-        number: place among all translations that are shown, from 0.
-        title: name of the checkpoint or of the file, by which the address names it.
         kind: text on the kind of the model, with its target language if the checkpoints write several languages. For a
             file: text on the kind of the alignment.
         written: the translation's part of the record. It has maps only if it is from a file.
@@ -143,33 +127,25 @@ class Shown:
             there is no map, as for a model without attention until its attribution is requested.
         stands_in: whether the system has no attention. Its map is then leave-one-out or missing.
         heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
-        condition: condition of the translation, such as forced decoding, or "".
-        own_text: a sentence with the model's own translation, if another one is shown. Else "".
         notes: sentences on this translation.
         decoded: the checkpoint's result, or None for a file.
         history: changes to the weights before they were written, if a file states them. Else "".
     """
 
-    number: int
-    title: str
     kind: str
     written: System
     weights: Alignment | None
     stands_in: bool
     heads: NDArray[np.float32] | None = None
-    condition: str = ""
-    own_text: str = ""
     notes: tuple[str, ...] = ()
     decoded: DecodedSentence | None = None
     history: str = ""
 
     @classmethod
     def of_file(cls, system: System, kind: str, *, history: str = "", notes: tuple[str, ...] = ()) -> Shown:
-        """A translation that no checkpoint made, with its first map. ``show_all`` sets its place and a unique title."""
+        """A translation that no checkpoint made, with its first map. ``show_all`` gives it a unique title."""
         first = system.main_map
         return cls(
-            number=0,
-            title=system.name,
             kind=kind,
             written=system,
             weights=None if first is None else system.alignment(first),
@@ -177,6 +153,11 @@ class Shown:
             notes=notes,
             history=history,
         )
+
+    @property
+    def title(self) -> str:
+        """Name of the checkpoint or of the file, by which the address names it."""
+        return self.written.name
 
     @property
     def has_alpha(self) -> bool:
@@ -195,7 +176,7 @@ class Shown:
     def system(self, *, exact: bool = False) -> System:
         """The translation's part of the record. ``exact``: whether weights have as many digits as float32 needs."""
         if self.decoded is None:
-            return replace(self.written, name=self.title)
+            return self.written
         source, target = self.written.source, self.written.target
         weights = None if self.weights is None else over_tokens(self.weights, source, target)
         maps = map_of(LEAVE_ONE_OUT if self.stands_in else ALPHA, weights, exact=exact)

@@ -18,8 +18,8 @@ from nmt.texts import APP, LOOK
 from nmt.ui import tasks
 from nmt.ui.checkpoints import ARCHITECTURES, systems_folder
 from nmt.ui.compute import answer_to, errors_shown, give_way
-from nmt.ui.formatting import counted, escaped, isolated, language, listed, nats
-from nmt.ui.look.explore.view import COMMITTEE, DIFFERENCE, HARD, DecodedSentence, ExplorerView, Settings, Shown
+from nmt.ui.formatting import counted, escaped, isolated, language, listed
+from nmt.ui.look.view import COMMITTEE, DIFFERENCE, HARD, DecodedSentence, ExplorerView, Settings, Shown
 from nmt.ui.resources import once_a_run, vocabulary_key, word_counts
 
 
@@ -36,35 +36,28 @@ def record_of(
 
 def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
     """The translations by the checkpoints, then the alignments from files."""
-    shown = [shown_of(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
+    shown = [shown_of(view, decoded) for decoded in decoded_sentences]
     for file in view.imported:
         taken = {translation.title for translation in shown}
         titles = (file.title, *(f"{file.title} ({number})" for number in range(2, len(shown) + 2)))
         title = next(title for title in titles if title not in taken)
-        shown.append(replace(file, title=title, number=len(shown)))
+        shown.append(replace(file, written=replace(file.written, name=title)))
     return shown
 
 
-def shown_of(view: ExplorerView, decoded: DecodedSentence, number: int) -> Shown:
+def shown_of(view: ExplorerView, decoded: DecodedSentence) -> Shown:
     """The translation of a checkpoint as it is shown."""
     alpha = decoded.output.alignment
     kind = ARCHITECTURES[decoded.run.kind]
     if len({run.target_language for run in view.runs.values()}) > 1:
         kind = LOOK.kind_in.format(language=language(decoded.run.target_language), kind=kind)
-    best = decoded.own
     asked = tasks.HeadsTask(decoded.run, decoded.source, decoded.target) if decoded.run.guest else None
     return Shown(
-        number=number,
-        title=decoded.name,
         kind=kind,
         written=decoded.written,
         weights=alpha,
         stands_in=alpha is None,
         heads=None if asked is None else answer_to(asked, st.empty()),
-        condition=decoded.manner or (LOOK.forced.format(name=decoded.follows) if decoded.follows else ""),
-        own_text=""
-        if best is None
-        else LOOK.own_translation.format(nats=nats(best.log_probability), text=best.text or APP.nothing_written),
         notes=tuple(_notes(view, decoded)),
         decoded=decoded,
     )
@@ -225,7 +218,6 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
 def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:
     """Force a checkpoint to the translation by another checkpoint. None after showing an error. The translation is
     passed as tokens, because its text, for example with [UNK], might be read as other tokens."""
-    assert isinstance(first.target, Encoded)
     translation = translated(run, view.sentence, view.settings, view.target.listed)
     if translation is None:
         return None
@@ -256,7 +248,8 @@ def forced(name: str, run: RunInfo, source: Encoded, target: Text, text: str) ->
     score = answer_to(tasks.ForceTask(run, source, target), st.empty())
     if score is None:
         return None
-    return DecodedSentence(name=name, run=run, source=source, target=target, text=text, output=score)
+    assert score.target is not None
+    return DecodedSentence(name=name, run=run, source=source, target=score.target, text=text, output=score)
 
 
 @once_a_run

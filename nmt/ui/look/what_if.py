@@ -9,8 +9,8 @@ from nmt.instrument.changes import Change, applied, counting, read_changes
 from nmt.texts import LOOK
 from nmt.ui.address import write_own
 from nmt.ui.compute import answer_to
-from nmt.ui.look.explore.shown import decoded, forced, shown_of
-from nmt.ui.look.explore.view import CHANGES, OF_A_SENTENCE, SEEN, DecodedSentence, ExplorerView, Shown
+from nmt.ui.look.shown import decoded, forced, shown_of
+from nmt.ui.look.view import CHANGES, OF_A_SENTENCE, SEEN, DecodedSentence, ExplorerView, Shown
 from nmt.ui.tasks import ReadTask, WhatIfTask
 
 
@@ -38,19 +38,19 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: 
             current = _decoded(task, first.name)
         if current is None:
             return before
-        shown = before if current is first else shown_of(view, current, before.number)
+        shown = before if current is first else shown_of(view, current)
         if not concerns(change, shown, view):
             continue
         if not _fits(change, shown):
             lost.add(f":material/link_off: {LOOK.of_another_sentence}")
             continue
-        task = applied(change, task, current.tokens, current.token_words)
+        task = applied(change, task, current.tokens, current.target.words)
         if change.kind == "source":
             task = replace(task, sentence=change.text or view.sentence)
     if task == plain:
         return before
     now = _given(first, task.sentence) if view.target.typed else _decoded(task, first.name)
-    return before if now is None else shown_of(replace(view, sentence=task.sentence), now, before.number)
+    return before if now is None else shown_of(replace(view, sentence=task.sentence), now)
 
 
 def concerns(change: Change, shown: Shown, view: ExplorerView) -> bool:
@@ -91,4 +91,4 @@ def given_same_target(view: ExplorerView, before: Shown, changes: Sequence[Chang
     if before.decoded is None or not sources or not sources[-1]:
         return None
     now = _given(before.decoded, sources[-1])
-    return None if now is None else shown_of(replace(view, sentence=sources[-1]), now, before.number)
+    return None if now is None else shown_of(replace(view, sentence=sources[-1]), now)

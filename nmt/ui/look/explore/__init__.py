@@ -1,1 +1,0 @@
-"""The alignment explorer: the reader's choices (form, view), what is shown (shown, draw), and its sections (page)."""
