@@ -13,10 +13,11 @@ from nmt.charts.style import line_style
 from nmt.errors import InputError
 from nmt.evaluation.concatenation import kept_words
 from nmt.instrument import About
+from nmt.instrument.changes import Change
 from nmt.instrument.export import FORMS, Panel, Taken, Wanted, take
 from nmt.records import as_record
 from nmt.results import UNKNOWN, ForcedScore
-from nmt.results.record import ALPHA
+from nmt.results.record import ALPHA, GoldLinks, SentenceRecord
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
 from nmt.ui.app_shell import dark_page
@@ -36,6 +37,33 @@ _APOSTROPHES = ("'", "\u2019")
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
 """Files that a reader can save: ``FORMS``, and the paper's Figure 3 with translations by a run."""
+
+
+def picture(
+    view: ExplorerView,
+    before: Sequence[Shown],
+    after: Sequence[Shown],
+    changes: Sequence[Change],
+    gold: GoldLinks | None = None,
+    *,
+    large: bool = False,
+) -> tuple[SentenceRecord | None, dict[str, Any]]:
+    """The record of the translations after the changes, and what the instrument is told beside it.
+
+    Args:
+        before: the translations before the changes.
+        large: whether this is a lecture, where nothing can be changed.
+    """
+    changed = any(new is not old for new, old in zip(after, before, strict=True))
+    plain = record_of(view, before)
+    record = record_of(view, after, gold) if changed or gold else plain
+    return record, {
+        "plain": None if plain is None or record is plain else plain.to_dict(),
+        "about": about(view, after, before, large=large),
+        "remarks": {} if changed else lesson_remark(view, after[0] if after else None),
+        "change": [change.address for change in changes],
+        "animate": len(view.parts) == 1 and not view.draft,
+    }
 
 
 def about(

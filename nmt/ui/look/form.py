@@ -1,6 +1,7 @@
 """Fields of the page Look: the sentence, its target, and the settings. The address holds all values."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
@@ -39,7 +40,6 @@ from nmt.ui.look.view import (
     Settings,
     TargetChoice,
     TargetKind,
-    lesson_of,
 )
 from nmt.ui.resources import travelled
 from nmt.ui.tasks import TranslateTask
@@ -51,12 +51,6 @@ _TYPED, _DRAFT = "look-typed", "look-draft"
 """Keys of the session's state: the text typed last and not yet entered, and the draft. A draft is a typed text that the
 page shows, while the address still has the sentence before."""
 _MOST_TOGETHER = 12
-
-
-def view_of(checkpoints: Checkpoints, pair: Languages, *sentences: str) -> ExplorerView:
-    """Return the view of a sentence, or of several as one, with all other choices at their defaults."""
-    runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
-    return ExplorerView(sentence=beginnings(sentences, pair.source)[-1], parts=sentences, runs=runs)
 
 
 def take_number(view: ExplorerView, number: object) -> None:
@@ -127,23 +121,23 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
     parts = _with_following(first, pair.source, draft=draft)
     number = 1 if draft else _number(len(parts))
     text = beginnings(parts, pair.source)[number - 1]
-    ours = lesson_of(text, runs) is not None  # our own sentences need no check, which would read files
-    if not ours and inputs.show_notices(text, runs, hold=first, insisted=_insist):  # before anything is computed
-        return None
-    with target_row:
-        target = _ask_target(asked.settings, runs, text)
-    if target is None:
-        return None
-    return ExplorerView(
+    view = ExplorerView(
         sentence=text,
         parts=parts[:number],
         following=parts[number:],
         runs=runs,
         settings=asked.settings,
-        target=target,
-        imported=(*translated_by_phrases(asked.choices.get(MODELS, ()), pair.source, text), *asked.imported),
         draft=draft,
     )
+    # Our own sentences need no check, which would read files.
+    if not view.lesson and inputs.show_notices(text, runs, hold=first, insisted=_insist):  # before anything is computed
+        return None
+    with target_row:
+        target = _ask_target(asked.settings, runs, text)
+    if target is None:
+        return None
+    phrases = translated_by_phrases(asked.choices.get(MODELS, ()), pair.source, text)
+    return replace(view, target=target, imported=(*phrases, *asked.imported))
 
 
 def _insist(sentence: str) -> None:

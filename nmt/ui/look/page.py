@@ -19,7 +19,7 @@ from nmt.ui.inputs import any_checkpoint
 from nmt.ui.instrument import SECTIONS, Chosen, Pin, Section, addressed, chosen, show_instrument
 from nmt.ui.lecture import OPENS, LectureScene, follow_scene, offered, toggle_scene
 from nmt.ui.look import form, what_if
-from nmt.ui.look.draw import FORMS_HERE, about, lesson_remark, take_away
+from nmt.ui.look.draw import FORMS_HERE, picture, take_away
 from nmt.ui.look.sections import explanation, gold_of, show_length, take_gold
 from nmt.ui.look.shown import decode_all, record_of, show_all, with_effect
 from nmt.ui.look.view import (
@@ -184,16 +184,10 @@ def _show_picture(
         answers: data of the open section, a file to save, and ``gone``, a pin of the address on missing words.
     """
     changes = _changes(view)
-    changed = any(new is not old for new, old in zip(after, before, strict=True))
-    plain = record_of(view, before)
-    record = record_of(view, after, gold) if changed or gold else plain
+    record, data = picture(view, before, after, changes, gold)
     others = record_of(view, same)
     more: dict[str, Any] = {
-        "plain": None if plain is None or record is plain else plain.to_dict(),
         "same": None if others is None else others.to_dict(),
-        "about": about(view, after, before),
-        "remarks": {} if changed else lesson_remark(view, after[0] if after else None),
-        "change": [change.address for change in changes],
         "changes": ["source"] if view.target.typed else [*get_args(Kind)],
         "sections": SECTIONS,
         "forms": FORMS_HERE,
@@ -204,7 +198,6 @@ def _show_picture(
         "number": max(1, len(view.parts)),
         "base": view.parts[0] if view.parts else "",
         "sentences": [*view.parts[1:], *view.following],
-        "animate": len(view.parts) == 1 and not view.draft,
         "draft": [*OF_A_SENTENCE] if view.draft else None,
         "controls": True,
         "owns": True,
@@ -216,7 +209,7 @@ def _show_picture(
         chosen=now,
         needs=("section", *_NEEDS.get(now.section or SECTIONS[0], ())),
         on_ask=partial(_take, view, scene),
-        more={**more, **answers},
+        more={**data, **more, **answers},
     )
 
 

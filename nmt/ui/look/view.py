@@ -210,7 +210,9 @@ class ExplorerView:
     @property
     def lesson(self) -> SceneSentence | None:
         """The lesson about this sentence in the languages of the first checkpoint, or None."""
-        return lesson_of(self.sentence, self.runs)
+        pairs = [(run.source_language, run.target_language) for run in self.runs.values()][:1]
+        lessons = (each for each in (*SENTENCES, *GALLERY) if each.sentence == self.sentence)
+        return next((each for each in lessons if each.languages in pairs), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,10 +231,3 @@ class Asked:
     settings: Settings
     imported: tuple[Shown, ...]
     choices: Mapping[str, list[str]]
-
-
-def lesson_of(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | None:
-    """The lesson about a sentence in the languages of the first of some checkpoints, or None."""
-    pairs = [(run.source_language, run.target_language) for run in runs.values()][:1]
-    taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == sentence and each.languages in pairs)
-    return next(taught, None)

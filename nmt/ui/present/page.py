@@ -30,9 +30,8 @@ from nmt.ui.learn.steps import show_steps_scene
 from nmt.ui.learn.wording import STAGES
 from nmt.ui.lecture import SCENE as OF_LOOK
 from nmt.ui.lecture import LectureScene, name_of, take_scenes, unpacked_scene
-from nmt.ui.look.draw import about, lesson_remark
-from nmt.ui.look.form import view_of
-from nmt.ui.look.shown import decode_all, record_of, show_all
+from nmt.ui.look.draw import picture
+from nmt.ui.look.shown import decode_all, show_all
 from nmt.ui.look.view import ExplorerView, Settings
 from nmt.ui.look.what_if import changed
 
@@ -95,9 +94,15 @@ def scenes(own: list[str], looks: list[str] | None = None) -> list[Scene]:
     ]
 
 
+def _view_of(checkpoints: Checkpoints, pair: Languages, *sentences: str) -> ExplorerView:
+    """The view of a sentence, or of several as one, with all other choices at their defaults."""
+    runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
+    return ExplorerView(sentence=beginnings(sentences, pair.source)[-1], parts=sentences, runs=runs)
+
+
 def _show_sentence(checkpoints: Checkpoints, number: int, *, scene: SceneSentence) -> None:
     """Show the translations of a scene's sentence by the first ``number`` checkpoints that the app opens with."""
-    _show_view(view_of(checkpoints, Languages(*scene.languages), scene.sentence), number)
+    _show_view(_view_of(checkpoints, Languages(*scene.languages), scene.sentence), number)
 
 
 def _show_added(checkpoints: Checkpoints, step: int, *, scene: LectureScene) -> None:
@@ -118,23 +123,15 @@ def _show_added(checkpoints: Checkpoints, step: int, *, scene: LectureScene) -> 
 
 def _show_together(checkpoints: Checkpoints, number: int) -> None:
     """Translate the first ``number`` stored sentences as one by the checkpoints that the app opens with."""
-    _show_view(view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
+    _show_view(_view_of(checkpoints, Languages(*LANGUAGES), *CONCATENATED[LANGUAGES[0]][:number]))
 
 
 def _show_view(view: ExplorerView, systems: int | None = None, changes: Sequence[Change] = ()) -> None:
     before = show_all(view, decode_all(view))[:systems]
     shown = [changed(view, each, changes, set()) for each in before]
-    more = {
-        "about": about(view, shown, before, large=True),
-        "plain": record.to_dict() if changes and (record := record_of(view, before)) else None,
-        "change": [change.address for change in changes],
-        "remarks": {} if changes else lesson_remark(view, shown[0] if shown else None),
-        "animate": len(view.parts) == 1,
-        "large": True,
-        "parts": "ribbons",
-    }
+    record, data = picture(view, before, shown, changes, large=True)
     if shown:
-        show_instrument(record_of(view, shown), key=_INSTRUMENT, more=more)
+        show_instrument(record, key=_INSTRUMENT, more=data | {"large": True, "parts": "ribbons"})
 
 
 def _show_figure(checkpoints: Checkpoints) -> None:
