@@ -255,16 +255,6 @@ class LeaveOneOutTask(ModelTask[Alignment]):
 
 
 @dataclass(frozen=True)
-class ReadTask(ModelTask[Encoded]):
-    """A source sentence as the model reads it."""
-
-    source: str
-
-    def ask(self, model: Translator, progress: ProgressReporter) -> Encoded:
-        return model.source.encode(self.source)
-
-
-@dataclass(frozen=True)
 class ReadOutputTask(ModelTask[Encoded]):
     """Output of a checkpoint, encoded for the checkpoint of this task. Both must have the same target language."""
 

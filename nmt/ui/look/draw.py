@@ -45,36 +45,24 @@ def picture(
     after: Sequence[Shown],
     changes: Sequence[Change],
     gold: GoldLinks | None = None,
-    *,
-    large: bool = False,
 ) -> tuple[SentenceRecord | None, dict[str, Any]]:
-    """The record of the translations after the changes, and what the instrument is told beside it.
-
-    Args:
-        before: the translations before the changes.
-        large: whether this is a lecture, where nothing can be changed.
-    """
+    """The record of the translations after the changes, and what the instrument is told beside it. ``before``: the
+    translations before the changes."""
     changed = any(new is not old for new, old in zip(after, before, strict=True))
     plain = record_of(view, before)
     record = record_of(view, after, gold) if changed or gold else plain
     return record, {
         "plain": None if plain is None or record is plain else plain.to_dict(),
-        "about": about(view, after, before, large=large),
+        "about": about(view, after, before),
         "remarks": {} if changed else lesson_remark(view, after[0] if after else None),
         "change": [change.address for change in changes],
         "animate": len(view.parts) == 1 and not view.draft,
     }
 
 
-def about(
-    view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown], *, large: bool = False
-) -> dict[str, About]:
-    """Facts that the record lacks about each translation, by the translation's name.
-
-    Args:
-        before: the translations before the reader's changes.
-        large: whether this is a lecture, where nothing can be changed.
-    """
+def about(view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown]) -> dict[str, About]:
+    """Facts that the record lacks about each translation, by the translation's name. ``before``: the translations
+    before the reader's changes."""
     by_name: dict[str, About] = {}
     noted = [panel for panel in shown if panel.decoded]
     common = set[str]().union(*(panel.notes for panel in noted)).intersection(*(panel.notes for panel in noted))
@@ -83,7 +71,7 @@ def about(
             "colour": line_style(number, dark=dark_page()).colour,
             "kind": now.kind,
             "notes": [note for note in now.notes if now in noted[:1] or note not in common],
-            "movable": now.movable(view) and not large,
+            "movable": now.decoded is not None and not now.decoded.manner,
         }
         if now is old:
             said["changed"] = None

@@ -147,9 +147,8 @@ def _scene_of(view: ExplorerView, changes: Sequence[Change]) -> str:
     """The scene of a view for a lecture. "" for a view with a typed target or with files alone."""
     if not view.runs or view.target.typed:
         return ""
-    made = tuple(change.address for change in changes)
-    asked = {"beam": view.settings.beam, "unknown": view.settings.unknown}
-    return LectureScene(sentences=view.parts, models=(*view.runs,), changes=made, **asked).packed
+    made, beam, unknown = tuple(change.address for change in changes), view.settings.beam, view.settings.unknown
+    return LectureScene(sentences=view.parts, models=(*view.runs,), changes=made, beam=beam, unknown=unknown).packed
 
 
 def _effect(view: ExplorerView) -> bool:

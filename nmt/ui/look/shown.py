@@ -10,7 +10,7 @@ from nmt.data.line_words import word_counter
 from nmt.evaluation.evaluation_files import list_systems
 from nmt.inference.phrase_based import PHRASES, read_about
 from nmt.results import END as END_MARK
-from nmt.results import UNKNOWN, Alignment, Encoded, Languages, Translation
+from nmt.results import UNKNOWN, Alignment, Languages, Translation
 from nmt.results.record import GoldLinks, SentenceRecord
 from nmt.results.record import Text as RecordText
 from nmt.runs.folder import RunInfo
@@ -188,8 +188,7 @@ def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
 
 def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
     if view.target.typed:
-        read = answer_to(tasks.ReadTask(run, view.sentence), st.empty())
-        return None if read is None else forced(name, run, read, view.target.typed, view.target.typed)
+        return forced(name, run, view.sentence, view.target.typed, view.target.typed)
     translation = translated(run, view.sentence, view.settings, view.target.listed, draft=view.draft)
     if translation is None:
         return None
@@ -243,13 +242,14 @@ def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) ->
     )
 
 
-def forced(name: str, run: RunInfo, source: Encoded, target: Text, text: str) -> DecodedSentence | None:
+def forced(name: str, run: RunInfo, source: Text, target: Text, text: str) -> DecodedSentence | None:
     """Force a checkpoint to a target. None after showing an error."""
     score = answer_to(tasks.ForceTask(run, source, target), st.empty())
     if score is None:
         return None
+    assert score.source is not None
     assert score.target is not None
-    return DecodedSentence(name=name, run=run, source=source, target=score.target, text=text, output=score)
+    return DecodedSentence(name=name, run=run, source=score.source, target=score.target, text=text, output=score)
 
 
 @once_a_run

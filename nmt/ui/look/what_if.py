@@ -11,7 +11,7 @@ from nmt.ui.address import write_own
 from nmt.ui.compute import answer_to
 from nmt.ui.look.shown import decoded, forced, shown_of
 from nmt.ui.look.view import CHANGES, OF_A_SENTENCE, SEEN, DecodedSentence, ExplorerView, Shown
-from nmt.ui.tasks import ReadTask, WhatIfTask
+from nmt.ui.tasks import WhatIfTask
 
 
 def take_changes(asked: object) -> None:
@@ -81,8 +81,7 @@ def _decoded(task: WhatIfTask, name: str) -> DecodedSentence | None:
 
 def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
     """Score the target of ``before`` as the translation of another sentence. None after showing an error."""
-    read = answer_to(ReadTask(before.run, sentence), st.empty())
-    return None if read is None else forced(before.name, before.run, read, before.target, before.text)
+    return forced(before.name, before.run, sentence, before.target, before.text)
 
 
 def given_same_target(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown | None:

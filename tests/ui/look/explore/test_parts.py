@@ -139,9 +139,10 @@ def test_a_typed_target_has_the_tokens_and_words_that_the_model_read(
 ) -> None:
     wrote = decoded(run("rnnencdec", "fr"), "▁la ▁fi lle")
     read = replace(wrote.target, words=(0, 1, 1, 2))
-    score = ForcedScore(tokens=read.tokens, log_probability=-1.0, token_log_probabilities=(0.0,) * 4, target=read)
+    score = ForcedScore(tokens=read.tokens, log_probability=-1.0, token_log_probabilities=(0.0,) * 4)
+    score = replace(score, source=wrote.source, target=read)
     monkeypatch.setattr(shown_module, "answer_to", lambda *_: score)
-    typed = forced("a", wrote.run, wrote.source, "la fille", "la fille")
+    typed = forced("a", wrote.run, "a b", "la fille", "la fille")
     assert typed is not None
     assert typed.written.target == Tokens(tokens=read.tokens, words=read.words)
 
