@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.results.alignment import END, PIECE_MARK, Alignment
+from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, Alignment
 from nmt.results.translation import Encoded
 from nmt.texts import RESULTS
 
@@ -27,11 +27,28 @@ class Gate:
         return float(self.values.mean())
 
 
+_IMPROBABLE = math.log(0.003)
+_APOSTROPHES = ("'", "\u2019")
+
+
 @dataclass(frozen=True)
 class WordScores:
     """log p of each word that a model was made to write, in nats, without the end-of-sentence token."""
 
     log_probabilities: tuple[float, ...]
+
+    def improbable(self, words: Sequence[str], own: Iterable[str]) -> list[float | None]:
+        """For each scored word its probability if the model doubts it, else None. The model does not doubt its ``own``
+        words, punctuation, [UNK] and elided articles. Of 418 doubted words 385 were wrong (docs/log/app.md)."""
+        known = {word.casefold() for word in own}
+        return [
+            math.exp(value) if value < _IMPROBABLE and word.casefold() not in known and _can_be_wrong(word) else None
+            for word, value in zip(words, self.log_probabilities, strict=False)
+        ]
+
+
+def _can_be_wrong(word: str) -> bool:
+    return any(letter.isalnum() for letter in word) and UNKNOWN not in word and not word.endswith(_APOSTROPHES)
 
 
 @dataclass(frozen=True)

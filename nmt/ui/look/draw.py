@@ -1,6 +1,5 @@
 """Remarks on translations that the record lacks, and files that a reader saves."""
 
-import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -29,11 +28,9 @@ from nmt.ui.look.view import DecodedSentence, ExplorerView, Shown
 from nmt.ui.resources import read_translator
 from nmt.ui.tasks import DoubtTask, TranslateTask
 
-_IMPROBABLE, _SURE = math.log(0.003), -0.9
-"""Two bounds in nats: a word of RNNencdec is doubted if RNNsearch, forced to write it, gives it a log-probability below
-the first. RNNsearch's own translation must have a mean log-probability per token above the second. Of 418 such words
-385 were wrong, and 114 of 185 wrong sentences have such a word (docs/log/app.md)."""
-_APOSTROPHES = ("'", "\u2019")
+_SURE = -0.9
+"""Mean log-probability per token, in nats, that RNNsearch's own translation must have, so that RNNsearch may doubt the
+words of RNNencdec. Then 114 of 185 wrong sentences have a doubted word (docs/log/app.md)."""
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
 """Files that a reader can save: ``FORMS``, and the paper's Figure 3 with translations by a run."""
@@ -125,13 +122,10 @@ def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
         return []
     asked = DoubtTask(judge.decoded.run, judge.decoded.source, mine.target)
     scores = answer_to(asked, st.empty(), lambda error, place: None)
-    written = {word.casefold() for word in judge.units(pieces=False).target}
-    words = one.units(pieces=False).target
+    words, own = (panel.units(pieces=False).target for panel in (one, judge))
     sentences = [
-        LOOK.doubt.format(name=judge.title, probability=f"{max(math.exp(value), 0.0001):.4f}")
-        if value < _IMPROBABLE and word.casefold() not in written and _can_be_wrong(word)
-        else None
-        for word, value in zip(words, () if scores is None else scores.log_probabilities, strict=False)
+        None if p is None else LOOK.doubt.format(name=judge.title, probability=f"{max(p, 0.0001):.4f}")
+        for p in ([] if scores is None else scores.improbable(words, own))
     ]
     return sentences if any(sentences) else []
 
@@ -145,11 +139,6 @@ def _may_judge(judge: Shown, one: Shown) -> bool:
     spelled = not theirs.source.unknown and not any(UNKNOWN in token for token in theirs.tokens)
     sure = theirs.output.log_probability / len(theirs.tokens) > _SURE
     return free and spelled and sure and mine.run.languages == theirs.run.languages
-
-
-def _can_be_wrong(word: str) -> bool:
-    """Whether a word may be doubted. Punctuation, [UNK] and elided articles may not."""
-    return any(letter.isalnum() for letter in word) and UNKNOWN not in word and not word.endswith(_APOSTROPHES)
 
 
 def take_away(

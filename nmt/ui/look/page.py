@@ -9,7 +9,6 @@ from typing import Any, Literal, get_args
 import streamlit as st
 
 from nmt.instrument.changes import Change, Kind, read_changes
-from nmt.results.record import GoldLinks
 from nmt.texts import APP, LOOK
 from nmt.ui import address
 from nmt.ui.address import link_back, not_there_text, write_own
@@ -90,23 +89,15 @@ def _explore(asked: Asked, at_first: Chosen) -> None:
 
 def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first: Chosen) -> None:
     """Show the picture and one section."""
-    now = chosen(_INSTRUMENT, view.sentence, at_first)
-    before, changes = show_all(view, decoded_sentences), _changes(view)
+    now, changes = chosen(_INSTRUMENT, view.sentence, at_first), _changes(view)
     scene = _scene_of(view, changes)
     if not view.draft:
         follow_scene(scene, typed=view.lesson is None)
-    unread = [] if view.draft else [text for text in st.query_params.get_all(CHANGES) if Change.read(text) is None]
-    lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in unread}
-    after = [what_if.changed(view, panel, changes, lost) for panel in before]
-    for sentence in lost:
-        st.caption(sentence)
+    before, after = _answers(view, decoded_sentences, changes)
     section = now.section or SECTIONS[0]
     st.session_state[_SECTION] = now.section
-    if _effect(view):
-        effects = {item: with_effect(item) or item for item in {*before, *after} if item.stands_in and item.decoded}
-        before, after = ([effects.get(panel, panel) for panel in some] for some in (before, after))
     with st.container(key="look-picture"):
-        picture, rail = (st.container(key=f"look-{part}") for part in ("instrument", "rail"))
+        place, rail = (st.container(key=f"look-{part}") for part in ("instrument", "rail"))
     with rail:
         body = st.container(key="look-section")
     shown = before if now.seen == "before" else after
@@ -127,16 +118,61 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     gold, held = links or (None, shown)
     of_before, of_after = (held, after) if now.seen == "before" else (before, held)
     wanted = st.session_state.pop(_WANTED, None)
-    with picture:
+    with place:
         same = [what_if.given_same_target(view, panel, changes) for panel in before] if changes else []
         sides = {"after": after, "before": before, "same": [panel for panel in same if panel is not None]}
-        taken = None if wanted is None else take_away(view, sides, wanted, changed=bool(changes))
-        answers = {"explanation": explained, "gold": told, "gone": gone, "taken": taken}
-        _show_picture(view, of_before, of_after, sides["same"], now, scene, answers, gold)
+        record, data = picture(view, of_before, of_after, changes, gold)
+        others = record_of(view, sides["same"])  # the translations before, scored with the new source
+        more: dict[str, Any] = {
+            "same": None if others is None else others.to_dict(),
+            "explanation": explained,
+            "gold": told,
+            "gone": gone,
+            "taken": None if wanted is None else take_away(view, sides, wanted, changed=bool(changes)),
+            "changes": ["source"] if view.target.typed else [*get_args(Kind)],
+            "sections": SECTIONS,
+            "forms": FORMS_HERE,
+            "offers": offered(scene),
+            "effect": _effect(view),
+            "effects": any(panel.stands_in and panel.decoded for panel in of_after),
+            "difference": DIFFERENCE in view.settings.options,
+            "number": max(1, len(view.parts)),
+            "base": view.parts[0] if view.parts else "",
+            "sentences": [*view.parts[1:], *view.following],
+            "draft": [*OF_A_SENTENCE] if view.draft else None,
+            "controls": True,
+            "owns": True,
+            "spread": True,
+        }
+        show_instrument(
+            record,
+            key=_INSTRUMENT,
+            chosen=now,
+            needs=("section", *_NEEDS.get(section, ())),
+            on_ask=partial(_take, view, scene),
+            more=data | more,
+        )
     if section == "length":
         with body:
             show_length(view.sentence, decoded_sentences)
     write_own(OF_A_SENTENCE)
+
+
+def _answers(
+    view: ExplorerView, decoded_sentences: Sequence[DecodedSentence], changes: Sequence[Change]
+) -> tuple[list[Shown], list[Shown]]:
+    """The translations before and after the changes, with the effect of each word if the reader asked for it. Say which
+    changes are lost."""
+    before = show_all(view, decoded_sentences)
+    unread = [] if view.draft else [text for text in st.query_params.get_all(CHANGES) if Change.read(text) is None]
+    lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in unread}
+    after = [what_if.changed(view, panel, changes, lost) for panel in before]
+    for sentence in lost:
+        st.caption(sentence)
+    if not _effect(view):
+        return before, after
+    effects = {item: with_effect(item) or item for item in {*before, *after} if item.stands_in and item.decoded}
+    return [effects.get(panel, panel) for panel in before], [effects.get(panel, panel) for panel in after]
 
 
 def _changes(view: ExplorerView) -> list[Change]:
@@ -163,53 +199,6 @@ def _pin(now: Chosen, shown: Sequence[Shown]) -> Pin | None:
     rows, columns = (0, 0) if alignment is None else alignment.weights.shape
     there = all(i < rows for i in now.pin.target) and all(j < columns for j in now.pin.source)
     return now.pin if there else None
-
-
-def _show_picture(
-    view: ExplorerView,
-    before: Sequence[Shown],
-    after: Sequence[Shown],
-    same: Sequence[Shown],
-    now: Chosen,
-    scene: str,
-    answers: Mapping[str, Any],
-    gold: GoldLinks | None,
-) -> None:
-    """Show the translations and their maps, and let the reader change them.
-
-    Args:
-        same: the translations before the changes, scored as translations of the new source.
-        scene: the scene for a lecture, see ``_scene_of``.
-        answers: data of the open section, a file to save, and ``gone``, a pin of the address on missing words.
-    """
-    changes = _changes(view)
-    record, data = picture(view, before, after, changes, gold)
-    others = record_of(view, same)
-    more: dict[str, Any] = {
-        "same": None if others is None else others.to_dict(),
-        "changes": ["source"] if view.target.typed else [*get_args(Kind)],
-        "sections": SECTIONS,
-        "forms": FORMS_HERE,
-        "offers": offered(scene),
-        "effect": _effect(view),
-        "effects": any(panel.stands_in and panel.decoded for panel in after),
-        "difference": DIFFERENCE in view.settings.options,
-        "number": max(1, len(view.parts)),
-        "base": view.parts[0] if view.parts else "",
-        "sentences": [*view.parts[1:], *view.following],
-        "draft": [*OF_A_SENTENCE] if view.draft else None,
-        "controls": True,
-        "owns": True,
-        "spread": True,
-    }
-    show_instrument(
-        record,
-        key=_INSTRUMENT,
-        chosen=now,
-        needs=("section", *_NEEDS.get(now.section or SECTIONS[0], ())),
-        on_ask=partial(_take, view, scene),
-        more={**data, **more, **answers},
-    )
 
 
 def _take(view: ExplorerView, scene: str, asked: Mapping[str, Any]) -> None:

@@ -70,7 +70,9 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
         | of_cell(cells[0])
         | {
             "said": cells[0].in_words if of_tokens else word_in_words(cells, share),
-            "weights": [float(k == j) for k in range(len(units.source))] if shown.movable(view) else None,
+            "weights": [float(k == j) for k in range(len(units.source))]
+            if shown.has_alpha and not view.target.typed
+            else None,
             "place": {"row": i, "source": units.source[j]},
             "changes": not view.target.typed,
             "maps": None if not chosen.maps else {} if view.target.typed else _maps(shown, units.target_words[i]),

@@ -164,10 +164,6 @@ class Shown:
         """Whether ``weights`` are alpha of a checkpoint."""
         return self.decoded is not None and self.weights is not None and not self.stands_in
 
-    def movable(self, view: ExplorerView) -> bool:
-        """Whether the reader can move the weights: alpha of a checkpoint's usual search, without a typed target."""
-        return self.has_alpha and not view.target.typed and self.decoded is not None and not self.decoded.manner
-
     def units(self, *, pieces: bool) -> Alignment:
         """The weights, over tokens if ``pieces``, else over whole words. Without a map, all weights are 0."""
         alignment = self.weights or self.written.alignment(None)

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { changeAddress, changeFrom, concerns, isReordered, moved, readAfter, withChange, withoutLast } from "../../../nmt/instrument/js/changes.js";
-import { reordered } from "../../../nmt/instrument/js/drawing.js";
+import { drawing, reordered } from "../../../nmt/instrument/js/drawing.js";
 
 const SIDE = { tokens: ["a", "b", "</s>"], words: [0, 1, 2] };
 const ALPHA = [{ kind: "alpha", weights: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }];
@@ -70,4 +71,25 @@ test("words that are left out stay left out in another order, where the next pre
   assert.deepEqual(withChange(changes, { ...BLOCKED, row: 2 }), [BLOCKED, source]);
   const a = { kind: "blocked", row: 1, text: "a" };
   assert.deepEqual(withChange(changes, a), [...changes, a], "the number that b had before");
+});
+
+test("what a change did is said as long as it is true of what is written", () => {
+  const texts = JSON.parse(readFileSync(new URL("../../../nmt/instrument/english.json", import.meta.url), "utf-8"));
+  const host = { texts, about: {}, remarks: {}, changes: [] };
+  const record = (text) => {
+    const tokens = [...text.split(" ").map((word) => `\u2581${word}`), "ment", "</s>"];
+    const target = { tokens, words: [...tokens.keys()].map((k) => Math.min(k, tokens.length - 3) + Number(k === tokens.length - 1)) };
+    return { source: { text: "a b", language: "en" }, systems: [{ name: "one", text: `${text}ment`, source: SIDE, target, maps: [] }] };
+  };
+  const said = (change, about = {}) => drawing(record("la x"), record("la mer"), { changes: [{ row: 0, ...change }] }, { ...host, about })
+    .systems[0].changed;
+  const token = { kind: "token", system: "one", row: 1, text: "\u2581x" };
+  assert.equal(said(token), "one writes “x” in place of “mer”; its words before that stay.");
+  assert.equal(said({ ...token, row: 2, text: "ment" }), "one writes “·ment” in place of “·ment”; its words before that stay.");
+  assert.equal(said({ kind: "begin", text: "la" }), "The translation begins with “la”.");
+  assert.equal(said({ kind: "without", text: "mer mers" }), "It may not have: mer mers.");
+  assert.equal(said({ kind: "word", row: 2, text: "xment" }), "Its word 2 must be “xment”.");
+  const untrue = [{ ...token, text: "\u2581y" }, { ...token, row: 9 }, { kind: "begin", text: "le" }, { kind: "without", text: "la" }, { kind: "word", row: 1, text: "le" }, { kind: "begin", text: "" }];
+  assert.deepEqual(untrue.map((change) => said(change)), untrue.map(() => ""));
+  assert.equal(said(token, { one: { changed: null } }), "");
 });
