@@ -64,15 +64,14 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
         if answer is None:
             return None
         cells.append(answer)
+    movable = shown.has_alpha and not view.target.typed
     share = None if cells[0].alpha is None else shown_weight(units, cell, chosen.view)
     return (
         pinned
         | of_cell(cells[0])
         | {
             "said": cells[0].in_words if of_tokens else word_in_words(cells, share),
-            "weights": [float(k == j) for k in range(len(units.source))]
-            if shown.has_alpha and not view.target.typed
-            else None,
+            "weights": [float(k == j) for k in range(len(units.source))] if movable else None,
             "place": {"row": i, "source": units.source[j]},
             "changes": not view.target.typed,
             "maps": None if not chosen.maps else {} if view.target.typed else _maps(shown, units.target_words[i]),
