@@ -1,13 +1,17 @@
 """Fields for files. The server keeps a file under its hash, and the address names it, so that a link brings it back."""
 
+import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import streamlit as st
 
 from nmt.answers.uploads import DAYS, IN_MEMORY, ON_DISK
 from nmt.errors import InputError
-from nmt.texts import APP
+from nmt.files import changed_at
+from nmt.texts import APP, say
 from nmt.ui.address import Choice, notify
 from nmt.ui.resources import find_upload, give_up_upload, keep_upload, upload_store
 
@@ -39,6 +43,28 @@ class _Field:
 
     files: dict[str, KeptFile] = field(default_factory=dict)
     listed: dict[str, str] = field(default_factory=dict)
+
+
+def files_of_start(most: int, refuse: Callable[[str, InputError], None]) -> list[KeptFile]:
+    """The files that ``jointly app FILE …`` names.
+
+    Args:
+        most: largest number of bytes of a file. Of a larger file, one byte more is read.
+        refuse: called with the name of a file that cannot be read, and the reason.
+    """
+    files = []
+    for path in filter(Path.is_file, map(Path, json.loads(os.environ.get("JOINTLY_FILES", "[]")))):
+        try:
+            files.append(_on_disk(path, changed_at(path), most))
+        except OSError as error:
+            refuse(path.name, InputError(say("errors.cannot_be_read", file=path, reason=str(error))))
+    return files
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _on_disk(path: Path, stamp: int, most: int) -> KeptFile:
+    with path.open("rb") as file:
+        return KeptFile(f"{path} {stamp}", path.name, file.read(most + 1))
 
 
 def ask_kept(

@@ -68,13 +68,14 @@ def about(view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown]) -
             "colour": line_style(number, dark=dark_page()).colour,
             "kind": now.kind,
             "notes": [note for note in now.notes if now in noted[:1] or note not in common],
-            "movable": now.decoded is not None and not now.decoded.manner,
+            "movable": False,
         }
         if now is old:
             said["changed"] = None
         if now.history:
             said["note"] = LOOK.written_with.format(history=now.history)
         if now.decoded is not None:
+            said["movable"] = now.has_alpha and not now.decoded.manner
             said["condition"] = now.decoded.manner
             if now.decoded.own is not None:
                 score, text = nats(now.decoded.own.log_probability), now.decoded.own.text or APP.nothing_written

@@ -1,10 +1,7 @@
 """Alignments from files of this or another program, shown like alignments computed here."""
 
-import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import cast
 
 import streamlit as st
@@ -15,14 +12,13 @@ from nmt.alignments.formats.json_format import read_records
 from nmt.alignments.formats.one_sentence import part_title, system_of, systems_of
 from nmt.alignments.policy import Direction
 from nmt.errors import InputError
-from nmt.files import changed_at
 from nmt.results import END, Alignment
 from nmt.results.links import numbered_words
 from nmt.results.record import SentenceRecord
 from nmt.texts import LOOK, say
 from nmt.ui.address import ask_number, choose_one, write_address
 from nmt.ui.formatting import as_sentence
-from nmt.ui.kept_files import KeptFile, ask_kept, how_kept
+from nmt.ui.kept_files import KeptFile, ask_kept, files_of_start, how_kept
 from nmt.ui.look.view import Shown
 
 _MOST_FILES, _MOST_MEGABYTES = 8, MAX_BYTES // 1_000_000
@@ -32,23 +28,6 @@ _PART = "import-part"
 """The parameter of the address that names the head, layer or method of a file."""
 
 
-def _files_of_start() -> list[KeptFile]:
-    """The files that ``jointly app FILE …`` names. A warning names a file that cannot be read."""
-    files = []
-    for path in filter(Path.is_file, map(Path, json.loads(os.environ.get("JOINTLY_FILES", "[]")))):
-        try:
-            files.append(_on_disk(path, changed_at(path)))
-        except OSError as error:
-            _warn(path.name, InputError(say("errors.cannot_be_read", file=path, reason=str(error))))
-    return files
-
-
-@st.cache_resource(max_entries=_MOST_FILES, show_spinner=False)
-def _on_disk(path: Path, stamp: int) -> KeptFile:
-    with path.open("rb") as file:
-        return KeptFile(f"{path} {stamp}", path.name, file.read(MAX_BYTES + 1))
-
-
 def ask_files(take: Callable[[str, str], None]) -> list[Shown]:
     """Ask for files of alignments, and return a sentence of each file. If a file cannot be read, a warning names it.
 
@@ -56,7 +35,7 @@ def ask_files(take: Callable[[str, str], None]) -> list[Shown]:
         take: called with source and target if the reader wants the checkpoints to score this pair.
     """
     with st.expander(LOOK.files, icon=":material/upload_file:"):
-        files = _files_of_start()
+        files = files_of_start(MAX_BYTES, _warn)
         files += ask_kept(LOOK.file_formats, "import-files", LOOK.files_help, _MOST_MEGABYTES, _warn)
         st.caption(how_kept())
         if not files:
