@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from nmt.results import END, Alignment, AlignmentSummary
 from nmt.results.alignment import PIECE_MARK
 from nmt.results.difference import changes
-from nmt.texts import ALIGNMENTS
 
 _SILENT = ("Cf", "Mn", "Me")
 """Unicode categories of joiners and combining marks, which are ignored."""
@@ -178,12 +177,6 @@ class Crossing:
 
     source: tuple[int, ...]
     target: tuple[int, ...]
-
-    def sentence(self, alignment: Alignment) -> str:
-        """Describe the crossing in one sentence. ``alignment`` is over whole words."""
-        source_words = " ".join(alignment.source[j] for j in self.source)
-        target_words = " ".join(alignment.target[i] for i in self.target)
-        return ALIGNMENTS.crossing.format(target=target_words, source=source_words)
 
 
 def crossing(alignment: Alignment) -> Crossing | None:

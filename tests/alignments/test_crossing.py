@@ -29,12 +29,7 @@ def _words(letter: str, count: int) -> tuple[str, ...]:
 
 
 def test_the_papers_example() -> None:
-    alignment = _linked(SOURCE, TARGET, PLACES)
-    found = crossing(alignment)
-    assert found == Crossing(source=(4, 5, 6), target=(4, 5, 6))
-    sentence = found.sentence(alignment)
-    assert "“zone économique européenne”" in sentence
-    assert "“European Economic Area”" in sentence
+    assert crossing(_linked(SOURCE, TARGET, PLACES)) == Crossing(source=(4, 5, 6), target=(4, 5, 6))
 
 
 @pytest.mark.parametrize("seed", range(40))
