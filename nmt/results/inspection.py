@@ -37,12 +37,13 @@ class WordScores:
 
     log_probabilities: tuple[float, ...]
 
-    def improbable(self, words: Sequence[str], own: Iterable[str]) -> list[float | None]:
-        """For each scored word its probability if the model doubts it, else None. The model does not doubt its ``own``
-        words, punctuation, [UNK] and elided articles. Of 418 doubted words 385 were wrong (docs/log/app.md)."""
-        known = {word.casefold() for word in own}
+    def improbable(self, words: Sequence[str], others: Iterable[str]) -> list[float | None]:
+        """For each scored word its probability if the model doubts it, else None. The model does not doubt
+        punctuation, [UNK], elided articles, and ``others``, the words that it writes itself. Of 418 doubted words 385
+        were wrong (docs/log/app.md)."""
+        sure = {word.casefold() for word in others}
         return [
-            math.exp(value) if value < _IMPROBABLE and word.casefold() not in known and _can_be_wrong(word) else None
+            math.exp(value) if value < _IMPROBABLE and word.casefold() not in sure and _can_be_wrong(word) else None
             for word, value in zip(words, self.log_probabilities, strict=False)
         ]
 

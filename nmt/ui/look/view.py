@@ -207,8 +207,8 @@ class ExplorerView:
     def lesson(self) -> SceneSentence | None:
         """The lesson about this sentence in the languages of the first checkpoint, or None."""
         pairs = [(run.source_language, run.target_language) for run in self.runs.values()][:1]
-        lessons = (each for each in (*SENTENCES, *GALLERY) if each.sentence == self.sentence)
-        return next((each for each in lessons if each.languages in pairs), None)
+        lessons = (lesson for lesson in (*SENTENCES, *GALLERY) if lesson.sentence == self.sentence)
+        return next((lesson for lesson in lessons if lesson.languages in pairs), None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -128,7 +128,7 @@ def _show_together(checkpoints: Checkpoints, number: int) -> None:
 
 def _show_view(view: ExplorerView, systems: int | None = None, changes: Sequence[Change] = ()) -> None:
     before = show_all(view, decode_all(view))[:systems]
-    shown = [changed(view, each, changes, set()) for each in before]
+    shown = [changed(view, panel, changes, set()) for panel in before]
     record, data = picture(view, before, shown, changes)
     if shown:
         show_instrument(record, key=_INSTRUMENT, more=data | {"large": True, "parts": "ribbons"})

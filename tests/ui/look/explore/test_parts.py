@@ -13,21 +13,18 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmt.alignments.formats.checks import Content
-from nmt.alignments.formats.one_sentence import system_of
 from nmt.answers.shipped import SENTENCES
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.instrument.changes import Change, applied, read_changes
-from nmt.instrument.explanation import rows_of
-from nmt.instrument.export import Panel, file_stem
+from nmt.instrument.export import Panel
 from nmt.instrument.map_view import MapView
 from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
 from nmt.results.inspection import WordScores
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import LEAVE_ONE_OUT, System, Tokens, map_of
 from nmt.runs.folder import RunInfo
-from nmt.texts import ALIGNMENTS, CHARTS, INSTRUMENT, LOOK
+from nmt.texts import CHARTS, INSTRUMENT, LOOK
 from nmt.ui.formatting import listed
 from nmt.ui.instrument import Pin
 from nmt.ui.look import draw as draw_module
@@ -147,23 +144,6 @@ def test_a_typed_target_has_the_tokens_and_words_that_the_model_read(
     assert typed.written.target == Tokens(tokens=read.tokens, words=read.words)
 
 
-def test_the_rows_of_maps_are_over_the_words_alone_and_sum_to_one() -> None:
-    maps = {
-        "alpha": alignment([[1, 1, 2], [0, 0.25, 4]]),
-        "of less words": alignment([[1, 1]]),
-        "of less rows": alignment([[1, 1, 1]]),
-        "of the words alone": alignment([[0, 0], [-1, 2]]),
-        "of nothing": alignment([[1, 1, 1], [0, 0, 1]]),
-    }
-    rows = rows_of(maps, 1, 2)
-    assert {name: row.tolist() for name, row in rows.items()} == {
-        "alpha": [0, 1],
-        "of the words alone": [0, 1],
-        "of nothing": [0, 0],
-    }
-    assert "of less words" not in rows_of(maps, 0, 3)
-
-
 def test_a_pin_of_one_target_word_alone_is_the_cell_with_its_largest_weight() -> None:
     weights = alignment([[0.1, 0.9], [0.8, 0.2]])
     pins = [Pin(name="a", target=target, source=source) for target, source in
@@ -178,24 +158,6 @@ def test_gold_links_may_name_the_words_before_the_end_mark(links: str, outside: 
     for words in (alignment(np.ones((4, 3)), "x y </s>", "u v w </s>"), alignment(np.ones((3, 2)), "x y", "u v w")):
         with pytest.raises(InputError, match=f"{outside} .* a[.]") if outside else nullcontext():
             check_inside("a", words, gold)
-
-
-def size_of(system: System) -> int:
-    return system.alignment(system.main_map).weights.size
-
-
-def test_a_file_has_at_most_a_quarter_of_a_million_cells() -> None:
-    """Weights, and links between the words that were typed or their numbers."""
-    square, larger = np.zeros((500, 500), np.float32), np.zeros((500, 501), np.float32)
-    assert size_of(system_of(Content(alignments=(alignment(square),)), "a.csv", 1)) == 250_000
-    said = ALIGNMENTS.too_many_weights.format(number=1, weights="250,500", most="250,000")
-    with pytest.raises(InputError, match=said):
-        system_of(Content(alignments=(alignment(larger),)), "a.csv", 1)
-    links = Content(links=(Gold.of(parse_links("499-499")),))
-    assert size_of(system_of(links, "a.txt", 1)) == 250_000
-    for source, target in ((["a"] * 501, []), ([], ["a"] * 501)):
-        with pytest.raises(InputError, match="501"):
-            system_of(links, "a.txt", 1, source, target)
 
 
 @pytest.mark.parametrize(
@@ -229,13 +191,6 @@ def of_file(one: Alignment, kind: str, stands_in: bool = False) -> Shown:
     source, target = (Tokens(tokens=side, words=tuple(range(len(side)))) for side in (one.source, one.target))
     maps = map_of(LEAVE_ONE_OUT if stands_in else kind, one)
     return Shown.of_file(System(name="a", text="", source=source, target=target, maps=maps), "")
-
-
-def test_a_name_of_a_file_has_at_most_sixty_letters_of_each_part() -> None:
-    parts = file_stem("so " * 20 + "on", "x" * 61).split(".")
-    assert [len(part) for part in parts] == [59, 60]
-    assert len(file_stem("x" * 30 + " " + "y" * 30)) == 30
-    assert file_stem(" ", "?") == "alignment"
 
 
 def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
