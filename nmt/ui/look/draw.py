@@ -123,10 +123,10 @@ def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
         return []
     asked = DoubtTask(judge.decoded.run, judge.decoded.source, mine.target)
     scores = answer_to(asked, st.empty(), lambda error, place: None)
-    words, others = (panel.units(pieces=False).target for panel in (one, judge))
+    words, theirs = (panel.units(pieces=False).target for panel in (one, judge))
     sentences = [
         None if p is None else LOOK.doubt.format(name=judge.title, probability=f"{max(p, 0.0001):.4f}")
-        for p in ([] if scores is None else scores.improbable(words, others))
+        for p in ([] if scores is None else scores.improbable(words, theirs))
     ]
     return sentences if any(sentences) else []
 
