@@ -116,13 +116,17 @@ class Choice:
 
 
 def open_address(page: str) -> None:
-    """Begin a run of a page. Call this at the place where the notice is to be shown."""
+    """Begin a run of a page. From here on, choices can be read."""
     st.session_state[_ARRIVED] = st.session_state.get(PAGE) != page
     st.session_state[PAGE] = page
-    st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
-    st.session_state[_LINES] = []
     every, elsewhere = st.session_state.get(_CHOICES, {}), st.session_state[_ARRIVED] or travelled()
     _believe(key for key in every if elsewhere or st.query_params.get_all(key) == every[key].written)
+
+
+def place_notices() -> None:
+    """Show the notices of a run of a page here."""
+    st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
+    st.session_state[_LINES] = []
     for line in st.session_state.pop(_CARRIED, []):
         notify(line)
 
