@@ -112,7 +112,7 @@ def open_page(name: str, title: Callable[[], str] | None = None, *, with_picture
     """
     _require_frame()
     consume_link()
-    open_address(name)
+    open_address(name, notices=False)
     place = next(place for place in PLACES if place.name == name)
     name_window(by_name(place.title))
     opening = ' class="opening"' if with_picture and _OPENED not in st.session_state else ""

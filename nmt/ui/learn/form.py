@@ -62,8 +62,6 @@ def short_enough(otherwise: str, *sentences: str) -> bool:
 
 FIRST_SENTENCE = SENTENCES[0].sentence
 """The sentence that is explained until the reader types another one. The steps of its translation are stored."""
-OVERTAKEN = "Let us go home."
-"""A short sentence at which one hypothesis of the search overtakes another."""
 _MOST_WORDS = 60
 
 
@@ -101,7 +99,7 @@ def ask_how(checkpoints: Checkpoints, pair: Languages, row: DeltaGenerator, view
         )
     examples = examples_of(pair.source, pair.target) or [FIRST_SENTENCE]
     if view == "beam":
-        examples = [*[OVERTAKEN] * (pair.source == "en"), *sorted(examples, key=len)]
+        examples = [*[LEARN.overtaken] * (pair.source == "en"), *sorted(examples, key=len)]
     sentence = ask_sentence(place, examples, pair.source)
     if not short_enough(LEARN.too_long_to_draw, sentence) or inputs.show_notices(sentence, runs, hold=sentence):
         return None

@@ -1,5 +1,6 @@
 """How it searches: the tree on the page, and the search from one of its hypotheses."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.results import BeamNode, BeamTree
+from nmt.results import BeamTree
 from nmt.texts import LEARN
 from nmt.ui.learn.steps import opening
+from tests.charts.examples import beam_tree
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import SENTENCE, compare_page_with_kept, components, opened
 
@@ -30,43 +32,19 @@ def test_the_tree_and_the_weights_of_its_result(both: Path) -> None:
     assert matrix(at)["target"] == list(best.tokens)
 
 
-def tree_of(*nodes: tuple[int | None, str, float, str], best: int) -> BeamTree:
-    """A tree whose hypotheses have a parent, their words, a log-probability and a fate."""
-    made: list[BeamNode] = []
-    for parent, text, log_probability, fate in nodes:
-        made.append(
-            BeamNode(
-                parent=parent,
-                length=0 if parent is None else made[parent].length + 1,
-                token=text,
-                text=text,
-                token_log_probability=-1.0,
-                log_probability=log_probability,
-                fate=fate,  # type: ignore[arg-type]
-                following=(),
-                alpha=None,
-            )
-        )
-    return BeamTree(source=None, nodes=tuple(made), best=best, given=(), beam=2)  # type: ignore[arg-type]
+def test_the_view_opens_at_the_first_step_where_something_happens() -> None:
+    """The result overtakes, or else a hypothesis is dropped. If nothing happens, the whole search is shown."""
 
+    def changed(k: int, **fields: Any) -> BeamTree:
+        return replace(tree, nodes=(*tree.nodes[:k], replace(tree.nodes[k], **fields), *tree.nodes[k + 1 :]))
 
-ROOT, A, B = (None, "", 0.0, "continued"), (0, "a", -1.0, "continued"), (0, "b", -2.0, "continued")
-
-
-def test_the_view_opens_at_the_step_where_the_result_overtakes() -> None:
-    steps = ((1, "a x", -4.0, "continued"), (2, "b y", -2.5, "continued"))
-    tree = tree_of(ROOT, A, B, *steps, (4, "b y .", -2.6, "finished"), best=5)
+    tree = beam_tree()
     first, said = opening(tree)
     assert (first.nodes, first.best) == (tree.nodes[:5], 4)
-    assert said == LEARN.overtakes.format(number=2, behind="b", ahead="a")
-
-
-def test_else_it_opens_at_the_first_hypothesis_that_is_dropped_or_whole() -> None:
-    steps = ((1, "a x", -1.5, "continued"), (2, "b y", -2.5, "pruned"))
-    first, said = opening(tree := tree_of(ROOT, A, B, *steps, (3, "a x .", -1.6, "finished"), best=5))
-    assert (first.nodes, first.best) == (tree.nodes[:5], 3)
-    assert said == LEARN.dropped.format(number=2, words="b y")
-    assert opening(alone := tree_of(ROOT, A, (1, "a .", -1.5, "finished"), best=2)) == (alone, "")
+    assert said == LEARN.dropped.format(number=2, words="le anticonstitutionnellement")
+    overtaking = LEARN.overtakes.format(number=2, behind="le", ahead="un")
+    assert opening(changed(2, log_probability=-0.4))[1] == overtaking
+    assert opening(alone := changed(3, fate="open")) == (alone, "")
 
 
 def test_it_opens_small_and_a_click_shows_the_whole_search(both: Path) -> None:
