@@ -1,6 +1,7 @@
 """How it searches: the tree on the page, and the search from one of its hypotheses."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,15 @@ def test_it_opens_small_and_a_click_shows_the_whole_search(both: Path) -> None:
     switch.set_value(True).run()
     assert components(at)[0]["beam"] == 12
     assert components(at)[0]["nodes"][components(at)[0]["best"]]["fate"] == "finished"
+
+
+def test_each_view_asks_a_question_and_leads_to_the_next(both: Path) -> None:
+    at, questions = opened(s=SENTENCE), LEARN.by_key.questions
+    for before, view in pairwise(LEARN.by_key.views):
+        assert f"<h1>{questions[before]}</h1>" in at.get("html")[0].proto.body
+        next(link for link in at.button if link.label == LEARN.next.format(question=questions[view])).click().run()
+        assert at.query_params["view"] in (view, [view])
+    assert LEARN.train_one in [link.proto.label for link in at.get("page_link")]
 
 
 def test_one_model_alone_is_not_chosen(encdec: Path) -> None:

@@ -12,7 +12,6 @@ import nmt
 from nmt.alignments.links import Extraction
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.results import Languages
-from nmt.results.links import format_links
 from nmt.texts import APP, LEARN, texts_in
 from nmt.ui.learn.draw import exercises, links_from
 from tests.ui.drawn import Send, draw, drawn, pin, tell
@@ -175,8 +174,3 @@ def test_without_the_pairs_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     exercises.cache_clear()
     assert [each.value for each in opened().info] == [LEARN.no_pairs.format(folder="testsets/jointly-150")]
     exercises.cache_clear()
-
-
-def test_links_survive_the_address() -> None:
-    links = frozenset({(1, 0), (0, 2)})
-    assert links_from(format_links(sorted(links)), FIRST) == links
