@@ -266,7 +266,6 @@ def _show_tree(run: RunInfo, tree: BeamTree, said: str, key: str) -> None:
         said: what happens in the search.
         key: key of the element. Each tree has its own, since numbers of hypotheses differ.
     """
-    st.text(said, help=explained("beam", "nats"))
     data, first = beam_view_data(tree) | {"texts": view_texts("beam_view")}, {"node": None}
     show = component("beam_view")
     state = show(key=key, data=data, default=first, on_node_change=lambda: None, on_begin_change=lambda: None)
@@ -274,6 +273,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, said: str, key: str) -> None:
     if begin is not None:
         st.query_params[FROM] = list(tree.tokens(begin))
         st.rerun()
+    st.text(said, help=explained("beam", "nats"))
     alignment = tree.alignment(_checked(state.node, tree) or tree.best)
     if alignment is not None:
         record = record_of_map(readable_alignment(alignment), LEARN.weights_of_chosen, run.languages)
