@@ -2,7 +2,7 @@
 
 from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.learn.place import show_place
+from nmt.ui.learn.place import question, show_place
 
-open_page("learn")
+open_page("learn", question)
 show_place(find_checkpoints())

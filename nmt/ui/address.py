@@ -115,14 +115,20 @@ class Choice:
         self.written = values
 
 
-def open_address(page: str) -> None:
-    """Begin a run of a page. Call this at the place where the notice is to be shown."""
+def open_address(page: str, *, notices: bool = True) -> None:
+    """Begin a run of a page. From here on, choices can be read. Notices are shown here unless ``notices`` is false."""
     st.session_state[_ARRIVED] = st.session_state.get(PAGE) != page
     st.session_state[PAGE] = page
-    st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
-    st.session_state[_LINES] = []
     every, elsewhere = st.session_state.get(_CHOICES, {}), st.session_state[_ARRIVED] or travelled()
     _believe(key for key in every if elsewhere or st.query_params.get_all(key) == every[key].written)
+    if notices:
+        place_notices()
+
+
+def place_notices() -> None:
+    """Show the notices of a run of a page here."""
+    st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
+    st.session_state[_LINES] = []
     for line in st.session_state.pop(_CARRIED, []):
         notify(line)
 

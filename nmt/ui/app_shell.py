@@ -1,5 +1,6 @@
 """The frame around every page: the list of pages, and the opening of a page."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -12,7 +13,7 @@ from streamlit.navigation.page import Page
 
 from nmt.files import ROOT
 from nmt.texts import APP, by_name, current, follow, languages
-from nmt.ui.address import carry_notice, consume_link, not_there, open_address, write_address
+from nmt.ui.address import carry_notice, consume_link, not_there, open_address, place_notices, write_address
 from nmt.ui.resources import LANGUAGE, in_script_run, reader_language, script_run
 
 _RULES = Path(__file__).with_name("app.css").read_text("utf-8")
@@ -100,8 +101,8 @@ _OPENED = "opened"
 """Key of the session's state: whether a page was shown."""
 
 
-def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None:
-    """Show the first line of a place: ``title`` or, without it, the question that the place answers.
+def open_page(name: str, title: Callable[[], str] | None = None, *, with_picture: bool = False) -> None:
+    """Show the first line of a place: what ``title`` returns or, without it, the question that the place answers.
 
     Title and style rules are one element, so that neither is shown without the other. If they were elements of
     Streamlit, the script of the title would be loaded before the script of the rules.
@@ -111,19 +112,21 @@ def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None
     """
     _require_frame()
     consume_link()
+    open_address(name, notices=False)
     place = next(place for place in PLACES if place.name == name)
     name_window(by_name(place.title))
     opening = ' class="opening"' if with_picture and _OPENED not in st.session_state else ""
     st.session_state[_OPENED] = True
     language = "" if current() == "en" else f' lang="{current()}"'
-    st.html(f"<h1{opening}{language}>{escape(title or by_name(place.question))}</h1><style>{_RULES}</style>")
+    heading = title() if title else by_name(place.question)
+    st.html(f"<h1{opening}{language}>{escape(heading)}</h1><style>{_RULES}</style>")
     tidy_history()
     with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
         for other in PLACES:
             st.page_link(other.file, label=by_name(other.title))
     if name != "present":
         _offer_languages()
-    open_address(name)
+    place_notices()
 
 
 def name_window(*parts: str) -> None:

@@ -19,7 +19,6 @@ export class Player extends View {
     this.buttons.forward.onclick = () => this.choose(this.now + 1);
     this.playButton.onclick = () => (this.timer === null ? this.play() : this.stop());
     this.find(".view").onkeydown = (event) => this.key(event);
-
   }
 
   end() {

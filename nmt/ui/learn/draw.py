@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.alignments.links import Extraction
 from nmt.errors import InputError
@@ -19,9 +20,8 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LEARN
 from nmt.ui.address import write_address
 from nmt.ui.checkpoints import Checkpoints, find_aligner
-from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import language
+from nmt.ui.formatting import escaped, language
 from nmt.ui.inputs import ask_checkpoints
 from nmt.ui.instrument import Chosen, Pin, chosen, show_instrument
 from nmt.ui.resources import travelled
@@ -128,7 +128,8 @@ def show_draw(checkpoints: Checkpoints, pair: Languages) -> None:
         )
         st.button(LEARN.another_pair, icon=":material/skip_next:", on_click=_begin, kwargs=another)
         st.button(LEARN.begin_again, on_click=_begin)
-        st.caption(LEARN.task.format(number=k + 1, count=len(numbers)))
+        told = st.empty()
+        told.caption(LEARN.task.format(number=k + 1, count=len(numbers)))
     place = st.container()
     maps: dict[str, Alignment] = {}
     if uncovered:
@@ -141,7 +142,7 @@ def show_draw(checkpoints: Checkpoints, pair: Languages) -> None:
     if uncovered:
         links_of = Extraction("argmax").links
         others = {name: links_of(alpha) for name, alpha in maps.items()} | _of_aligner(exercise)
-        _show_errors(exercise, {LEARN.you: reader_links} | others)
+        _show_errors(exercise, {LEARN.you: reader_links} | others, told)
 
 
 def _ask_links(exercise: Exercise, maps: Mapping[str, Alignment], runs: Mapping[str, RunInfo]) -> LinkSet:
@@ -210,23 +211,12 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
     return {} if links is None else {APP.aligner.format(name=folder.name): links}
 
 
-def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
-    """Show the error rate of each set of links against the links made by hand."""
-    errors = {name: alignment_error_rate([links_of_one], [exercise.gold]) for name, links_of_one in links.items()}
-    rows = [
-        {
-            LEARN.who: name,
-            APP.links: error.links,
-            APP.precision: 100 * error.precision,
-            APP.recall: 100 * error.recall,
-            APP.aer: 100 * error.aer,
-        }
-        for name, error in errors.items()
-    ]
-    number = st.column_config.NumberColumn
-    columns = dict.fromkeys((APP.precision, APP.recall), number(format="%.0f %%"))
-    columns[APP.aer] = number(format="%.0f %%", help=LEARN.aer_help)
-    show_rows(rows, columns, key="draw-errors")
+def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet], told: DeltaGenerator) -> None:
+    """Show in ``told`` the error rate of each set of links against the links made by hand."""
+    gold = [exercise.gold]
+    rates = {name: 100 * alignment_error_rate([links_of_one], gold).aer for name, links_of_one in links.items()}
+    said = (LEARN.rate.format(name=escaped(name), percent=percent) for name, percent in rates.items())
+    told.markdown(LEARN.score.format(rates=", ".join(said)), help=LEARN.aer_help)
     of_aligner = LEARN.about_aligner if find_aligner(exercise.languages) else ""
     st.caption(LEARN.against_gold.format(folder=f"testsets/{_SETS[exercise.languages]}") + of_aligner)
 

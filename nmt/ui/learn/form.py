@@ -81,23 +81,26 @@ class HowView:
     pieces: bool = False
 
 
-def ask_how(checkpoints: Checkpoints, pair: Languages, row: DeltaGenerator, *, units: bool) -> HowView | None:
+def ask_how(checkpoints: Checkpoints, pair: Languages, row: DeltaGenerator, view: str) -> HowView | None:
     """Show the form in one line. None after saying why there is nothing to show.
 
     Args:
         row: the row that gets the button Settings.
-        units: whether the reader chooses between words and subwords, if a model has subwords.
+        view: "how" lets the reader choose between words and subwords. "beam" begins with a short sentence.
     """
     place, settings = sentence_line(row)
     with settings:
         runs = _ask_runs(checkpoints, pair)
         beam = inputs.ask_beam()
         pieces = (
-            units
+            view == "how"
             and any(map(in_pieces, runs.values()))
             and choose_one(st.segmented_control, LEARN.units, LEARN.by_key.units_choices, key="units") == "pieces"
         )
-    sentence = ask_sentence(place, examples_of(pair.source, pair.target) or [FIRST_SENTENCE], pair.source)
+    examples = examples_of(pair.source, pair.target) or [FIRST_SENTENCE]
+    if view == "beam":
+        examples = [*[LEARN.overtaken] * (pair.source == "en"), *sorted(examples, key=len)]
+    sentence = ask_sentence(place, examples, pair.source)
     if not short_enough(LEARN.too_long_to_draw, sentence) or inputs.show_notices(sentence, runs, hold=sentence):
         return None
     return HowView(sentence=sentence, runs=runs, beam=beam, pieces=pieces)

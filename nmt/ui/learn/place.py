@@ -5,18 +5,18 @@ from collections.abc import Callable
 import streamlit as st
 
 from nmt.texts import APP, LEARN
-from nmt.ui.address import choose_view, current_choice, drop_unused
+from nmt.ui.address import choose_view, current_choice, drop_unused, link_to, set_choice
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, show_pair
 from nmt.ui.learn.draw import EXERCISE, show_draw, with_gold
 from nmt.ui.learn.form import ask_how, readers_first
-from nmt.ui.learn.steps import DRAWN, FROM, WORD, show_beam, show_explanation, show_steps
+from nmt.ui.learn.steps import FROM, WHOLE, WORD, show_beam, show_explanation, show_steps
 from nmt.ui.learn.training import STEP, show_training, with_steps
 
 _OWN: dict[str, tuple[str, Callable[[], str]]] = {
     FROM: ("beam", lambda: LEARN.first_words),
-    DRAWN: ("beam", lambda: LEARN.draw),
+    WHOLE: ("beam", lambda: LEARN.whole),
     WORD: ("explanation", lambda: LEARN.word_of_translation),
     STEP: ("training", lambda: LEARN.snapshot),
     EXERCISE: ("draw", lambda: LEARN.exercise),
@@ -26,8 +26,13 @@ _BEFORE, _LEFT = "learn-view-before", "learn-left"
 """Keys of the session's state: the view of the last run, and the parameters that ``_keep_apart`` has removed."""
 
 
+def question() -> str:
+    """The question that the chosen view answers."""
+    return LEARN.by_key.questions[current_choice("view", LEARN.by_key.views)]
+
+
 def show_place(checkpoints: Checkpoints) -> None:
-    """Let the reader choose a view, and show it."""
+    """Let the reader choose a view, and show it. A link leads to the next view, and from the last one to a training."""
     view = current_choice("view", LEARN.by_key.views)
     trainings = with_steps(readers_first(checkpoints)) if view == "training" else {}
     offered = with_gold(checkpoints) if view == "draw" else checkpoints
@@ -45,8 +50,14 @@ def show_place(checkpoints: Checkpoints) -> None:
         show_training(trainings, row)
     elif view == "draw":
         show_draw(offered, pair)
-    elif asked := ask_how(checkpoints, pair, row, units=view == "how"):
+    elif asked := ask_how(checkpoints, pair, row, view):
         {"how": show_steps, "beam": show_beam, "explanation": show_explanation}[view](asked)
+    later = [*LEARN.by_key.views, ""][[*LEARN.by_key.views].index(view) + 1]
+    if later:
+        title = LEARN.next.format(question=LEARN.by_key.questions[later])
+        st.button(title, on_click=set_choice, args=("view", later), type="tertiary", icon=":material/arrow_forward:")
+    else:
+        link_to("pages/models.py", LEARN.train_one, {"show": "train"}, icon=":material/model_training:")
 
 
 def _keep_apart(view: str) -> None:

@@ -1,10 +1,10 @@
 """Three views of Learn. "How it works" is the live drawing of Figure 1, with the internals of every step of a
 translation. "What alpha is not" compares alpha of a word with the effects of leaving source words out. "How it
-searches" shows the tree of a beam search, which can be restarted from any hypothesis, and random translations."""
+searches" shows the tree of a beam search, which can be restarted from any hypothesis."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,16 +17,16 @@ from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
 from nmt.instrument.map_view import MapView
-from nmt.results import Alignment, BeamTree, CellExplanation, Translation, TranslationWithSteps
+from nmt.results import Alignment, BeamTree, CellExplanation, TranslationWithSteps
 from nmt.results.inspection import readable_alignment, writer
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo
 from nmt.texts import INSTRUMENT, LEARN, view_texts
-from nmt.ui.address import ask_number, choose_one, choose_view, write_address
+from nmt.ui.address import choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
-from nmt.ui.components import component, show_figure, show_rows
+from nmt.ui.components import component, show_figure
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, explained, listed, nats
+from nmt.ui.formatting import escaped, explained, listed
 from nmt.ui.instrument import Chosen, show_instrument
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
@@ -198,8 +198,10 @@ def _without(cell: CellExplanation, source: str, weight: float) -> str:
     return template.format(source=source, percent=100 * weight, before=before, after=after)
 
 
-FROM = "from"
-"""The parameter of the address: the words that the search must begin with."""
+FROM, WHOLE = "from", "whole"
+"""Parameters of the address: the words that the search must begin with, and whether all of it is shown."""
+_SMALL = 3
+"""Beam of the search that the view opens with. Its drawing can be read from far away."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,26 +223,47 @@ def show_beam(view: HowView) -> None:
     """Let the reader choose a checkpoint, and show the tree of its search."""
     kinds = {name: ARCHITECTURES[run.config.model.architecture] for name, run in view.runs.items()}
     name = next(iter(view.runs))
-    if len(kinds) > 1:
-        name = choose_view(LEARN.model, kinds, key="searched")
-    run = view.runs[name]
     begin = tuple(st.query_params.get_all(FROM))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if len(kinds) > 1:
+            name = choose_view(LEARN.model, kinds, key="searched")
+        whole = bool(begin) or st.toggle(LEARN.whole, key=WHOLE, bind="query-params")
+    run, beam = view.runs[name], view.beam if whole else min(view.beam, _SMALL)
     if begin:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(LEARN.had_to_begin.format(words=" ".join(map(writer(begin), begin))))
             st.button(LEARN.from_the_start, icon=":material/restart_alt:", on_click=write_address, kwargs={FROM: ""})
-    task = BeamTreeTask(checkpoint=run, sentence=view.sentence, beam=view.beam, begin=begin)
+    task = BeamTreeTask(checkpoint=run, sentence=view.sentence, beam=beam, begin=begin)
     tree = answer_to(task, st.empty())
     if tree is not None:
-        st.fragment(_show_tree)(run, tree, f"beam-{task.key[-12:]}")
-        if not begin:
-            _show_drawn(view, run, tree)
+        first, happens = opening(tree)
+        shown, said = tree if whole else first, LEARN.keeps.format(beam=beam) + happens
+        st.fragment(_show_tree)(run, shown, said, f"beam-{whole}-{task.key[-12:]}")
 
 
-def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
+def opening(tree: BeamTree) -> tuple[BeamTree, str]:
+    """Cut a tree after the first step at which something happens, and say what: the words of the result overtake
+    others or, if they never do, a hypothesis is dropped. Without either, the tree stays whole, and nothing is said."""
+    path = [tree.nodes[k] for k in tree.path(tree.best)]
+    first = {node.length: node for node in sorted(tree.nodes, key=lambda node: node.log_probability)}
+    behind = [node is not first[node.length] for node in path]
+    length = next((k + 1 for k in range(1, len(path)) if behind[k - 1] and not behind[k]), 0)
+    if length:
+        said = LEARN.overtakes.format(number=length, ahead=first[length - 1].text, behind=path[length - 2].text)
+    else:
+        pruned = (node for node in tree.nodes if node.fate == "pruned" and 1 < node.length <= len(path))
+        if (dropped := next(pruned, None)) is None:
+            return tree, ""
+        length, said = dropped.length, LEARN.dropped.format(number=dropped.length, words=dropped.text)
+    nodes = tuple(node for node in tree.nodes if node.length <= length)  # shorter ones come first
+    return replace(tree, nodes=nodes, best=tree.path(tree.best)[length - 1]), said
+
+
+def _show_tree(run: RunInfo, tree: BeamTree, said: str, key: str) -> None:
     """Show the tree, and alpha of the hypothesis chosen. A click on a hypothesis runs only this fragment again.
 
     Args:
+        said: what happens in the search.
         key: key of the element. Each tree has its own, since numbers of hypotheses differ.
     """
     data, first = beam_view_data(tree) | {"texts": view_texts("beam_view")}, {"node": None}
@@ -250,10 +273,8 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     if begin is not None:
         st.query_params[FROM] = list(tree.tokens(begin))
         st.rerun()
-    st.caption(_words(tree), help=explained("beam", "nats"))
-    number = _checked(state.node, tree)
-    number = tree.best if number is None else number
-    alignment = tree.alignment(number)
+    st.text(said, help=explained("beam", "nats"))
+    alignment = tree.alignment(_checked(state.node, tree) or tree.best)
     if alignment is not None:
         record = record_of_map(readable_alignment(alignment), LEARN.weights_of_chosen, run.languages)
         chosen = Chosen(view=MapView(pieces=True))
@@ -263,55 +284,3 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
 def _checked(number: object, tree: BeamTree) -> int | None:
     """A hypothesis number from a browser, if the tree has this hypothesis and it is not the empty one. Else None."""
     return number if type(number) is int and 0 < number < len(tree.nodes) else None
-
-
-def _words(tree: BeamTree) -> str:
-    """Say whether a search with beam 1 finds the translation of the tree and, if not, which word is the first to
-    differ."""
-    path = tree.path(tree.best)[len(tree.given) :]
-    for k in path:
-        node = tree.nodes[k]
-        parent = tree.nodes[node.parent or 0]
-        first = parent.following[0].token if parent.following else node.token
-        if first != node.token:
-            return LEARN.not_greedy.format(number=node.length)
-    return LEARN.same_as_greedy
-
-
-DRAWN = "drawn"
-"""The parameter of the address that opens the translations drawn at random."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class DrawTask(ModelTask[Translation]):
-    """Translations drawn word by word by ``Translator.sample``, which explains the arguments."""
-
-    sentence: str
-    number: int
-    temperature: float
-    seed: int
-
-    def ask(self, model: Translator, progress: ProgressReporter) -> Translation:
-        settings = self.checkpoint.config.search.changed(replace_unk=False)
-        return model.sample(self.sentence, self.number, settings, temperature=self.temperature, seed=self.seed)
-
-
-def _show_drawn(view: HowView, run: RunInfo, tree: BeamTree) -> None:
-    """Let the reader open translations drawn at random, beside the translation of the search. Cho et al. 2014, 2.1"""
-    if not st.toggle(LEARN.draw, key=DRAWN, bind="query-params", help=LEARN.draw_help):
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom", key="drawn-row"):
-        number = ask_number(st.number_input, LEARN.how_many, 1, 20, 5, key="draws", width=150)
-        names = {name: name for name in ("0.5", "1", "1.5")}
-        heat = choose_one(st.segmented_control, LEARN.temperature, names, key="heat", default="1")
-        seed = ask_number(st.number_input, LEARN.seed, 0, 9999, 1, key="seed", width=150, help=LEARN.seed_help)
-    asked = DrawTask(checkpoint=run, sentence=view.sentence, number=number, temperature=float(heat), seed=seed)
-    drawn = answer_to(asked, st.empty())
-    if drawn is not None:
-        texts = [(hypothesis.text, nats(hypothesis.log_probability)) for hypothesis in drawn.hypotheses]
-        rows = ({LEARN.translation: text, LEARN.its_log_probability: value} for text, value in texts)
-        show_rows(rows, {LEARN.translation: st.column_config.TextColumn(width="large")}, key="drawn-table")
-        best = tree.nodes[tree.best].log_probability
-        above = sum(hypothesis.log_probability > best for hypothesis in drawn.hypotheses)
-        said = LEARN.against_search.format(nats=nats(best), above=above, number=number)
-        st.caption(said, help=explained("beam", "nats"))

@@ -208,7 +208,7 @@ def _show_film(view: LearningView, learning: Learning) -> None:
         del st.query_params[STEP]
     place = f"film-{view.training.name}"
     shown = play_film(view, learning, linked, place)
-    st.caption(sharpening(learning), help=explained("loss", "entropy", "attention"))
+    st.caption(LEARN.untold + sharpening(learning), help=explained("loss", "entropy", "attention"))
     number = shown if isinstance(shown, int) and 0 <= shown < len(view.training.updates) else linked or 0
     if shown is not None:
         st.query_params[STEP] = str(view.training.updates[number])

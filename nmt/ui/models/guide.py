@@ -175,12 +175,12 @@ def _show(name: str, run: RunInfo, uses: list[Purpose]) -> None:
 
 def link_places(name: str, *, measure: bool = True, learn: bool = False, sentence: str = "") -> None:
     """Show links to the places where the checkpoint translates, where it is measured, and where its training is
-    watched. ``sentence``: the sentence to follow in that training."""
-    link_to("pages/look.py", MODELS.translate_with_it, {"models": [name]}, icon=":material/visibility:")
+    watched. ``sentence``: the sentence that it translates, and that is followed in its training."""
+    more = {"s": sentence} if sentence else {}
+    link_to("pages/look.py", MODELS.translate_with_it, {"models": [name], **more}, icon=":material/visibility:")
     if measure:
         link_to("pages/length.py", MODELS.measure_it, {"systems": [name]}, icon=":material/show_chart:")
     if learn:
-        more = {"s": sentence} if sentence else {}
         link_to("pages/learn.py", MODELS.watch_it_learn, {"run": name, "view": "training", **more}, ":material/school:")
 
 

@@ -16,8 +16,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.keys import task_key
 from nmt.answers.request import Progress, ProgressReporter, Task
-from nmt.config import TrainingConfig
-from nmt.data.batching import TrainingOrder
 from nmt.data.corpora.get import BUILDERS, get
 from nmt.data.corpora.registry import CORPORA
 from nmt.data.corpus import read_text
@@ -48,7 +46,7 @@ EXAMPLE = "grammar-ko"
 _VOCABULARIES = tuple(name for side in ("source", "target") for name in vocabulary_names(side))
 _CACHED = 2_000_000_000
 """Largest size of the cached texts, and of the prepared folders, in bytes."""
-_SENTENCES, _WORDS = 4, VocabularySettings()
+_WORDS = VocabularySettings()
 _SMALL = 200_000
 """Bytes of source sentences, some five thousand, below which a small model is offered first."""
 _FEW, _UNKNOWN = 2000, 0.1
@@ -170,8 +168,12 @@ def ask_texts(where: str) -> Texts | None:
         st.info(TRAIN.by_key.give[where], icon=":material/description:")
         return None
     if where == "paste":
-        boxes = zip(st.columns(2), TRAIN.forms.boxes, strict=True)
-        pasted = [(title.partition(":")[0], box.text_area(title, key=title, height=200)) for box, title in boxes]
+        boxes = zip(st.columns(2), TRAIN.forms.boxes, (source, target), strict=True)
+        examples = TRAIN.by_key.pasted
+        pasted = [
+            (title.partition(":")[0], box.text_area(title, key=title, height=130, placeholder=examples.get(code)))
+            for box, title, code in boxes
+        ]
         uploads = [Upload(name, text.rstrip("\r\n ").encode()) for name, text in pasted if text.strip()]
     else:
         files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
@@ -210,17 +212,6 @@ def _show_checked(prepared: Prepared) -> None:
     if shares:
         advice = TRAIN.many_unknown_adapted if manifest.vocabularies_from else TRAIN.many_unknown
         st.warning(advice.format(shares=listed(shares)), icon=":material/warning:")
-
-
-def _show_batch(prepared: Prepared, settings: TrainingConfig) -> None:
-    """Offer the beginning of the first minibatch."""
-    split, sides = prepared.train, (prepared.source_vocabulary, prepared.target_vocabulary)
-    first = next(TrainingOrder(split, settings).batches()).batch
-    with st.expander(TRAIN.first_batch.format(count=len(first.examples))):
-        for number in first.pairs[:_SENTENCES].tolist():
-            for vocabulary, side in zip(sides, (split.source, split.target), strict=True):
-                ids = side[number].tolist()
-                st.text(f"{' '.join(vocabulary.tokens(ids))}\n{' '.join(map(str, ids))}")
 
 
 root = runs_folder
@@ -279,12 +270,14 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Asked:
-    """Requested trainings. ``trainings``: settings by run name. ``adapted``: the run to adapt, or None."""
+    """Requested trainings. ``trainings``: settings by run name. ``adapted``: the run to adapt, or None. ``row``: place
+    of the button that starts them."""
 
     texts: Texts
     recipe: str
     adapted: RunInfo | None
     trainings: dict[str, list[str]]
+    row: DeltaGenerator
 
 
 def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
@@ -302,6 +295,7 @@ def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
             kind = choose_one(st.segmented_control, TRAIN.model, TRAIN.by_key.architectures, key="architecture")
         free = _free_name(chosen, texts, kind)
         name = st.text_input(TRAIN.name, free, key=f"name-{free}", width=240)
+    row = st.container(horizontal=True)
     with st.expander(TRAIN.more, icon=":material/tune:"):
         texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
         typed = st.text_area(TRAIN.settings, placeholder=TRAIN.settings_placeholder, key="settings", max_chars=1000)
@@ -315,7 +309,7 @@ def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
         trainings[last] = [f"model.architecture={_WITHOUT_ATTENTION}", *next(iter(trainings.values()))]
     for assignments in trainings.values():  # raises InputError for a wrong setting before anything is prepared
         recipe(chosen).override(assignments)
-    return _Asked(texts=texts, recipe=chosen, adapted=adapted, trainings=trainings)
+    return _Asked(texts=texts, recipe=chosen, adapted=adapted, trainings=trainings, row=row)
 
 
 def _offer(asked: _Asked, data: Path) -> None:
@@ -328,16 +322,14 @@ def _offer(asked: _Asked, data: Path) -> None:
         for name, assignments in asked.trainings.items()
     }
     first = next(iter(trainings.values()))
-    row = st.container(horizontal=True)
     show_refused(_ERROR)
-    estimate = _show_estimate(first, row)
+    estimate = _show_estimate(first, asked.row)
     if len(trainings) > 1 and estimate is not None:
         st.caption(TRAIN.estimate_of_first)
     st.markdown(TRAIN.command)
     st.code("\n".join(_commands(prepared, asked.texts, trainings)), language=None, wrap_lines=True)
-    _show_batch(prepared, recipe(asked.recipe).override([*first.assignments]).training)
     start = trainings, 0.0 if estimate is None else estimate.disk, asked.texts
-    row.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
+    asked.row.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
 
 
 def _commands(prepared: Prepared, texts: Texts, trainings: Mapping[str, Training]) -> Iterator[str]:

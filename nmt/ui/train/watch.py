@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import pairwise
 from math import log2
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -42,6 +41,8 @@ _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
 _EVEN = 0.9
 """Share of the largest entropy above which alpha counts as even."""
+_LOW, _RISE = 0.5, 0.1
+"""Nats per word: the training loss below which pairs are known by heart, and what a loss on other pairs rises by."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 
@@ -147,14 +148,13 @@ def _show_job(one: Listed) -> None:
         _buttons(one)
     if one.reason:
         st.warning(as_sentence(one.reason), icon=":material/error:")
-    if one.state == "done":
-        run = None
-        with suppress(InputError):
-            run = read_run(one.run)
-        with st.container(horizontal=True):
-            link_places(one.name, learn=run is None or run.has_alignment, sentence=_followed(run) if run else "")
-            link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
-    stamp = _stamp(one)
+    stamp, filmed = _stamp(one), False
+    with suppress(InputError):
+        if one.state in _OVER and (run := read_run(one.run)).has_weights:
+            with st.container(horizontal=True):
+                watched = run.has_alignment and len(list_snapshots(one.run)) > 1
+                link_places(one.name, learn=watched, sentence=_followed(run))
+                link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
 
     def live(look: Callable[[Listed], None]) -> None:
         if one.state in _OVER:
@@ -162,10 +162,12 @@ def _show_job(one: Listed) -> None:
         else:
             poll(lambda: look(one), lambda: _stamp(one) != stamp, _EVERY)
 
-    live(_numbers)
+    live(_progress)
     with suppress(InputError):
-        _sentence(one)
-    live(_curve)
+        filmed = _sentence(one)
+    live(_numbers)
+    if not filmed:  # the film has the curve
+        live(_curve)
     st.text_input(TRAIN.note, one.job.note, key=f"note-{one.name}", max_chars=2000, on_change=_note, args=(one.name,))
     with st.popover(TRAIN.command_popover, type="tertiary"):
         st.code(without_folders(shown(one.job.command)), language=None, wrap_lines=True)
@@ -202,30 +204,49 @@ def _note(name: str) -> None:
     _do(jobs.write_note, name, st.session_state[f"note-{name}"])
 
 
-def _numbers(one: Listed) -> None:
-    """Show the progress of the training, and the latest value of each measure."""
+def _reported(one: Listed) -> tuple[list[UpdateEvent], list[ValidationEvent]]:
     events = _events(one)
     updates = [event for event in events if isinstance(event, UpdateEvent)]
-    validations = [event for event in events if isinstance(event, ValidationEvent)]
+    return updates, [event for event in events if isinstance(event, ValidationEvent)]
+
+
+def _progress(one: Listed) -> None:
+    """Show how many updates of the training are made."""
+    updates, validations = _reported(one)
     if not updates:
         st.caption(TRAIN.forms.not_begun[one.state == "queued"])
         return
-    bleu = [event.bleu for event in validations if event.bleu is not None]
-    fields = "nll_per_word", "gradient_norm", "words_per_second", "learning_rate"
-    loss, *others = ([getattr(event, field) for event in updates] for field in fields)
-    series = loss, [event.nll_per_word for event in validations], bleu, *others
     with suppress(InputError):
         most = read_settings(one.run).config.training.max_updates or updates[-1].update
         steps: Sequence[UpdateEvent | ValidationEvent] = validations if len(validations) > 2 else updates
         left = _time_left(most, steps) if one.state == "running" else ""
         said = TRAIN.update.format(update=updates[-1].update, most=most) + left
         st.progress(min(1.0, updates[-1].update / most), said)
+
+
+def _numbers(one: Listed) -> None:
+    """Show the latest value of each measure."""
+    updates, validations = _reported(one)
+    bleu = [event.bleu for event in validations if event.bleu is not None]
+    fields = "nll_per_word", "gradient_norm", "words_per_second", "learning_rate"
+    loss, *others = ([getattr(event, field) for event in updates] for field in fields)
+    series = loss, [event.nll_per_word for event in validations], bleu, *others
     with st.container(horizontal=True):
         titles = zip(TRAIN.forms.measures, TRAIN.forms.about_measures, _MEASURES, series, strict=True)
         for title, about, form, values in titles:
             if values:
-                chart: dict[str, Any] = {"chart_data": values, "chart_type": "line", "width": 150}
-                st.metric(title, form.format(values[-1]), help=about, **chart)
+                st.metric(title, form.format(values[-1]), help=about, width=150)
+
+
+def by_heart(updates: Sequence[UpdateEvent], validations: Sequence[ValidationEvent], *, even: bool) -> str:
+    """Say from the figures of a run that it has learned its own pairs by heart. "" if its training loss is not low, or
+    if neither its loss on other pairs rises nor its alpha is ``even``."""
+    if not updates or (loss := updates[-1].nll_per_word) > _LOW:
+        return ""
+    held_out = [event.nll_per_word for event in validations]
+    if held_out and held_out[-1] > min(held_out) + _RISE:
+        return TRAIN.by_heart.format(loss=loss, least=min(held_out), last=held_out[-1])
+    return TRAIN.by_heart_even.format(loss=loss) if even else ""
 
 
 def _curve(one: Listed) -> None:
@@ -270,12 +291,12 @@ def _ask_sentence(title: str, run: RunInfo, place: str) -> str:
     )
 
 
-def _sentence(one: Listed) -> None:
+def _sentence(one: Listed) -> bool:
     """Show a sentence of the reader with its translation and alpha at every step that was kept. Without attention, show
-    the translations alone."""
+    the translations alone. Returns whether there is a film."""
     steps = list_snapshots(one.run)
     if not steps:
-        return
+        return False
     run = read_run(one.run)
     sentence = _ask_sentence(TRAIN.sentence, run, one.name)
     updates = tuple(step.update for step in steps)
@@ -283,17 +304,22 @@ def _sentence(one: Listed) -> None:
     view = LearningView(sentence=sentence, training=watched, beam=1, own=True, target="")
     answer = answer_to(LearningTask(view), st.empty()) if sentence else None
     if answer is None:
-        return
+        return False
     if answer.unknown_words:
         st.text(APP.unknown_words.format(words=", ".join(dict.fromkeys(answer.unknown_words))))
-    if not run.has_alignment:
+    last, place = len(steps) - 1, f"train-film-{one.name}"
+    even = run.has_alignment and answer.steps[-1].entropy > _EVEN * log2(len(answer.source))
+    if run.has_alignment:
+        play_film(view, answer, last, place)
+    else:
         st.caption(TRAIN.no_alpha)
         rows = [{APP.updates: step.update, LEARN.translation: step.own.text} for step in answer.steps]
         wide = {LEARN.translation: st.column_config.TextColumn(width="large")}
         show_rows(rows, wide, key=f"train-steps-{one.name}", height="content")
-        return
-    last, place = len(steps) - 1, f"train-film-{one.name}"
-    play_film(view, answer, last, place)
-    if answer.steps[-1].entropy > _EVEN * log2(len(answer.source)):
+    if heart := by_heart(*_reported(one), even=even):
+        st.info(heart, icon=":material/psychology:")
+    elif even:
         st.caption(TRAIN.at_first_even)
-    show_matrix(view, answer, last, place, f"train-matrix-{one.name}")
+    if run.has_alignment:
+        show_matrix(view, answer, last, place, f"train-matrix-{one.name}")
+    return run.has_alignment

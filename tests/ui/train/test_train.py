@@ -462,11 +462,47 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     assert at.text_input(key="sentence-trained").value == first
 
 
+def test_the_boxes_for_pasted_pairs_have_an_example_in_their_languages(place: Path) -> None:
+    boxes = opened("models", show="train", texts="paste", **{"from": "ko", "into": "de"}).text_area
+    assert [box.placeholder for box in boxes][:2] == [TRAIN.by_key.pasted[code] for code in ("ko", "de")]
+    assert {text.count("\n") for text in TRAIN.by_key.pasted.values()} == {1}
+
+
 def test_while_alpha_is_even_it_says_when_it_sharpens(trained: Path) -> None:
     assert TRAIN.at_first_even not in said(opened("models", show="train", jobs="trained"))
     for update in (700, 1300):
         (trained / "steps" / f"{update}.safetensors").unlink()
     assert TRAIN.at_first_even in said(opened("models", show="train", jobs="trained"))
+
+
+def test_pairs_learned_by_heart_are_told() -> None:
+    rises, even = TRAIN.by_heart.format(loss=0.2, least=2.5, last=2.8), TRAIN.by_heart_even.format(loss=0.2)
+    cases = {(0.2, 2.8, True): rises, (0.2, 2.55, True): even, (0.2, 2.55, False): "", (2.0, 2.8, True): ""}
+    for (loss, last, is_even), expected in cases.items():
+        validations = [
+            ValidationEvent(update=1, nll_per_word=nll, nll_per_sentence=9, bleu=None, best=True, seconds=1)
+            for nll in (3, 2.5, last)
+        ]
+        updates = [replace(reported(2, 2), nll_per_word=value) for value in (4.0, loss)]
+        assert watch.by_heart(updates, validations, even=is_even) == expected
+        assert watch.by_heart([], validations, even=is_even) == ""
+
+
+@pytest.mark.parametrize(("why", "state"), [("1300 updates were made", "done"), ("interrupted by SIGTERM", "stopped")])
+def test_a_training_with_weights_translates_done_or_paused(trained: Path, why: str, state: str) -> None:
+    log = trained / "training.jsonl"
+    log.write_text(log.read_text().replace("1300 updates were made", why))
+    assert find(plan.root(), "trained").state == state
+    at = opened("models", show="train", jobs="trained")
+    (link,) = [each for each in at.get("page_link") if each.proto.label == MODELS.translate_with_it]
+    asked = json.loads(parse_qs(link.proto.query_string)["take"][0])
+    assert asked == {"models": ["trained"], "s": TRAIN.by_key.sentences["en"]}
+    shown = [each.type for each in at.main]
+    assert shown.index("bidi_component") < shown.index("metric")
+    assert "plotly_chart" not in shown  # the film has the loss
+    (trained / "model.safetensors").unlink()
+    at = opened("models", show="train", jobs="trained")
+    assert MODELS.translate_with_it not in [each.proto.label for each in at.get("page_link")]
 
 
 def test_a_model_without_alpha_has_its_translations_and_no_film(trained: Path, random_runs: Path) -> None:

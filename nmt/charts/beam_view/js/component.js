@@ -21,7 +21,6 @@ class BeamView extends View {
     this.following = find(".following");
     this.lookedAt = find(".looked-at");
     this.panel = find(".panel");
-
     this.place.onkeydown = (event) => this.key(event);
   }
 
@@ -40,17 +39,15 @@ class BeamView extends View {
   }
 
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) {
-      return;
-    }
-    const next = movedNode(this.data.nodes, this.chosen, event.key);
+    const modified = event.altKey || event.ctrlKey || event.metaKey;
+    const next = modified ? null : movedNode(this.data.nodes, this.chosen, event.key);
     if (next !== null) {
       event.preventDefault();
       this.chosen = next;
       this.draw();
       this.place.querySelector('[tabindex="0"]').focus();
       this.spoken.textContent = this.describe(this.data.nodes[next]);
-    } else if (event.key === "Enter" || event.key === " ") {
+    } else if (!modified && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
       this.onNode?.(this.chosen);
     }
@@ -63,8 +60,10 @@ class BeamView extends View {
     }
     const { nodes, best } = this.data;
     const layout = treeLayout(nodes, width);
-    const { width: wide, height } = layout;
-    const svg = shape("svg", "tree", { width: wide, height, role: "group", "aria-label": this.texts.tree });
+    const svg = shape("svg", "tree", {
+      width: layout.width * layout.scale, height: layout.height * layout.scale, viewBox: `0 0 ${layout.width} ${layout.height}`,
+      role: "group", "aria-label": this.texts.tree,
+    });
     const winners = new Set(pathTo(nodes, best));
     const path = new Set(pathTo(nodes, this.chosen));
     nodes.forEach(({ parent }, k) => {

@@ -19,6 +19,8 @@ const EDGE = 6; // above the first and below the last row
 const GAP = 7;
 const LETTER = 5.8;
 const PADDING = 6;
+const HIGHEST = 320; // of a tree that is drawn larger
+const LARGEST = 2.4; // scale of a small tree
 
 /** Numbers of the hypotheses of each length, the most probable first. @param {BeamNode[]} nodes @returns {number[][]} */
 export function columnsOf(nodes) {
@@ -33,13 +35,17 @@ export function columnsOf(nodes) {
 
 /**
  * A box for each hypothesis, one column for each length, and the size of the whole. A column is as wide as its longest
- * word; where that is too much for the page, the widest columns are narrowed, and their boxes show fewer letters.
+ * word; where that is too much for the page, the widest columns are narrowed, and their boxes show fewer letters. A
+ * small tree gets a scale at which it fills the page.
  * @param {BeamNode[]} nodes
  * @param {number} width of the page; a longer tree is wider
  */
 export function treeLayout(nodes, width) {
   const columns = columnsOf(nodes);
-  const widths = columnWidths(columns.map((numbers) => Math.max(...numbers.map((k) => [...nodes[k].token ?? ""].length))), width);
+  const needed = columns.map((numbers) => neededWidth(Math.max(...numbers.map((k) => [...nodes[k].token ?? ""].length))));
+  const height = Math.max(...columns.map((numbers) => numbers.length)) * ROW + 2 * EDGE;
+  const scale = Math.max(1, Math.min(LARGEST, HIGHEST / height, width / sum(needed)));
+  const widths = columnWidths(needed, width / scale);
   const boxes = [];
   let left = 0;
   columns.forEach((numbers, length) => {
@@ -51,20 +57,20 @@ export function treeLayout(nodes, width) {
     });
     left += widths[length];
   });
-  const rows = Math.max(...columns.map((numbers) => numbers.length));
-  return { boxes, width: left, height: rows * ROW + 2 * EDGE };
+  return { boxes, width: left, height, scale };
 }
 
-/** @param {number[]} letters of the longest word of each column @param {number} width of the page */
-function columnWidths(letters, width) {
-  const needed = letters.map((count) => Math.min(WIDEST, Math.max(NARROWEST, count * LETTER + PADDING + GAP + 1)));
+const neededWidth = (letters) => Math.min(WIDEST, Math.max(NARROWEST, letters * LETTER + PADDING + GAP + 1));
+const sum = (values) => values.reduce((whole, value) => whole + value, 0);
+
+/** @param {number[]} needed widths of the columns @param {number} width of the page */
+function columnWidths(needed, width) {
   let limit = WIDEST;
   const limited = () => needed.map((each) => Math.min(each, limit));
-  const sum = (values) => values.reduce((whole, value) => whole + value, 0);
   while (limit > LEAST_LIMIT && sum(limited()) > width) {
     limit -= 1;
   }
-  const spare = Math.max(0, width - sum(limited())) / letters.length;
+  const spare = Math.max(0, width - sum(limited())) / needed.length;
   return limited().map((each) => Math.min(WIDEST, each + spare));
 }
 

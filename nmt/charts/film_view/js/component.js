@@ -52,14 +52,13 @@ class Film extends Player {
     setName(this.strip, this.texts.pictures);
     setName(this.scrubber, this.texts.scrubber);
     this.legend.replaceChildren(...curveLegend(data));
-    if (!isNew(this, data.steps, "shown")) { // in other words or colours
-      this.draw();
-      return;
+    const renewed = isNew(this, data.steps, "shown"); // not only in other words or colours
+    if (renewed) {
+      this.now = data.start ?? 0;
+      this.halt();
     }
-    this.now = data.start ?? 0;
-    this.halt();
     this.draw();
-    if (data.start === null && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (renewed && data.start === null && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.play();
     }
   }
@@ -161,8 +160,9 @@ function drawCurves(data, now, width) {
   }
   const curve = (name, points) => points.length
     && svg.append(shape("path", `line ${name}`, { d: linePath(points) }));
-  curve("training", data.training.map(([update, loss]) => [places.x(update), places.loss(loss)]));
-  curve("development", data.development.map(([update, loss]) => [places.x(update), places.loss(loss)]));
+  for (const name of ["training", "development"]) {
+    curve(name, data[name].map(([update, loss]) => [places.x(update), places.loss(loss)]));
+  }
   curve("entropy", data.steps.map(({ update, entropy }) => [places.x(update), places.entropy(entropy)]));
   for (const { update, entropy } of data.steps) {
     svg.append(shape("circle", "point", { cx: places.x(update), cy: places.entropy(entropy), r: 3 }));
@@ -179,14 +179,10 @@ function drawCurves(data, now, width) {
 function curveLegend(data) {
   const { texts } = data;
   const sample = (name, words) => legendEntry(words, 26, 8, shape("path", `line ${name}`, { d: "M 0 4 H 26" }));
-  const parts = [
-    data.training.length && sample("training", texts.training),
-    data.development.length && sample("development", texts.development),
-    sample("entropy", texts.entropy),
-  ].filter(Boolean);
+  const names = [...["training", "development"].filter((name) => data[name].length), "entropy"];
   const colours = make("span", "");
   const bar = make("span", "bar");
   bar.style.background = gradient(data.scale);
   colours.append("α = 0", describe(bar, data.scale.description), texts.most);
-  return [...parts, colours];
+  return [...names.map((name) => sample(name, texts[name])), colours];
 }

@@ -55,10 +55,17 @@ test("a column is as wide as its word and the gaps around it, and what is left o
   const ten = chained("a".repeat(10)); // 10 letters of 5.8, 6 of padding, 7 of the gap, 1 of the line
   assert.deepEqual(treeLayout(ten, 100), {
     boxes: [{ x: 1, y: 8, width: 37, height: 16, letters: 5 }, { x: 45, y: 8, width: 65, height: 16, letters: 10 }],
-    width: 116, height: 32,
+    width: 116, height: 32, scale: 1,
   });
-  assert.deepEqual(widths(ten, 126), [49, 77]);
-  assert.deepEqual(widths(ten, 1000), [112, 112]);
+  assert.deepEqual(widths(ten, 126), [44, 72]);
+  const many = [ten[0], ...Array.from({ length: 16 }, () => ten[1])]; // too high to be drawn larger
+  assert.deepEqual([widths(many, 126)[0], widths(many, 1000)[0]], [49, 112]);
+});
+
+test("a small tree is drawn larger, but not wider or much higher than its place", () => {
+  assert.equal(treeLayout(NODES, 5000).scale, 2.4);
+  const { width, scale } = treeLayout(NODES, 200);
+  assert.ok(scale > 1 && width * scale <= 200 + 1e-9);
 });
 
 test("the widest columns are narrowed by as little as makes the tree fit", () => {
