@@ -115,14 +115,15 @@ class Choice:
         self.written = values
 
 
-def open_address(page: str) -> None:
-    """Begin a run of a page. Call this at the place where the notice is to be shown."""
+def open_address(page: str, show_heading: Callable[[], None] = lambda: None) -> None:
+    """Begin a run of a page, and show its heading. The place of the notice is below the heading."""
     st.session_state[_ARRIVED] = st.session_state.get(PAGE) != page
     st.session_state[PAGE] = page
-    st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
-    st.session_state[_LINES] = []
     every, elsewhere = st.session_state.get(_CHOICES, {}), st.session_state[_ARRIVED] or travelled()
     _believe(key for key in every if elsewhere or st.query_params.get_all(key) == every[key].written)
+    show_heading()
+    st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
+    st.session_state[_LINES] = []
     for line in st.session_state.pop(_CARRIED, []):
         notify(line)
 

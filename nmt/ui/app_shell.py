@@ -1,5 +1,6 @@
 """The frame around every page: the list of pages, and the opening of a page."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -54,7 +55,7 @@ PLACES = (
     Place(name="look", title="app.look", question="app.look_question", icon=":material/visibility:"),
     Place(name="length", title="app.length", question="app.length_question", icon=":material/show_chart:"),
     Place(name="learn", title="app.learn", question="app.learn_question", icon=":material/school:"),
-    Place(name="models", title="app.models", question="app.models_question", icon=":material/inventory_2:"),
+    Place(name="models", title="app.models", question="models.questions.use", icon=":material/inventory_2:"),
     Place(name="present", title="app.present", question="app.present_question", icon=":material/slideshow:"),
 )
 """All pages, in the order of the menu."""
@@ -100,30 +101,35 @@ _OPENED = "opened"
 """Key of the session's state: whether a page was shown."""
 
 
-def open_page(name: str, title: str = "", *, with_picture: bool = False) -> None:
-    """Show the first line of a place: ``title`` or, without it, the question that the place answers.
+def open_page(name: str, title: Callable[[], str] | None = None, *, with_picture: bool = False) -> None:
+    """Show the first line of a place.
 
     Title and style rules are one element, so that neither is shown without the other. If they were elements of
     Streamlit, the script of the title would be loaded before the script of the rules.
 
     Args:
+        title: returns the first line, which the choices of the address may decide. None: the place's question.
         with_picture: whether a new window shows the place only once it has ribbons (app.css).
     """
     _require_frame()
     consume_link()
     place = next(place for place in PLACES if place.name == name)
     name_window(by_name(place.title))
-    opening = ' class="opening"' if with_picture and _OPENED not in st.session_state else ""
-    st.session_state[_OPENED] = True
-    language = "" if current() == "en" else f' lang="{current()}"'
-    st.html(f"<h1{opening}{language}>{escape(title or by_name(place.question))}</h1><style>{_RULES}</style>")
-    tidy_history()
-    with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu, which a narrow screen folds
-        for other in PLACES:
-            st.page_link(other.file, label=by_name(other.title))
-    if name != "present":
-        _offer_languages()
-    open_address(name)
+
+    def show_heading() -> None:
+        opening = ' class="opening"' if with_picture and _OPENED not in st.session_state else ""
+        st.session_state[_OPENED] = True
+        language = "" if current() == "en" else f' lang="{current()}"'
+        first = by_name(place.question) if title is None else title()
+        st.html(f"<h1{opening}{language}>{escape(first)}</h1><style>{_RULES}</style>")
+        tidy_history()
+        with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu of a narrow screen
+            for other in PLACES:
+                st.page_link(other.file, label=by_name(other.title))
+        if name != "present":
+            _offer_languages()
+
+    open_address(name, show_heading)
 
 
 def name_window(*parts: str) -> None:

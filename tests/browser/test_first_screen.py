@@ -8,7 +8,6 @@ import pytest
 
 from nmt.instrument import texts
 from nmt.texts import APP, LOOK, view_texts
-from nmt.ui.instrument import SECTIONS
 from tests.browser.conftest import FITS_IN_WIDTH
 from trials.at_rest import enter, field
 
@@ -137,42 +136,68 @@ def test_a_dark_page_is_printed_in_dark_ink(server: str, page: Any, visit: Visit
     expect(page.locator("h1")).not_to_have_css("color", "rgb(16, 22, 29)")
 
 
-def test_ribbons_matrix_and_sections_have_room_beside_the_settings(server: str, page: Any, visit: Visit) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
-    visit(server)
-    page.locator(".panel canvas").first.wait_for()
-    page.get_by_role("button", name=APP.settings).click()
-    page.wait_for_function("document.querySelector('.st-key-look-picture').getBoundingClientRect().width < 900")
-    assert page.evaluate(FITS_IN_WIDTH)
-    matrix = page.locator(".panel canvas").first.bounding_box()  # below the window's edge, as large as the width allows
-    assert matrix["height"] >= 16 * page.locator(".panel .row-words .label").count()
-    tops = page.locator("#sections .switch").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
-    assert len(tops) == len(SECTIONS)
-    assert len({*tops}) == 1
+PLACE = "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.top, box.right, box.bottom])"
 
 
+@pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("place", ["", "?mode=text", "length", "length?view=together", "learn", "learn?view=training"])
-def test_settings_open_in_one_way(server: str, page: Any, settle: Callable[[Any], None], place: str) -> None:
-    """Beside all that follows them, or above it in a narrow window; the button that opens them closes them."""
-    edges = "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.top, box.right, box.bottom])"
+def test_settings_lie_over_the_page(
+    server: str, page: Any, settle: Callable[[Any], None], place: str, width: int
+) -> None:
+    """Nothing moves when they open. Escape, a click beside them and their button close them, and Tab goes in."""
+    page.set_viewport_size({"width": width, "height": 844})
     page.goto(f"{server}/{place}")
-    button, settings = page.get_by_role("button", name=APP.settings), page.locator(".st-key-settings-open")
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
-        settle(page)
-        assert not settings.count()
-        button.click()
+    settle(page)
+    button, settings = page.get_by_role("button", name=APP.settings), page.locator(".st-key-settings")
+    before = page.locator("[data-testid=stElementContainer]").evaluate_all(PLACE)
+    button.focus()
+    escape, beside = (lambda: page.keyboard.press("Escape")), page.locator("h1").click
+    for close in (escape, beside, lambda: button.press("Enter")):
+        page.keyboard.press("Enter")
         settings.wait_for()
         settle(page)
-        ((left, top, _, bottom),) = settings.evaluate_all(edges)
-        others = page.locator(":has(> .st-key-settings-open) ~ *").evaluate_all(edges)
-        shown = [edge for edge in others if edge[0] < edge[2] and edge[1] < edge[3]]
-        assert shown
-        assert all(right <= left if width > 800 else above >= bottom for _, above, right, _ in shown), (left, shown)
-        assert top >= button.evaluate("one => one.getBoundingClientRect().bottom")
+        assert page.locator("[data-testid=stElementContainer]:not([role=dialog] *)").evaluate_all(PLACE) == before
+        ((left, _, right, _),) = page.get_by_role("dialog").evaluate_all(PLACE)
+        assert 0 <= left < right <= width
         assert page.evaluate(FITS_IN_WIDTH)
-        button.click()
+        page.keyboard.press("Tab")
+        assert page.get_by_role("dialog").locator(":focus").count() == 1
+        close()
         settings.wait_for(state="detached")
+        button.focus()
+
+
+def test_what_is_set_stays_when_settings_close(server: str, page: Any, settle: Callable[[Any], None]) -> None:
+    page.goto(server)
+    settle(page)
+    button, chosen = page.get_by_role("button", name=APP.settings), APP.by_key.unknown_choices["replace"]
+    button.click()
+    page.get_by_role("radio", name=chosen).click()
+    settle(page)
+    page.keyboard.press("Escape")
+    page.locator(".st-key-settings").wait_for(state="detached")
+    button.click()
+    expect(page.get_by_role("radio", name=chosen)).to_be_checked()
+    assert "unk=replace" in page.url
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_controls_of_a_view_lie_over_the_maps(server: str, page: Any, visit: Visit, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    visit(server, models=["search"])
+    page.locator(".panel canvas").first.wait_for()
+    summary, others = page.locator("#view summary"), page.locator("svg.ribbons, .panel canvas, #sections")
+    summary.scroll_into_view_if_needed()
+    before = others.evaluate_all(PLACE)
+    for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(2, 400)):
+        summary.press("Enter")
+        page.locator("#view[open]").wait_for()
+        assert others.evaluate_all(PLACE) == before
+        ((left, _, right, _),) = page.locator("#controls").evaluate_all(PLACE)
+        assert 0 <= left < right <= width
+        page.locator("#controls button").first.click(trial=True)  # nothing is over it
+        close()
+        page.locator("#view:not([open])").wait_for()
 
 
 @pytest.mark.parametrize("width", [1280, 600])

@@ -25,7 +25,7 @@ _EXAMPLE, _FIELD = "example", "learn-sentence"
 def sentence_line(row: DeltaGenerator) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Show the button Settings in ``row``, and a row for the sentence. Returns the place of ``ask_sentence`` there, and
     the place of the settings, which decide the language of the sentence."""
-    settings = inputs.settings_beside(row)
+    settings = inputs.ask_settings(row)
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
         return st.container(horizontal=True, key="learn-field"), settings
 

@@ -76,7 +76,7 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     row = inputs.first_row()
     with row:
         pair, runs = ask_checkpoint_row(checkpoints)
-    with inputs.settings_beside(row):
+    with inputs.ask_settings(row):
         cut = choose_one(st.segmented_control, LOOK.split, LOOK.by_key.splits, key="cut", help=LOOK.split_help)
         beam = inputs.ask_beam()
         unknown = inputs.ask_unknown()
