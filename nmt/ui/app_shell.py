@@ -82,13 +82,6 @@ def _find_language() -> None:
     write_address(lang="" if language == usual else language)
 
 
-def _offer_languages() -> None:
-    with st.container(horizontal=True, width="content", key="languages"):
-        for code, name in languages().items():
-            if code != current():
-                st.button(name, key=f"to-{code}", type="tertiary", on_click=partial(write_address, lang=code))
-
-
 def run_app() -> None:
     """Run the page that the address asks for. Called by app.py only."""
     _find_language()
@@ -124,10 +117,14 @@ def open_page(name: str, title: Callable[[], str] | None = None, *, with_picture
         st.html(f"<h1{opening}{language}>{escape(first)}</h1><style>{_RULES}</style>")
         tidy_history()
         with st.container(horizontal=True, gap="xsmall", key="places"):  # in place of the menu of a narrow screen
-            for other in PLACES:
-                st.page_link(other.file, label=by_name(other.title))
+            for link in PLACES:
+                st.page_link(link.file, label=by_name(link.title))
         if name != "present":
-            _offer_languages()
+            with st.container(horizontal=True, width="content", key="languages"):
+                for code, other in languages().items():
+                    if code != current():
+                        take = partial(write_address, lang=code)
+                        st.button(other, key=f"to-{code}", type="tertiary", on_click=take)
 
     open_address(name, show_heading)
 

@@ -19,7 +19,7 @@ import { hasPieces, unitsOf } from "./restricted.js";
 import { LEFT_OUT, drawnMap, isChanged, mapKey, mapName, sourceWords, systemsOf } from "./systems.js";
 import { oneLine, wordNumbers } from "./tokens.js";
 import { fillTyped, outcome } from "./typed_changes.js";
-import { closable, fillControls, segments } from "./view_controls.js";
+import { fillControls, segments } from "./view_controls.js";
 import { alphaOf } from "./weights_over_words.js";
 
 const MOST_BESIDE = [19, 26]; // source and target words, end marks included, up to which a matrix stands beside the ribbons
@@ -145,8 +145,9 @@ class Instrument {
     this.seen = named("div", "seen");
     [this.effect, this.around] = [button("switch", ""), button("switch", "")];
     [this.picture, this.offers] = ["copy", "offers"].map((id) => named("div", id));
-    this.controls = named("div", "controls");
-    this.view = closable(named("details", "view", make("summary", ""), this.controls));
+    this.controls = put(named("div", "controls"), { popover: "auto" });
+    this.view = named("div", "view", button("switch", ""), this.controls);
+    this.view.firstChild.popoverTargetElement = this.controls; // which the browser closes by Escape and a click beside it
     const tools = named("div", "tools", this.view, this.maps);
     this.heads = named("details", "heads", make("summary", ""), make("p", "said"));
     this.heads.ontoggle = () => this.draw();

@@ -33,19 +33,6 @@ export function fillControls(place, view, { texts, scales, pieces }, choose) {
   );
 }
 
-/** Close an open list of controls by Escape and by a click beside it. @param {HTMLDetailsElement} list */
-export function closable(list) {
-  const beside = (event) => { list.open &&= event.composedPath().includes(list); };
-  list.ontoggle = () => document[list.open ? "addEventListener" : "removeEventListener"]("pointerdown", beside);
-  list.onkeydown = ({ key }) => {
-    if (key === "Escape" && list.open) {
-      list.open = false;
-      list.firstChild.focus();
-    }
-  };
-  return list;
-}
-
 /** What was chosen as parameters of an address: those that are other than usual. @param {Partial<View>} view */
 export function viewParameters(view) {
   return unusual(VIEW, view);
