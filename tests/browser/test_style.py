@@ -60,7 +60,7 @@ TAKE_RIBBONS = """() => {
 """Takes the ribbons out, so that the opening is as it was before they came. How long that lasts is chance."""
 VIEWS = (
     ("", {"models": ["search", "encdec"]}),
-    ("", {"mode": "text"}),
+    ("", {"mode": "text", "text": "the cat"}),
     ("/length", {"sets": "jointly-300", "bucket": "all"}),
     ("/length", {"bucket": "all"}),
     ("/length", {"view": "together"}),
