@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Locator, expect, sync_playwright
 
 from nmt.instrument import texts
-from nmt.texts import APP
+from nmt.texts import APP, MODELS
 from tests.oracles.random_run import random_run
 from trials.app import CHROMIUM_ARGUMENTS, browser_path, served
 from trials.at_rest import SETTLED, enter, field
@@ -136,7 +136,7 @@ def _taken(page: Any, model: LookModel, step: Step) -> Step:
             handle.press("ArrowRight" if step.number > model.number else "ArrowLeft")
     elif step.kind == "leave":
         page.get_by_role("link", name=APP.models, exact=True).first.click()
-        page.get_by_role("heading", name=APP.models_question).wait_for()
+        page.get_by_role("heading", name=MODELS.by_key.questions["use"]).wait_for()
         page.wait_for_function(SETTLED)
         page.get_by_role("link", name=APP.look, exact=True).first.click()
         page.locator(".system").first.wait_for()

@@ -55,7 +55,7 @@ PLACES = (
     Place(name="look", title="app.look", question="app.look_question", icon=":material/visibility:"),
     Place(name="length", title="app.length", question="app.length_question", icon=":material/show_chart:"),
     Place(name="learn", title="app.learn", question="app.learn_question", icon=":material/school:"),
-    Place(name="models", title="app.models", question="app.models_question", icon=":material/inventory_2:"),
+    Place(name="models", title="app.models", question="models.questions.use", icon=":material/inventory_2:"),
     Place(name="present", title="app.present", question="app.present_question", icon=":material/slideshow:"),
 )
 """All pages, in the order of the menu."""
@@ -108,6 +108,7 @@ def open_page(name: str, title: Callable[[], str] | None = None, *, with_picture
     Streamlit, the script of the title would be loaded before the script of the rules.
 
     Args:
+        title: returns the first line, which the choices of the address may decide. None: the place's question.
         with_picture: whether a new window shows the place only once it has ribbons (app.css).
     """
     _require_frame()

@@ -195,10 +195,11 @@ def find_aligner(pair: Languages) -> Path | None:
 NARROWEST = 380  # width of a card in pixels, below which the next card moves down
 
 
-def show_head(name: str, run: RunInfo) -> None:
-    """Show the first line of a card, as the instrument names a system: name, architecture and languages."""
+def show_head(name: str, run: RunInfo, dot: str = "") -> None:
+    """Show the first line of a card, as the instrument names a system: name, architecture and languages. ``dot``: the
+    checkpoint's dot, in HTML."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{escaped(name)}**", width="content")
+        st.markdown(f"{dot}**{escaped(name)}**", width="content", unsafe_allow_html=True)
         source, target = map(language, (run.source_language, run.target_language))
         st.caption(f"{ARCHITECTURES[run.kind]} · {APP.pair.format(source=source, target=target)}", width="content")
 

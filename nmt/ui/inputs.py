@@ -17,7 +17,7 @@ from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, current, say
-from nmt.ui.address import PAGE, ask_number, choose_many, choose_one, current_choice, set_choice, write_address
+from nmt.ui.address import ask_number, choose_many, choose_one, current_choice, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.components import offer
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
@@ -40,20 +40,10 @@ def first_row() -> DeltaGenerator:
     return st.container(horizontal=True, vertical_alignment="bottom", key="first-row")
 
 
-def settings_beside(row: DeltaGenerator) -> DeltaGenerator:
-    """Show the button Settings in a row, and return the place of the settings. The button opens and closes this place.
-    An open place is beside all elements that the page shows after this call or, in a narrow window, above them
-    (app.css). Each page remembers whether its place is open. Closed settings keep the values of the address."""
-    key = f"settings-of-{st.session_state.get(PAGE)}"
-    opened = st.session_state.get(key, False)
-    with row:
-        offer(APP.settings, "close" if opened else "tune", _toggle, key, key="open-settings")
-    with st.container(key=f"settings-{'open' if opened else 'closed'}", border=True):
-        return st.container() if opened else st.popover(APP.settings)  # the browser does not build a closed popover
-
-
-def _toggle(key: str) -> None:
-    st.session_state[key] = not st.session_state.get(key, False)
+def ask_settings(row: DeltaGenerator) -> DeltaGenerator:
+    """Show the button Settings at the end of a row. Returns the place of the settings, which lies over the page while
+    it is open. Escape and a click beside it close it. Closed settings keep the values of the address."""
+    return row.popover(APP.settings, icon=":material/tune:", key="open-settings").container(key="settings")
 
 
 def any_checkpoint(checkpoints: Checkpoints) -> bool:
@@ -169,11 +159,12 @@ def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
     return list(dict.fromkeys(run.languages for run in checkpoints.usable.values())) or [Languages(*LANGUAGES)]
 
 
-def show_pair(pair: Languages | None = None) -> None:
-    """Show the menu of languages in grey, where a view has only ``pair``. None: the view is of all languages."""
+def name_pair(name: str) -> None:
+    """Name the languages of a view in the place of the menu of languages, where the view has no choice of them."""
     if len(pairs_of(find_checkpoints())) > 1:
-        st.selectbox(APP.language_field, [APP.all_languages if pair is None else named(pair)], disabled=True, **_MENU)
-        st.button(APP.swap, icon=":material/swap_horiz:", help=APP.fixed_languages, disabled=True, key="swap")
+        with st.container(width=_MENU["width"], key="all-of-pair"):
+            st.caption(name)
+        st.button(APP.swap, icon=":material/swap_horiz:", disabled=True, key="no-swap")  # unseen: keeps the place
 
 
 def ask_pairs(checkpoints: Checkpoints, *parameters: str, together: bool = False) -> list[Languages]:

@@ -137,7 +137,7 @@ def test_axe_finds_no_serious_fault(
     settle(page)
     if view.presses:
         page.get_by_role("button", name=view.presses).first.click()
-        page.locator(".st-key-settings-open").wait_for()
+        page.locator(".st-key-settings").wait_for()
         settle(page)
     if view.opens:
         page.locator("summary", has_text=view.opens).click()

@@ -32,8 +32,8 @@ Settle = Callable[[Any], None]
 
 def control(page: Any, name: str) -> Any:
     """A control of the view, which is opened for it."""
-    if not page.locator("#view[open]").count():
-        page.locator("#view summary").click()
+    if not page.locator("#controls:popover-open").count():
+        page.locator("#view > button").click()
     return page.locator(f'#controls [data-control="{name}"]')
 
 

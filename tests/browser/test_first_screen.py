@@ -8,7 +8,6 @@ import pytest
 
 from nmt.instrument import texts
 from nmt.texts import APP, LOOK, view_texts
-from nmt.ui.instrument import SECTIONS
 from tests.browser.conftest import FITS_IN_WIDTH
 from trials.at_rest import enter, field
 
@@ -137,42 +136,62 @@ def test_a_dark_page_is_printed_in_dark_ink(server: str, page: Any, visit: Visit
     expect(page.locator("h1")).not_to_have_css("color", "rgb(16, 22, 29)")
 
 
-def test_ribbons_matrix_and_sections_have_room_beside_the_settings(server: str, page: Any, visit: Visit) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
-    visit(server)
-    page.locator(".panel canvas").first.wait_for()
-    page.get_by_role("button", name=APP.settings).click()
-    page.wait_for_function("document.querySelector('.st-key-look-picture').getBoundingClientRect().width < 900")
-    assert page.evaluate(FITS_IN_WIDTH)
-    matrix = page.locator(".panel canvas").first.bounding_box()  # below the window's edge, as large as the width allows
-    assert matrix["height"] >= 16 * page.locator(".panel .row-words .label").count()
-    tops = page.locator("#sections .switch").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
-    assert len(tops) == len(SECTIONS)
-    assert len({*tops}) == 1
+PLACE = "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.top, box.right, box.bottom])"
 
 
+@pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("place", ["", "?mode=text", "length", "length?view=together", "learn", "learn?view=training"])
-def test_settings_open_in_one_way(server: str, page: Any, settle: Callable[[Any], None], place: str) -> None:
-    """Beside all that follows them, or above it in a narrow window; the button that opens them closes them."""
-    edges = "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.top, box.right, box.bottom])"
+def test_settings_lie_over_the_page(
+    server: str, page: Any, settle: Callable[[Any], None], place: str, width: int
+) -> None:
+    """Nothing moves when they open. Escape, a click beside them and their button close them, and Tab goes in."""
+    page.set_viewport_size({"width": width, "height": 844})
     page.goto(f"{server}/{place}")
-    button, settings = page.get_by_role("button", name=APP.settings), page.locator(".st-key-settings-open")
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
-        settle(page)
-        assert not settings.count()
-        button.click()
+    button, settings = page.get_by_role("button", name=APP.settings), page.locator(".st-key-settings")
+    button.wait_for()
+    settle(page)
+    shown = page.locator("h1, .stBidiComponent, .stPlotlyChart")
+    before = [edges[:3] for edges in shown.evaluate_all(PLACE)[:3]]  # what is below may still grow
+    for end in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(4, 60), lambda: button.press("Enter")):
+        button.press("Enter")
         settings.wait_for()
         settle(page)
-        ((left, top, _, bottom),) = settings.evaluate_all(edges)
-        others = page.locator(":has(> .st-key-settings-open) ~ *").evaluate_all(edges)
-        shown = [edge for edge in others if edge[0] < edge[2] and edge[1] < edge[3]]
-        assert shown
-        assert all(right <= left if width > 800 else above >= bottom for _, above, right, _ in shown), (left, shown)
-        assert top >= button.evaluate("one => one.getBoundingClientRect().bottom")
-        assert page.evaluate(FITS_IN_WIDTH)
-        button.click()
+        assert [edges[:3] for edges in shown.evaluate_all(PLACE)[:3]] == before
+        ((left, _, right, _),) = page.get_by_role("dialog").evaluate_all(PLACE)
+        assert 0 <= left < right <= width
+        page.keyboard.press("Tab")
+        assert page.get_by_role("dialog").locator(":focus").count() == 1
+        end()
         settings.wait_for(state="detached")
+
+
+def test_settings_stay_when_they_close(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
+    visit(server)
+    chosen = page.get_by_role("radio", name=APP.by_key.unknown_choices["replace"])
+    page.get_by_role("button", name=APP.settings).click()
+    chosen.click()
+    settle(page)
+    page.keyboard.press("Escape")
+    chosen.wait_for(state="detached")
+    page.get_by_role("button", name=APP.settings).click()
+    expect(chosen).to_be_checked()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_controls_of_a_view_lie_over_the_maps(server: str, page: Any, visit: Visit, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    visit(server, models=["search"])
+    page.locator(".panel canvas").first.wait_for()
+    summary, others = page.locator("#view > button"), page.locator("svg.ribbons, .panel canvas, #sections")
+    summary.scroll_into_view_if_needed()
+    before = others.evaluate_all(PLACE)
+    for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(2, 400)):
+        summary.press("Enter")
+        page.locator("#controls:popover-open").wait_for()
+        assert others.evaluate_all(PLACE) == before
+        page.locator("#controls button").first.click(trial=True)  # nothing is over it
+        close()
+        page.locator("#controls:popover-open").wait_for(state="detached")
 
 
 @pytest.mark.parametrize("width", [1280, 600])

@@ -19,7 +19,7 @@ def test_from_the_menu_and_by_its_link(server: str, page: Any, visit: Visit, set
     """The released checkpoints carry their scores, so there is a table; what is chosen stands in the address."""
     visit(server)
     page.get_by_role("link", name=APP.models, exact=True).click()
-    page.get_by_role("heading", name=APP.models_question).wait_for()
+    page.get_by_role("heading", name=MODELS.by_key.questions["use"]).wait_for()
     settle(page)
     assert urlsplit(page.url).path == "/models"
     page.get_by_text(MODELS.use_this.partition("*")[0]).first.wait_for()

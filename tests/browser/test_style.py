@@ -60,7 +60,7 @@ TAKE_RIBBONS = """() => {
 """Takes the ribbons out, so that the opening is as it was before they came. How long that lasts is chance."""
 VIEWS = (
     ("", {"models": ["search", "encdec"]}),
-    ("", {"mode": "text"}),
+    ("", {"mode": "text", "text": "the cat"}),
     ("/length", {"sets": "jointly-300", "bucket": "all"}),
     ("/length", {"bucket": "all"}),
     ("/length", {"view": "together"}),
@@ -99,7 +99,7 @@ def test_every_selector_matches_an_element(
                 page.locator("[data-testid=stImage] img").wait_for()
             if "mode" in asked:
                 page.locator(".st-key-open-settings button").click()
-                page.locator(".st-key-settings-open [role=radio]").first.wait_for()
+                page.locator(".st-key-settings [role=radio]").first.wait_for()
             note()
             if "models" in asked:
                 assert page.evaluate(TAKE_RIBBONS) == 1

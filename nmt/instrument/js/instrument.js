@@ -145,8 +145,9 @@ class Instrument {
     this.seen = named("div", "seen");
     [this.effect, this.around] = [button("switch", ""), button("switch", "")];
     [this.picture, this.offers] = ["copy", "offers"].map((id) => named("div", id));
-    this.controls = named("div", "controls");
-    this.view = named("details", "view", make("summary", ""), this.controls);
+    this.controls = put(named("div", "controls"), { popover: "auto" });
+    this.view = named("div", "view", button("switch", ""), this.controls);
+    this.view.firstChild.popoverTargetElement = this.controls; // which the browser closes by Escape and a click beside it
     const tools = named("div", "tools", this.view, this.maps);
     this.heads = named("details", "heads", make("summary", ""), make("p", "said"));
     this.heads.ontoggle = () => this.draw();

@@ -40,6 +40,12 @@
   window.addEventListener("keydown", act, true);
   window.addEventListener("click", follow, true);
   window.addEventListener("popstate", travel, true);
+  // Streamlit puts what a button opens at the end of the page. From the button, Tab goes on there.
+  window.addEventListener("keydown", ({ key, shiftKey, target }) => {
+    if (key === "Tab" && !shiftKey && target.matches?.("[data-testid=stPopoverButton][aria-expanded=true]")) {
+      Object.assign(document.querySelector("[data-testid=stPopoverBody]"), { tabIndex: -1 }).focus();
+    }
+  }, true);
   // A server that was restarted knows no part of the page that runs alone, so all of the page runs again.
   let lost = false;
   new MutationObserver(() => {

@@ -25,9 +25,8 @@ _EXAMPLE, _FIELD = "example", "learn-sentence"
 def sentence_line(row: DeltaGenerator) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Show the button Settings in ``row``, and a row for the sentence. Returns the place of ``ask_sentence`` there, and
     the place of the settings, which decide the language of the sentence."""
-    settings = inputs.settings_beside(row)
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
-        return st.container(horizontal=True, key="learn-field"), settings
+        return st.container(horizontal=True, key="learn-field"), inputs.ask_settings(row)
 
 
 def ask_sentence(place: DeltaGenerator, examples: Sequence[str], language: str) -> str:

@@ -8,7 +8,7 @@ from nmt.texts import APP, LEARN
 from nmt.ui.address import choose_view, current_choice, drop_unused, link_to, set_choice
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
-from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, show_pair
+from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, name_pair, named
 from nmt.ui.learn.draw import EXERCISE, show_draw, with_gold
 from nmt.ui.learn.form import ask_how, readers_first
 from nmt.ui.learn.steps import FROM, WHOLE, WORD, show_beam, show_explanation, show_steps
@@ -38,7 +38,7 @@ def show_place(checkpoints: Checkpoints) -> None:
     offered = with_gold(checkpoints) if view == "draw" else checkpoints
     with (row := first_row()):
         if view == "training":
-            show_pair(trainings[current_choice("run", trainings)].run.languages if trainings else None)
+            name_pair(named(trainings[current_choice("run", trainings)].run.languages) if trainings else "")
         else:
             (pair,) = ask_pairs(readers_first(offered), *ARCHITECTURES)
         choose_view(APP.view, LEARN.by_key.views, key="view")

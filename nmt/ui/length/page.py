@@ -16,7 +16,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import offer, show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
-from nmt.ui.inputs import ask_checkpoints, ask_pairs, first_row, pairs_of, say_left_out, settings_beside
+from nmt.ui.inputs import ask_checkpoints, ask_pairs, ask_settings, first_row, pairs_of, say_left_out
 from nmt.ui.length import choose, uploads
 from nmt.ui.length.additions import documents_of, session_uploads
 from nmt.ui.length.choose import SYSTEMS, KnownSets, System
@@ -234,7 +234,7 @@ def show_place(checkpoints: Checkpoints) -> None:
         (pair,) = ask_pairs(checkpoints, SYSTEMS if view == "curve" else MODELS)
         choose_view(APP.view, APP.by_key.length_views, key="view")
     name_window(APP.by_key.length_views[view], APP.length)
-    settings = settings_beside(row)
+    settings = ask_settings(row)
     if view == "curve":
         show_lengths(checkpoints, pair, settings)
     elif (together := ask_together(checkpoints, pair, settings)) is not None:

@@ -78,14 +78,9 @@ def _ask_checkpoints(
     readable = {name: run for name, run in checkpoints.usable.items() if run.source_language == pair.source}
     others = say_left_out(MODELS, checkpoints.usable, readable, pair)
     fitting = [name for name, languages in systems.items() if languages in pairs and name not in readable]
-    titles = {name: _named(name, run, pairs) for name, run in readable.items()}
+    alone = pair.target if len(pairs) == 1 else ""  # else a title has the target language
+    writes = {name: language(run.target_language) for name, run in readable.items() if run.target_language != alone}
+    titles = {name: LOOK.writes.format(name=name, language=target) for name, target in writes.items()}
     first, look = first_of(pairs, checkpoints), {"elsewhere": others, "label_visibility": "collapsed"}
     names = ask_checkpoints([*readable, *fitting], titles, key=MODELS, default=first, **look)
     return {name: readable[name] for name in names if name in readable}
-
-
-def _named(name: str, run: RunInfo, pairs: Sequence[Languages]) -> str:
-    """The name of a checkpoint in the field, with its target language unless the only chosen pair has this target."""
-    if len(pairs) == 1 and run.target_language == pairs[0].target:
-        return name
-    return LOOK.writes.format(name=name, language=language(run.target_language))

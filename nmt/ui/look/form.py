@@ -90,7 +90,7 @@ def ask_around(checkpoints: Checkpoints) -> Asked:
     row = inputs.first_row()
     with row:
         pair, runs = ask_checkpoint_row(checkpoints, phrase_systems())
-    with inputs.settings_beside(row):
+    with inputs.ask_settings(row):
         place = st.container()
         imported = tuple(ask_files(_take_pair))
         with place:

@@ -15,7 +15,7 @@ from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp, uploads_folder
 from nmt.ui.compute import poll, refusal_kept, show_refused
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, name_broken, show_pair
+from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, name_broken, name_pair
 from nmt.ui.models.card import show_cards
 from nmt.ui.models.facts import show_runs
 from nmt.ui.models.guide import link_places, show_guide
@@ -95,6 +95,11 @@ _EVERY = 5
 """Seconds between two checks of the folders."""
 
 
+def section_question() -> str:
+    """The question that the chosen section answers."""
+    return MODELS.by_key.questions[current_choice("show", MODELS.by_key.sections)]
+
+
 def show_registry(show_train: Callable[[Checkpoints], None], added: Sequence[AddedScores]) -> None:
     """Show the chosen section of the place Models. The page runs again when a folder of runs or systems changes.
 
@@ -109,7 +114,7 @@ def show_registry(show_train: Callable[[Checkpoints], None], added: Sequence[Add
         if section in (_USE, _SCORES):
             (pair,) = ask_pairs(checkpoints)
         else:
-            show_pair()
+            name_pair(APP.all_languages)
         choose_view(MODELS.show, MODELS.by_key.sections, key="show", wrap=True)
     name_window(MODELS.by_key.sections[section], APP.models)
     name_broken(checkpoints)

@@ -1,7 +1,7 @@
 // The view of all steps: one drawing at a time, words and buttons to move by, and the details of the part that is looked
 // at.
 
-import { button, isNew, make, mountView, setName, touched } from "../../js/elements.js";
+import { button, isNew, make, mountView, put, setName, touched } from "../../js/elements.js";
 import { Player } from "../../js/player.js";
 import { say } from "../../js/texts.js";
 import { details } from "./details.js";
@@ -128,20 +128,15 @@ class StepView extends Player {
 
   showDetails() {
     const name = this.looked ?? this.pinned;
-    if (name && this.model.boxes[name]) {
-      this.about.replaceChildren(...details(this, name, this.column));
-    } else {
-      this.about.replaceChildren(make("p", "hint", touched() ? this.texts.tap_hint : this.texts.hint));
-    }
+    const hint = touched() ? this.texts.tap_hint : this.texts.hint;
+    this.about.replaceChildren(...(this.model.boxes[name] ? details(this, name, this.column) : [make("p", "hint", hint)]));
   }
 
   showModels() {
     this.models.hidden = this.data.models.length < 2;
-    this.models.replaceChildren(...this.data.models.map((model, k) => {
-      const pressable = press("model", model.kind, k === this.chosen, () => this.chooseModel(k));
-      pressable.title = model.name;
-      return pressable;
-    }));
+    this.models.replaceChildren(...this.data.models.map(({ kind, name: title }, k) => (
+      Object.assign(press("model", kind, k === this.chosen, () => this.chooseModel(k)), { title })
+    )));
   }
 
   showStages() {
@@ -170,7 +165,5 @@ class StepView extends Player {
 }
 
 function press(classes, text, pressed, action) {
-  const element = button(classes, text, action);
-  element.setAttribute("aria-pressed", String(pressed));
-  return element;
+  return put(button(classes, text, action), { "aria-pressed": pressed });
 }

@@ -12,6 +12,7 @@ import streamlit as st
 
 from nmt.answers.service import Computation
 from nmt.answers.shipped import GALLERY, SENTENCES
+from nmt.charts.style import line_style
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.instrument import texts_and_scales
@@ -21,6 +22,7 @@ from nmt.tables.table import as_tsv
 from nmt.texts import APP, LOOK
 from nmt.ui import inputs
 from nmt.ui.address import choose_one, choose_text, chosen_now, refill, set_choice, write_address
+from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer, offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
@@ -73,10 +75,9 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
     introduce()
     if not inputs.any_checkpoint(checkpoints):
         return None
-    row = inputs.first_row()
-    with row:
+    with (row := inputs.first_row()):
         pair, runs = ask_checkpoint_row(checkpoints)
-    with inputs.settings_beside(row):
+    with inputs.ask_settings(row):
         cut = choose_one(st.segmented_control, LOOK.split, LOOK.by_key.splits, key="cut", help=LOOK.split_help)
         beam = inputs.ask_beam()
         unknown = inputs.ask_unknown()
@@ -248,15 +249,15 @@ def show_text(view: TextView, state: TextState) -> None:
         name = f"{view.name}.{target_language}"
         if state.complete:
             offer_file(LOOK.text, text, f"{name}.txt", key=f"txt-{state.name}")
-        key, about = f"tsv-{state.name}", LOOK.save_tsv_help
-        offer_file(LOOK.save_tsv, lambda: as_tsv(done), f"{name}.tsv", key=key, help=about)
+        about = LOOK.save_tsv_help
+        offer_file(LOOK.save_tsv, lambda: as_tsv(done), f"{name}.tsv", key=f"tsv-{state.name}", help=about)
 
 
-def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) -> None:
+def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations], dots: Mapping[str, str]) -> None:
     """Show each sentence beside its translations by the checkpoints, a sheet at a time.
 
     Args:
-        by_checkpoint: the translations of each checkpoint.
+        by_checkpoint: the translations of each checkpoint. ``dots``: the dot of each checkpoint, in HTML.
     """
     st.subheader(LOOK.by_sentence, anchor=False)
     sentences = view.split.sentences
@@ -274,19 +275,19 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) ->
                 st.text(sentence)
             for name, translations in by_checkpoint.items():
                 with columns.cell():
-                    _show_translation(name, translations.get(sentence), sentence)
+                    _show_translation(name, translations.get(sentence), sentence, dots[name])
             if not inputs.too_long(sentence):
                 key, following = f"look-{number}", sentences[number - 1 :]
                 offer(LOOK.look_closer, "visibility", _look_at, following, key=key, type="tertiary")
 
 
-def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:
+def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str, dot: str) -> None:
     if translation is None:
-        st.caption(escaped(name))
+        st.caption(f"{dot}{escaped(name)}", unsafe_allow_html=True)
         st.caption(LOOK.left_as_it_is if inputs.too_long(sentence) else LOOK.not_translated)
         return
     per_token = translation.log_probability / max(1, translation.tokens)
-    st.caption(LOOK.per_word.format(name=escaped(name), nats=nats(per_token)))
+    st.caption(dot + LOOK.per_word.format(name=escaped(name), nats=nats(per_token)), unsafe_allow_html=True)
     st.text(translation.text or APP.nothing_written)
 
 
@@ -304,10 +305,12 @@ def show_texts(checkpoints: Checkpoints) -> None:
         forget_button()
         return
     states = text_states(view)
+    styles = {name: line_style(number, dark=dark_page()) for number, name in enumerate(view.runs)}  # as on Look
+    dots = {name: f'<span class="dot" style="background: {style.colour}"></span>' for name, style in styles.items()}
     grid = st.grid(min(3, len(states)), min_column_width=NARROWEST, gap="medium")
     for state in states:
         with grid.cell(), st.container(border=True, key=f"text-card-{state.name}"):
-            show_head(state.name, state.task.checkpoint)
+            show_head(state.name, state.task.checkpoint, dots[state.name])
             if not state.complete and state.job is not None and not state.job.state.over:
                 # else a button pressed while the page was busy would restart a cancelled job
                 watch_jobs([("", state.job)], f"text-{state.name}", on_cancel=forget_button)
@@ -318,7 +321,7 @@ def show_texts(checkpoints: Checkpoints) -> None:
                 show_text(view, state)
     settled = [state for state in states if state.complete or state.job is None or state.job.state.over]
     if any(state.translations for state in settled):
-        show_sentences(view, {state.name: state.translations for state in settled})
+        show_sentences(view, {state.name: state.translations for state in settled}, dots)
 
 
 def _offer_to_go_on(each: TextState) -> None:
