@@ -46,7 +46,7 @@ export const VIEW = {
 
 /**
  * The panels of all maps that are drawn, or of how they changed.
- * @param {{system: object, number: number, map: object | null, former: object | null}[]} systems see drawing.js
+ * @param {{system: object, number: number, map: object | null, former: object | null, blocked: Set<number>}[]} systems see drawing.js
  */
 export function panelsOf(systems, record, state, host) {
   const view = { ...VIEW, ...state.view };
@@ -60,7 +60,7 @@ export function panelsOf(systems, record, state, host) {
       if (!two || !two.every(Boolean)) {
         return [];
       }
-      const panels = [former, now].map((one, k) => mapPanel({ system: one, map: two[k], number }, record, view, host));
+      const panels = [former, now].map((one, k) => mapPanel({ system: one, map: two[k], number, blocked: new Set() }, record, view, host));
       return [changePanel(...panels, system.name, say(host.texts.change_of, { name: system.name, change: title }), view, host)];
     });
   }
@@ -71,7 +71,7 @@ export function panelsOf(systems, record, state, host) {
 
 /** The panel of a map, over words or tokens, with bars and signs. */
 function mapPanel(one, record, view, host) {
-  const { system, map } = one;
+  const { system, map, blocked } = one;
   const { texts } = host;
   const about = host.about[system.name] ?? {};
   const shown = restricted(unitsOf(system, map.weights, view.pieces), view);
@@ -82,7 +82,7 @@ function mapPanel(one, record, view, host) {
   const effect = map.kind === LEFT_OUT;
   const named = (mark) => mark && { sign: SIGNS[mark], text: (effect && texts.of_effect[mark]) || texts.marks[mark] };
   const signs = Object.fromEntries(Object.entries({ source, target }).map(([side, words]) => (
-    [side, found ? found[side].map(named) : words.map(() => null)]
+    [side, words.map((_, k) => (found && !(side === "source" && blocked.has(shown.words.source[k])) ? named(found[side][k]) : null))]
   )));
   const { log_probability: total = null } = system;
   const logP = rowProbabilities(system, shown, view);

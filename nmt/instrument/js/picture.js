@@ -7,7 +7,7 @@ const SCALE = 2; // pixels of the picture per pixel of the page
 const MARGIN = 16;
 const DOT = 5.5;
 const LINK = { font: "11px system-ui, sans-serif", line: 15 };
-const LEFT_OUT = [".spoken", ".handle", ".undo"]; // what a reader can do is no part of a picture
+const LEFT_OUT = [".spoken", ".handle"]; // what a reader can do is no part of a picture
 
 /**
  * Offer a picture of an element, in a row of its own.

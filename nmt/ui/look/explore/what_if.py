@@ -36,7 +36,7 @@ class Change:
         text: the typed text, the token in the model's form, or the blocked source word. "" takes back an earlier change
             of this kind.
         row: number of the word or token, see ``kind``.
-        name: the checkpoint whose weights or token are changed. "" for the other kinds, which concern every checkpoint.
+        name: the checkpoint whose weights, token or word are changed. "" for changes that concern every checkpoint.
         weights: the new weights over the source words.
         pieces: whether ``weights`` belong to a target token and count source tokens.
     """
@@ -98,7 +98,7 @@ class Change:
             return self.kind == "source"
         if self.kind == "blocked":
             return shown.has_alpha
-        return self.name == shown.title and (shown.has_alpha or self.kind == "token") if self.name else True
+        return self.name == shown.title and (shown.has_alpha or self.kind != "weights") if self.name else True
 
     def fits(self, shown: Shown) -> bool:
         """Whether the word or token that the change names exists in a translation, and new weights are as many as the
@@ -107,7 +107,7 @@ class Change:
             return shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
         units = shown.units(pieces=self.pieces)
         rows = len(shown.written.target.tokens if self.kind == "token" else units.target)
-        return not self.name or (self.row < rows and (not self.weights or len(self.weights) == len(units.source)))
+        return not self.name or (self.row < rows + (self.kind == "word") and (not self.weights or len(self.weights) == len(units.source)))
 
 
 def read_changes() -> list[Change]:
@@ -183,7 +183,7 @@ def _counting(changes: Sequence[Change]) -> list[Change]:
 
 
 def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: ExplorerView) -> WhatIfTask:
-    """The task with one more change. New weights or a new token keep the tokens of ``current`` before them."""
+    """The task with one more change. A change of one checkpoint keeps the tokens of ``current`` before it."""
     if change.kind == "source":
         prefix = task.prefix if isinstance(task.prefix, str) else ""
         return replace(task, sentence=change.text or view.sentence, prefix=prefix, weights=())
@@ -194,7 +194,11 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
     if change.kind == "without":
         return replace(task, forbidden=tuple(change.text.split()))
     if change.kind == "word":
-        return replace(task, forced=((_beginning(change.row, current), change.text),) if change.text else ())
+        begin = _beginning(change.row, current)
+        if change.name:
+            weights = tuple(entry for entry in task.weights if entry[0] < begin)
+            task = replace(task, prefix=current.tokens[:begin], weights=weights)
+        return replace(task, forced=((begin, change.text),) if change.text else ())
     step = _step(change, current)
     if change.kind == "token":
         weights = tuple(entry for entry in task.weights if entry[0] <= step)
