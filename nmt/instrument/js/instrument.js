@@ -481,7 +481,7 @@ class Instrument {
   offerWords(known, kinds, around) {
     const { host: { texts, explanation }, state: { pin, seen, view }, place } = this;
     const number = known.findIndex(({ name }) => name === pin?.name);
-    this.words.hidden = number < 0 || pin.target.length !== 1 || seen !== "after" || !kinds.includes("token") || known[number].forced;
+    this.words.hidden = number < 0 || pin.target.length !== 1 || seen !== "after" || !kinds.includes("token") || Boolean(known[number].forced);
     if (!this.words.hidden) {
       const { target } = known[number];
       const i = { ...VIEW, ...view }.pieces ? wordNumbers(target)[pin.target[0]] : pin.target[0];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { send } from "../../charts/page/acts.js";
 import { Element, document, page, pass } from "../../charts/page/page.js";
 import { mount } from "../../../nmt/instrument/js/instrument.js";
 
@@ -173,7 +174,7 @@ test("before the changes, pins are of what was there and nothing is changed; wha
   assert.deepEqual([shown(view), crosses()], ["one: c d", 0]);
   view.find("#ribbons", ".target").children[1].onclick();
   assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [] });
-  view.find("#seen").children[0].onclick(); // all changes are taken back
+  view.find("#seen").children[1].onclick(); // all changes are taken back
   assert.deepEqual([view.states.at(-1).seen, shown(view), crosses()], ["after", "one: c d", 2]);
 });
 
@@ -196,6 +197,61 @@ test("a sentence is added behind the one that was typed, and taken away again", 
   assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b", 1]);
 });
 
+test("what is left out by the reader is not marked as hardly looked at", () => {
+  const marks = (changes, seen = "after") => {
+    const view = mounted(recordOf("c d"), { state: { changes, seen } });
+    view.asked[0]?.answer({ record: recordOf("d", { maps: [{ kind: "alpha", weights: [[0, 1, 0], [0, 1, 0], [0, 0, 1]] }] }), done: true });
+    return view.find("#matrices", ".signs").textContent.includes(TEXTS.marks.hardly);
+  };
+  const [left, other] = [{ kind: "blocked", row: 0, text: "a" }, { kind: "blocked", row: 1, text: "b" }];
+  assert.deepEqual([[left], [other], [left, other]].map((changes) => marks(changes)), [false, true, false]);
+});
+
+test("what is pointed at in one view is lit in the other, and nobody is asked", () => {
+  const view = mounted(recordOf("c d"));
+  const lit = (name, selector) => view.find(name).shadowRoot.querySelectorAll(selector).filter((each) => each.classList.contains("lit")).length;
+  view.find("#ribbons", ".target").children[1].onpointerenter();
+  assert.deepEqual([lit("#matrices", ".label"), view.find("#matrices", ".bands").children.length], [1, 1]);
+  view.find("#ribbons", ".target").children[1].onpointerleave();
+  assert.equal(view.find("#matrices", ".bands").children.length, 0);
+  const canvas = view.find("#matrices", "canvas");
+  const [{ left, top }, cell] = [canvas.getBoundingClientRect(), parseFloat(canvas.style.width) / 3];
+  canvas.onpointermove({ clientX: left + 1.5 * cell, clientY: top + 1.5 * cell });
+  assert.deepEqual([lit("#ribbons", ".ribbon"), lit("#ribbons", ".word")], [1, 1]);
+  assert.match(view.find("#ribbons", ".readout").textContent, /^b ← b 1\.00/u);
+  canvas.onpointerleave();
+  assert.deepEqual([lit("#ribbons", ".ribbon"), view.asked.length, view.states.length], [0, 0, 0]);
+});
+
+test("what is pinned goes with the arrow keys, so that one word is chosen and lit", () => {
+  const view = mounted(recordOf("c d"));
+  const words = () => view.find("#ribbons", ".target").children;
+  words()[0].onclick();
+  words()[0].focus();
+  send("keydown", words()[0], { key: "ArrowRight" });
+  assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [] });
+  const canvas = view.find("#matrices", "canvas");
+  send("keydown", canvas, { key: "ArrowDown" });
+  assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [0] });
+  assert.deepEqual([0, 1].map((i) => words()[i].classList.contains("lit")), [false, true]);
+});
+
+test("where two kinds of maps are shown, each has its own legend", () => {
+  const maps = [{ kind: "leave-one-out", weights: EYE }];
+  const record = recordOf("c d");
+  const legends = (view) => view.find("#matrices").shadowRoot.querySelectorAll(".legend").map((legend) => legend.children.length);
+  assert.deepEqual(legends(mounted(record)), [1]);
+  const two = { ...record, systems: [...record.systems, { ...record.systems[0], name: "two", maps }] };
+  assert.deepEqual(legends(mounted(two)), [0, 1, 1]);
+});
+
+test("a picture can be copied from the section of files, too", () => {
+  const view = mounted(recordOf("c d"), { link: () => "https://here/", sections: ["explain", "export"] });
+  assert.ok(view.find("#copied").hidden);
+  view.instrument.choose({ section: "export" });
+  assert.deepEqual([Boolean(view.find("#copied").hidden), view.find("#copied").textContent], [false, view.find("#copy").textContent]);
+});
+
 test("undo takes changes back, and then the sentences that were added", () => {
   const view = mounted(recordOf("c d"), { sentences: ["second", "third"], state: { number: 3, base: "a b", sentence: "a b second third" } });
   const undo = () => document.dispatchEvent({
@@ -205,9 +261,11 @@ test("undo takes changes back, and then the sentences that were added", () => {
   view.instrument.update({ about: alone }); // beside which there is a button
   view.find("#ribbons", ".source").children[0].onclick({ detail: 0 });
   assert.equal(view.states.at(-1).changes.length, 1);
+  view.instrument.update({});
+  assert.deepEqual(view.find("#seen").children.slice(0, 3).map(({ textContent, dataset }) => dataset.control ?? textContent), ["undo", "reset", "AfterBeforeAfter − before"]);
   undo();
   assert.deepEqual([view.states.at(-1).changes, view.states.at(-1).number], [[], 3]);
-  undo();
+  view.find("#seen").children[0].onclick();
   assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b second", 2]);
   view.instrument.end();
 });
