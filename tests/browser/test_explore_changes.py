@@ -166,7 +166,7 @@ def test_a_pin_of_a_checkpoint_that_is_not_shown_is_named_and_forgotten(
     visit(server, s=SENTENCE, models=["search"], beam="2", pin="encdec.1.", change="begin:0::la")
     expect(page.get_by_text("encdec.1.")).to_be_visible()
     wait_for_address(page, pin=[])
-    page.locator(".undo").first.wait_for()
+    page.locator("[data-control=undo]").wait_for()
     page.keyboard.press("Control+z")
     wait_for_address(page, change=[], pin=[])
     settle(page)

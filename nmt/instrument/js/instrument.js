@@ -2,7 +2,7 @@
 // host; what it cannot know it asks. All text enters as textContent.
 
 import { AlignmentView } from "../../charts/alignment_view/js/view.js";
-import { button, control, make, mountView, put, refill, setName, touched } from "../../charts/js/elements.js";
+import { button, control, isNew, make, mountView, put, refill, setName, touched } from "../../charts/js/elements.js";
 import { counted, languageName, say } from "../../charts/js/texts.js";
 import { Poster, aroundOne } from "../../charts/ribbons/js/poster.js";
 import { RibbonView } from "../../charts/ribbons/js/ribbon_view.js";
@@ -158,11 +158,12 @@ class Instrument {
     this.results = named("section", "results", this.title, picture, shown, this.host.sections.length > 0 && closer, figure);
     put(this.results, { "aria-labelledby": "translations" });
     this.place = { ribbons, poster, matrices, figure, shown };
+    const zoom = put(make("div", "zoom", button("farther", "−"), button("closer", "+")), { role: "group" });
     ribbons.append(this.words); // in the slot below the words of the system that is pinned
     this.views = {
       ribbons: this.shadow(ribbons, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"))),
       poster: this.shadow(poster, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"), make("slot", ""))),
-      matrices: this.shadow(matrices, "alignment_view", matrixFrame()),
+      matrices: this.shadow(matrices, "alignment_view", make("div", "view", live(), make("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"))),
       figure: this.shadow(figure, "small_figure", make("div", "figure")),
       curves: this.shadow(this.curves, "small_figure", make("div", "figure")),
     };
@@ -424,6 +425,11 @@ class Instrument {
     this.offerSwitches(poster, around);
     this.place.shown.hidden = parts === "ribbons" || (!maps.length && !host.effects);
     [this.ends, this.lit] = [[], {}];
+    const shownIn = (name, ...given) => {
+      const end = mountView(...given);
+      this.ends.push(end);
+      this.lit[name] = end.view;
+    };
     const attention = maps.filter((panel) => !panel.not_attention); // other maps, asked for, come first and leave all else in its place
     const panels = [...maps.filter((panel) => panel.not_attention), ...attention];
     const beside = attention.length === 1 && panels.every(({ source, target }) => source.length <= MOST_BESIDE[0] && target.length <= MOST_BESIDE[1]);
@@ -433,7 +439,7 @@ class Instrument {
     if (around) {
       this.ends.push(mountView(Poster, this.views.poster, { systems: poster, texts }));
     } else if (parts !== "matrices") {
-      const end = mountView(RibbonView, this.views.ribbons, data, {
+      shownIn("ribbons", RibbonView, this.views.ribbons, data, {
         onWord: (word) => this.choose({ pin: word && pinOfWord(word, known, pieces) }),
         onPoint: (word) => light("matrices", word && pinIn(pinOfWord(word, known, pieces), panels)),
         onMove: (drag, byKeys) => {
@@ -449,13 +455,11 @@ class Instrument {
         onOrder: changes.includes("source") ? (({ system, order }) => this.make(...reordered(systems[system], order, this.state.changes))) : null,
         onBlock: changes.includes("blocked") ? (({ system, j }) => this.make(leftOut(known[system], j))) : null,
       });
-      this.ends.push(end);
-      this.lit.ribbons = end.view;
     }
     if (parts !== "ribbons") {
       const settings = viewSettings({ ...this.host, height: host.height || (host.spread && beside ? "window" : "") }, state.view, panels);
       const heading = host.heading ?? (panels.length > 1 || panels.some((panel) => panel.not_attention) || host.field);
-      const end = mountView(AlignmentView, this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, {
+      shownIn("matrices", AlignmentView, this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, {
         onPin: (focus) => this.choose({ pin: focus && pinOf(focus, panels) }),
         onPoint: (focus) => light("ribbons", focus && wordOf(pinOf(focus, panels), systems, known, pieces)),
         onMove: changes.includes("weights") ? ((drag) => {
@@ -464,8 +468,6 @@ class Instrument {
           move(known.find((system) => system.name === name), all, pieces);
         }) : null,
       });
-      this.ends.push(end);
-      this.lit.matrices = end.view;
     }
     this.place.matrices.hidden = !panels.length;
     this.offerSides(known);
@@ -529,11 +531,7 @@ class Instrument {
   /** Offer what the host does, and a picture of the ribbons, named after the first words of the sentence. */
   offerPicture() {
     const { host: { texts, link, parts, offers, onOffer, sections }, record, state: { section = sections[0] } } = this;
-    offers.slice(this.offers.children.length).forEach(() => this.offers.append(button("switch", "")));
-    [...this.offers.children].forEach((made, k) => {
-      made.hidden = k >= offers.length;
-      Object.assign(made, { textContent: offers[k]?.text, onclick: () => onOffer(offers[k].kind) });
-    });
+    refill(this.offers, ...offers.map(({ kind, text }) => control(kind, text, () => onOffer(kind))));
     this.picture.hidden = !link || parts === "matrices";
     this.copied.hidden = this.picture.hidden || section !== "export";
     for (const row of [this.picture, this.copied].filter(({ hidden }) => !hidden)) {
@@ -565,15 +563,10 @@ class Instrument {
     }
     const { title, options } = texts.sections;
     const offered = Object.fromEntries(sections.map((name) => [name, options[name]]));
-    const now = this.sections.querySelector("[aria-pressed=true]");
-    if (now?.dataset.control !== `section-${section}` || now.textContent !== options[section]) {
-      const focused = this.sections.contains(this.sections.getRootNode().activeElement);
-      this.sections.replaceChildren(segments("section", { title, options: offered }, section, (part) => {
+    if (isNew(this.sections, [section, title, offered])) {
+      refill(this.sections, segments("section", { title, options: offered }, section, (part) => {
         this.choose({ section: part.section === sections[0] ? null : part.section });
       }));
-      if (focused) {
-        this.sections.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
-      }
     }
     [this.typed.hidden, this.outcomes.hidden] = Array(2).fill(section !== "what-if");
     [this.explained.hidden, this.gold.hidden, this.curves.hidden] = [section !== "explain", ...Array(2).fill(section !== "gold")];
@@ -743,12 +736,6 @@ function inUnits({ source, target }, drag, pieces) {
 
 function live() {
   return put(make("p", "spoken"), { "aria-live": "polite" });
-}
-
-/** The frame of the view of matrices. */
-function matrixFrame() {
-  const zoom = put(make("div", "zoom", button("farther", "−"), button("closer", "+")), { role: "group" });
-  return make("div", "view", live(), make("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"));
 }
 
 /** The acts that the reader of this browser has used. @param {string[]} more acts that are used now */

@@ -262,17 +262,11 @@ export function viewSettings({ texts, large, scales = null, height = "" }, chose
   const drawn = scales?.[scale] ?? own("αᵢⱼ", INK);
   const difference = scales?.difference ?? own("Δαᵢⱼ", INK);
   const others = new Set(panels.filter((panel) => panel.not_attention && !panel.is_difference).map((panel) => panel.values));
-  const effect = renamed(scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN), [...others].join(", "));
+  const usual = scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN);
+  const symbol = [...others].join(", ") || usual.symbol;
+  const { transform, ticks, floor, ...said } = drawn.transform === "linear" ? usual : drawn;
   return {
     show, layout, transpose: transposed, heading: true, most_height: height || (large ? "60vh" : "42rem"),
-    scale: drawn, difference_scale: difference, stand_in_scale: { ...effect, ...transformOf(drawn, effect) },
+    scale: drawn, difference_scale: difference, stand_in_scale: { ...usual, symbol, transform, ticks, floor, description: said.description.replace(said.symbol, symbol) },
   };
-}
-
-function renamed(scale, symbol) {
-  return symbol ? { ...scale, symbol, description: scale.description.replace(scale.symbol, symbol) } : scale;
-}
-
-function transformOf({ transform, ticks, floor, description, symbol }, effect) {
-  return transform === "linear" ? {} : { transform, ticks, floor, description: description.replace(symbol, effect.symbol) };
 }

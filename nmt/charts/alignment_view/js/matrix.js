@@ -5,7 +5,7 @@ import { describe, make, put, topInWindow } from "../../js/elements.js";
 import { say } from "../../js/texts.js";
 import { cellFocus, sameFocus } from "./focus.js";
 import {
-  MANY_COLUMNS, NARROW, SHORT_BAR, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, leastRoom,
+  MANY_COLUMNS, NARROW, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, leastRoom,
   movedPlace, placeAt, placeOfCell, scrollToShow, shownOf,
 } from "./layout.js";
 import { drawCells } from "./matrix_drawing.js";
@@ -173,7 +173,6 @@ export function fitMatrices(view) {
   }
   const bar = side * Math.min(...panels.map(({ size }) => size.columns)); // no colour bar is larger than its matrix
   view.frame.style.setProperty("--bar", `${bar}px`);
-  [view.legend, view.place].forEach((place) => place.classList.toggle("short", bar < SHORT_BAR));
   shareLabelRoom(view, panels); // the words on top need the size of the cells
   for (const panel of panels) {
     panel.element.style.setProperty("--beside", `${panel.corner.offsetWidth}px`);

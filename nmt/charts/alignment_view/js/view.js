@@ -3,12 +3,12 @@
 
 import { onPage } from "../../js/colour_scale.js";
 import { View, contentAround, darkAround, isNew, setName } from "../../js/elements.js";
-import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
+import { cellFocus, checkedFocus, focusInPanel, sameFocus } from "./focus.js";
 import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
 import { fitMatrices } from "./matrix.js";
 import { buildPanel, legends, showFocus } from "./panel.js";
-import { spokenCell, spokenWords } from "./wording.js";
+import { spokenCell } from "./wording.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
 
@@ -164,10 +164,6 @@ export class AlignmentView extends View {
     this.onPin?.(this.pinned);
   }
 
-  pinWord(panel, side, k) {
-    this.pin(withWordToggled(this.pinned, panel.number, side, k));
-  }
-
   /** Move the cell of the keyboard. */
   goTo(panel, { i, j }) {
     this.pointed = null;
@@ -182,9 +178,5 @@ export class AlignmentView extends View {
     this.current = null;
     this.show();
     this.onPoint?.(null);
-  }
-
-  speakWord(panel, side, k) {
-    this.spoken.textContent = spokenWords(panel, wordFocus(panel.number, side, k), this.texts);
   }
 }

@@ -238,7 +238,6 @@ function wordLine(view, system, side) {
     const rewritten = side === "target" && kept && k >= kept && k < changed;
     const doubted = side === "target" && system.doubts?.[k] && "doubted";
     const word = button(["word", rewritten && "rewritten", doubted, system[`${side}_close`]?.[k] && "close"].filter(Boolean).join(" "), text);
-
     const look = (begins) => view.point(begins ? { system: system.number, side, k } : null);
     whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(view, system, { side, k })));
     word.onclick = () => view.choose({ system: system.number, side, k });

@@ -106,8 +106,8 @@ class Change:
         if self.kind == "blocked":
             return shown.units(pieces=False).source[self.row : self.row + 1] == (self.text,)
         units = shown.units(pieces=self.pieces)
-        rows = len(shown.written.target.tokens if self.kind == "token" else units.target)
-        return not self.name or (self.row < rows + (self.kind == "word") and (not self.weights or len(self.weights) == len(units.source)))
+        rows = len(shown.written.target.tokens if self.kind == "token" else units.target) + (self.kind == "word")
+        return not self.name or (self.row < rows and (not self.weights or len(self.weights) == len(units.source)))
 
 
 def read_changes() -> list[Change]:
@@ -211,12 +211,8 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
 
 
 def _step(change: Change, current: DecodedSentence) -> int:
-    """Number of the target token at which a change begins: the first of a word. ``row`` if the word is missing."""
-    if change.kind == "token" or change.pieces:
-        return change.row
-    words = current.token_words
-    numbers = list(dict.fromkeys(words))
-    return words.index(numbers[change.row]) if change.row < len(numbers) else change.row
+    """Number of the target token at which a change begins: the first of a word."""
+    return change.row if change.kind == "token" or change.pieces else _beginning(change.row + 1, current)
 
 
 def _beginning(number: int, current: DecodedSentence) -> int:
