@@ -456,6 +456,9 @@ class Instrument {
         onBlock: changes.includes("blocked") ? (({ system, j }) => this.make(leftOut(known[system], j))) : null,
       });
     }
+    this.place.matrices.hidden = !panels.length;
+    this.offerControls(known); // what stands above the matrix is there before its size is chosen
+    this.offerMaps(known);
     if (parts !== "ribbons") {
       const settings = viewSettings({ ...this.host, height: host.height || (host.spread && beside ? "window" : "") }, state.view, panels);
       const heading = host.heading ?? (panels.length > 1 || panels.some((panel) => panel.not_attention) || host.field);
@@ -469,11 +472,8 @@ class Instrument {
         }) : null,
       });
     }
-    this.place.matrices.hidden = !panels.length;
     this.offerSides(known);
     this.offerPicture();
-    this.offerControls(known);
-    this.offerMaps(known);
     this.offerHeads(known);
     this.offerSections(known, ask ? host.changes : [], systems, maps);
     this.drawFigure(known[0]);

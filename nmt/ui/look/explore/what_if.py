@@ -202,7 +202,8 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
     step = _step(change, current)
     if change.kind == "token":
         weights = tuple(entry for entry in task.weights if entry[0] <= step)
-        return replace(task, prefix=(*current.tokens[:step], change.text), weights=weights)
+        forced = tuple(entry for entry in task.forced if entry[0] != step)
+        return replace(task, prefix=(*current.tokens[:step], change.text), weights=weights, forced=forced)
     if isinstance(task.prefix, str) and change.row < len(task.prefix.split()):  # within the beginning that was typed
         weights = tuple(entry for entry in task.weights if entry[0] != step)
         return replace(task, weights=(*weights, (step, change.weights)))
