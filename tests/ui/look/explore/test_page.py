@@ -402,6 +402,26 @@ def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None
     assert not systems(unknown)[0]["former"]
 
 
+def test_a_word_of_one_checkpoint_keeps_what_stands_before_it_and_gives_way_to_a_token_in_its_place() -> None:
+    asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2"}
+    word = Change(kind="word", row=3, name="search-words", text="chat").address
+    plain, at = systems(explore(**asked)), systems(explore(**asked, change=word))
+    assert at[0]["target"][:3] == [*plain[0]["target"][:2], "chat"]
+    assert at[1]["text"] == plain[1]["text"]
+    token = Change(kind="token", row=2, name="search-words", text="fille").address
+    assert systems(explore(**asked, change=[word, token]))[0]["target"][2] == "fille"
+    missing = explore(**asked, change=Change(kind="word", row=300, name="search-words", text="chat").address)
+    assert systems(missing)[0]["text"] == plain[0]["text"]
+
+
+@pytest.mark.parametrize("section", ["what-if", "export"])
+def test_candidates_of_the_pinned_word_come_in_every_section_without_other_maps(section: str) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do=section, pin="search-words.1.", maps="true")
+    explanation = (data_of(at) or {})["explanation"]
+    assert len(explanation["next"]) >= 5
+    assert explanation["maps"] is None
+
+
 def moved_to(model: Any, row: int, column: int, name: str) -> str:
     """The change that gives all attention of a word to one source word."""
     columns = len(set(model.source.encode(SENTENCE).words))
