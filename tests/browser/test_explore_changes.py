@@ -58,7 +58,7 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     i, j = np.unravel_index(int(np.abs(delta).argmax()), delta.shape)
     page.mouse.move(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
     expect(panel.locator(".readout .weight")).to_have_text(f"Δα = {delta[i, j]:.3f}".replace("-", "−"))
-    assert "−1" in page.locator(".legend").inner_text()
+    assert "−1" in panel.locator(".legend").inner_text()
     wait_for_address(page, **{"with": ["difference"]})
 
 

@@ -170,33 +170,6 @@ def test_keys_move_an_end_and_apply_it(open_ribbons: Open, width: int) -> None:
     assert moves(window) == [move(5, 4, 3)]
 
 
-def test_the_former_line_stands_beneath_and_undo_brings_the_first_picture_back(open_ribbons: Open) -> None:
-    window = open_ribbons([system()])
-    first = window.locator("#view").inner_html()
-    changed = system(
-        target=(*TARGET[:5], "signée", "hier"), former=TARGET, former_text="As it is set.", changed="moved"
-    )
-    window.locator(".grip").first.focus()
-    window.keyboard.press("ArrowRight")
-    window.keyboard.press("Enter")
-    draw(window, [changed])
-    assert window.locator(".former-words").inner_text() == "As it is set."
-    assert window.locator(".word.rewritten").all_inner_texts() == ["signée", "hier"]
-    line = window.locator(".line.target").bounding_box()
-    assert window.locator(".former").bounding_box()["y"] >= line["y"] + line["height"]
-    window.locator("#field").focus()
-    window.keyboard.press("Control+z")  # undoes the text of the field alone
-    window.locator("#field").evaluate("element => element.blur()")
-    window.keyboard.press("Control+z")
-    assert window.evaluate("told.filter(([name]) => name === 'undo').length") == 1
-    draw(window, [system()])
-    assert window.locator("#view").inner_html() == first
-    window.keyboard.press("Control+z")  # nothing is left to undo
-    assert window.evaluate("told.filter(([name]) => name === 'undo').length") == 1
-    draw(window, [system(target=(*TARGET[:5], "signée", *TARGET[6:]), former=TARGET)])
-    assert window.locator(".word.rewritten").all_inner_texts() == ["signée"]  # the end is what it was
-
-
 def sentence(words: int, letters: int = 6) -> tuple[str, ...]:
     return tuple(f"{'w' * (2 + (5 * k) % letters)}{k}" for k in range(words))
 

@@ -198,64 +198,40 @@ test("a sentence is added behind the one that was typed, and taken away again", 
 });
 
 test("what is left out by the reader is not marked as hardly looked at", () => {
-  const marks = (changes, seen = "after") => {
-    const view = mounted(recordOf("c d"), { state: { changes, seen } });
-    view.asked[0]?.answer({ record: recordOf("d", { maps: [{ kind: "alpha", weights: [[0, 1, 0], [0, 1, 0], [0, 0, 1]] }] }), done: true });
-    return view.find("#matrices", ".signs").textContent.includes(TEXTS.marks.hardly);
-  };
-  const [left, other] = [{ kind: "blocked", row: 0, text: "a" }, { kind: "blocked", row: 1, text: "b" }];
-  assert.deepEqual([[left], [other], [left, other]].map((changes) => marks(changes)), [false, true, false]);
+  const blocked = (row, text) => ({ kind: "blocked", row, text });
+  for (const [changes, marked] of [[[blocked(0, "a")], false], [[blocked(1, "b")], true], [[blocked(0, "a"), blocked(1, "b")], false]]) {
+    const view = mounted(recordOf("c d"), { state: { changes } });
+    view.asked[0].answer({ record: recordOf("d", { maps: [{ kind: "alpha", weights: [EYE[1], EYE[1], EYE[2]] }] }), done: true });
+    assert.equal(view.find("#matrices", ".signs").textContent.includes(TEXTS.marks.hardly), marked);
+  }
 });
 
-test("what is pointed at in one view is lit in the other, and nobody is asked", () => {
+test("what is pointed at in one view is lit in the other, nobody is asked, and what is pinned goes with the arrow keys", () => {
   const view = mounted(recordOf("c d"));
-  const lit = (name, selector) => view.find(name).shadowRoot.querySelectorAll(selector).filter((each) => each.classList.contains("lit")).length;
-  view.find("#ribbons", ".target").children[1].onpointerenter();
-  assert.deepEqual([lit("#matrices", ".label"), view.find("#matrices", ".bands").children.length], [1, 1]);
-  view.find("#ribbons", ".target").children[1].onpointerleave();
-  assert.equal(view.find("#matrices", ".bands").children.length, 0);
+  const lit = (...names) => names.map((name) => view.find(name[0]).shadowRoot.querySelectorAll(name[1]).filter(({ classList }) => classList.contains("lit")).length);
+  const words = () => view.find("#ribbons", ".target").children;
+  words()[1].onpointerenter();
+  assert.deepEqual(lit(["#matrices", ".label"], ["#matrices", ".band"]), [1, 0]);
+  words()[1].onpointerleave();
   const canvas = view.find("#matrices", "canvas");
   const [{ left, top }, cell] = [canvas.getBoundingClientRect(), parseFloat(canvas.style.width) / 3];
   canvas.onpointermove({ clientX: left + 1.5 * cell, clientY: top + 1.5 * cell });
-  assert.deepEqual([lit("#ribbons", ".ribbon"), lit("#ribbons", ".word")], [1, 1]);
+  assert.deepEqual(lit(["#ribbons", ".ribbon"], ["#ribbons", ".word"]), [1, 1]);
   assert.match(view.find("#ribbons", ".readout").textContent, /^b ← b 1\.00/u);
   canvas.onpointerleave();
-  assert.deepEqual([lit("#ribbons", ".ribbon"), view.asked.length, view.states.length], [0, 0, 0]);
-});
-
-test("what is pinned goes with the arrow keys, so that one word is chosen and lit", () => {
-  const view = mounted(recordOf("c d"));
-  const words = () => view.find("#ribbons", ".target").children;
+  assert.deepEqual([...lit(["#ribbons", ".ribbon"], ["#matrices", ".label"]), view.asked.length, view.states.length], [0, 0, 0, 0]);
   words()[0].onclick();
   words()[0].focus();
   send("keydown", words()[0], { key: "ArrowRight" });
   assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [] });
-  const canvas = view.find("#matrices", "canvas");
   send("keydown", canvas, { key: "ArrowDown" });
   assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [0] });
-  assert.deepEqual([0, 1].map((i) => words()[i].classList.contains("lit")), [false, true]);
-});
-
-test("where two kinds of maps are shown, each has its own legend", () => {
-  const maps = [{ kind: "leave-one-out", weights: EYE }];
-  const record = recordOf("c d");
-  const legends = (view) => view.find("#matrices").shadowRoot.querySelectorAll(".legend").map((legend) => legend.children.length);
-  assert.deepEqual(legends(mounted(record)), [1]);
-  const two = { ...record, systems: [...record.systems, { ...record.systems[0], name: "two", maps }] };
-  assert.deepEqual(legends(mounted(two)), [0, 1, 1]);
-});
-
-test("a picture can be copied from the section of files, too", () => {
-  const view = mounted(recordOf("c d"), { link: () => "https://here/", sections: ["explain", "export"] });
-  assert.ok(view.find("#copied").hidden);
-  view.instrument.choose({ section: "export" });
-  assert.deepEqual([Boolean(view.find("#copied").hidden), view.find("#copied").textContent], [false, view.find("#copy").textContent]);
 });
 
 test("undo takes changes back, and then the sentences that were added", () => {
   const view = mounted(recordOf("c d"), { sentences: ["second", "third"], state: { number: 3, base: "a b", sentence: "a b second third" } });
-  const undo = () => document.dispatchEvent({
-    type: "keydown", key: "z", ctrlKey: true, composedPath: () => [view.element], preventDefault() {},
+  const undo = (element = view.element) => document.dispatchEvent({
+    type: "keydown", key: "z", ctrlKey: true, composedPath: () => [element], preventDefault() {},
   });
   const alone = { one: { kept: "1 of 2 words is kept" } };
   view.instrument.update({ about: alone }); // beside which there is a button
@@ -263,6 +239,7 @@ test("undo takes changes back, and then the sentences that were added", () => {
   assert.equal(view.states.at(-1).changes.length, 1);
   view.instrument.update({});
   assert.deepEqual(view.find("#seen").children.slice(0, 3).map(({ textContent, dataset }) => dataset.control ?? textContent), ["undo", "reset", "AfterBeforeAfter − before"]);
+  undo(new Element("input")); // of its text alone
   undo();
   assert.deepEqual([view.states.at(-1).changes, view.states.at(-1).number], [[], 3]);
   view.find("#seen").children[0].onclick();
@@ -287,7 +264,7 @@ test("of several maps one is chosen, with bars where they are wanted", () => {
 
 test("a host's offers are buttons, and without a link there is no picture", () => {
   const kinds = [];
-  const view = mounted(recordOf("c d"), { offers: [{ kind: "scene", text: "Add" }], onOffer: (kind) => kinds.push(kind) });
+  const view = mounted(recordOf("c d"), { sections: ["explain", "export"], offers: [{ kind: "scene", text: "Add" }], onOffer: (kind) => kinds.push(kind) });
   const offers = () => view.find("#offers").children;
   offers()[0].onclick();
   assert.deepEqual([offers()[0].textContent, kinds, Boolean(view.find("#copy").hidden)], ["Add", ["scene"], true]);
@@ -295,7 +272,10 @@ test("a host's offers are buttons, and without a link there is no picture", () =
   view.instrument.update({ offers: [{ kind: "scene", text: "Take out" }] });
   assert.deepEqual([offers().map(({ textContent }) => textContent), document.activeElement], [["Take out"], offers()[0]]); // it keeps the keyboard
   view.instrument.update({ offers: [], link: () => "https://here/" });
-  assert.deepEqual([offers().length, Boolean(view.find("#copy").hidden)], [0, false]);
+  const copies = () => ["#copy", "#copied"].map((row) => Boolean(view.find(row).hidden)); // a picture is offered with the files, too
+  assert.deepEqual([offers().length, copies()], [0, [false, true]]);
+  view.instrument.choose({ section: "export" });
+  assert.deepEqual(copies(), [false, false]);
 });
 
 test("the hint names each act until the reader has used it, or closes the hint, also in later windows", () => {

@@ -199,7 +199,7 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
             weights = tuple(entry for entry in task.weights if entry[0] < begin)
             task = replace(task, prefix=current.tokens[:begin], weights=weights)
         return replace(task, forced=((begin, change.text),) if change.text else ())
-    step = _step(change, current)
+    step = change.row if change.kind == "token" or change.pieces else _beginning(change.row + 1, current)
     if change.kind == "token":
         weights = tuple(entry for entry in task.weights if entry[0] <= step)
         forced = tuple(entry for entry in task.forced if entry[0] != step)
@@ -209,11 +209,6 @@ def _applied(change: Change, task: WhatIfTask, current: DecodedSentence, view: E
         return replace(task, weights=(*weights, (step, change.weights)))
     weights = tuple(entry for entry in task.weights if entry[0] < step)
     return replace(task, prefix=current.tokens[:step], weights=(*weights, (step, change.weights)))
-
-
-def _step(change: Change, current: DecodedSentence) -> int:
-    """Number of the target token at which a change begins: the first of a word."""
-    return change.row if change.kind == "token" or change.pieces else _beginning(change.row + 1, current)
 
 
 def _beginning(number: int, current: DecodedSentence) -> int:

@@ -386,10 +386,6 @@ def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None
     new = [k for k, sign in enumerate(signs) if sign == "+"]
     rows = [k for k, sign in enumerate(s for s in signs if s != "−") if sign == "+"]
     assert weights(change)[new] == pytest.approx(weights(after)[rows], abs=1e-5)
-    forced = explore(
-        s=SENTENCE, models=["search-words"], beam="2", change=Change(kind="word", row=2, text="chat").address
-    )
-    assert panels(forced)[0]["target"][1] == "chat"
     both = [
         change.address for change in (replace(BEGIN, text="chat chat chat"), Change(kind="word", row=4, text="mer"))
     ]
@@ -410,16 +406,6 @@ def test_a_word_of_one_checkpoint_keeps_what_stands_before_it_and_gives_way_to_a
     assert at[1]["text"] == plain[1]["text"]
     token = Change(kind="token", row=2, name="search-words", text="fille").address
     assert systems(explore(**asked, change=[word, token]))[0]["target"][2] == "fille"
-    missing = explore(**asked, change=Change(kind="word", row=300, name="search-words", text="chat").address)
-    assert systems(missing)[0]["text"] == plain[0]["text"]
-
-
-@pytest.mark.parametrize("section", ["what-if", "export"])
-def test_candidates_of_the_pinned_word_come_in_every_section_without_other_maps(section: str) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], beam="2", do=section, pin="search-words.1.", maps="true")
-    explanation = (data_of(at) or {})["explanation"]
-    assert len(explanation["next"]) >= 5
-    assert explanation["maps"] is None
 
 
 def moved_to(model: Any, row: int, column: int, name: str) -> str:
