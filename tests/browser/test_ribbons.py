@@ -59,17 +59,13 @@ def open_ribbons(chromium: Any) -> Iterator[Open]:
         window.on("pageerror", lambda fault: faults.append(str(fault)))
         window.set_content(page_of_view("ribbons"))
         window.wait_for_function("typeof draw === 'function'")
-        draw(window, systems)
+        window.evaluate(_DRAWN, ribbons_data(systems))
         return window
 
     yield show
     for context in contexts:
         context.close()
     assert faults == []
-
-
-def draw(window: Any, systems: list[RibbonSystem]) -> None:
-    window.evaluate(_DRAWN, ribbons_data(systems))
 
 
 def middle(box: dict[str, float]) -> tuple[float, float]:

@@ -66,13 +66,9 @@ test("the weights of the pinned word are numbers to type over, and those that su
   assert.deepEqual(view.changes(), [{ kind: "weights", system: "one", row: 0, weights: [0, 0.25, 0] }]);
   view.type("weight-1", "x");
   assert.equal(view.asked.length, 1);
-});
-
-test("where tokens are shown, the weights are of the token, and say so", () => {
-  const pin = { name: "one", target: [1], source: [] };
-  const view = opened({ state: { section: "what-if", pin, view: { pieces: true } } });
-  view.type("weight-0", "1");
-  assert.deepEqual(view.changes(), [{ kind: "weights", system: "one", row: 1, weights: [1, 1, 0], pieces: true }]);
+  const ofTokens = opened({ state: { section: "what-if", pin: { name: "one", target: [1], source: [] }, view: { pieces: true } } });
+  ofTokens.type("weight-0", "1");
+  assert.deepEqual(ofTokens.changes(), [{ kind: "weights", system: "one", row: 1, weights: [1, 1, 0], pieces: true }]);
 });
 
 test("without a pin, of a file, and before the changes, no weights are offered", () => {
