@@ -30,7 +30,7 @@ class Change:
         text: the typed text, the token in the model's form, or the blocked source word. "" takes back an earlier change
             of this kind.
         row: number of the word or token, see ``kind``.
-        name: the checkpoint whose weights or token are changed. "" for the other kinds, which concern every checkpoint.
+        name: the checkpoint whose weights, token or word are changed. "" for changes that concern every checkpoint.
         weights: the new weights over the source words.
         pieces: whether ``weights`` belong to a target token and count source tokens.
     """
@@ -101,7 +101,7 @@ def counting(changes: Sequence[Change]) -> list[Change]:
 def applied(
     change: Change | ReadersChange, under: Constraints, tokens: Sequence[str] = (), words: Sequence[int] = ()
 ) -> Constraints:
-    """Add a change to the constraints on a translation. New weights or a new token keep the tokens before them.
+    """Add a change to the constraints on a translation. A change of one checkpoint keeps the tokens before it.
 
     Args:
         tokens: target tokens that the model writes under ``under``.
@@ -116,24 +116,21 @@ def applied(
     if change.kind == "without":
         return replace(under, forbidden=tuple(change.text.split()))
     if change.kind == "word":
-        return replace(under, forced=((_beginning(change.row, words), change.text),) if change.text else ())
-    step = _step(change, words)
+        begin = _beginning(change.row, words)
+        if isinstance(change, Change) and change.name:
+            weights = tuple(entry for entry in under.weights if entry[0] < begin)
+            under = replace(under, prefix=tuple(tokens[:begin]), weights=weights)
+        return replace(under, forced=((begin, change.text),) if change.text else ())
+    step = change.row if change.kind == "token" or change.pieces else _beginning(change.row + 1, words)
     if change.kind == "token":
         weights = tuple(entry for entry in under.weights if entry[0] <= step)
-        return replace(under, prefix=(*tokens[:step], change.text), weights=weights)
+        forced = tuple(entry for entry in under.forced if entry[0] != step)
+        return replace(under, prefix=(*tokens[:step], change.text), weights=weights, forced=forced)
     if isinstance(under.prefix, str) and change.row < len(under.prefix.split()):  # within the beginning that was typed
         weights = tuple(entry for entry in under.weights if entry[0] != step)
         return replace(under, weights=(*weights, (step, change.weights)))
     weights = tuple(entry for entry in under.weights if entry[0] < step)
     return replace(under, prefix=tuple(tokens[:step]), weights=(*weights, (step, change.weights)))
-
-
-def _step(change: Change | ReadersChange, words: Sequence[int]) -> int:
-    """Number of the target token at which a change begins: the first of a word. ``row`` if the word is missing."""
-    if change.kind == "token" or change.pieces:
-        return change.row
-    numbers = list(dict.fromkeys(words))
-    return words.index(numbers[change.row]) if change.row < len(numbers) else change.row
 
 
 def _beginning(number: int, words: Sequence[int]) -> int:

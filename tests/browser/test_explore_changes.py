@@ -58,7 +58,7 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     i, j = np.unravel_index(int(np.abs(delta).argmax()), delta.shape)
     page.mouse.move(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
     expect(panel.locator(".readout .weight")).to_have_text(f"Δα = {delta[i, j]:.3f}".replace("-", "−"))
-    assert "−1" in page.locator(".legend").inner_text()
+    assert "−1" in panel.locator(".legend").inner_text()
     wait_for_address(page, **{"with": ["difference"]})
 
 
@@ -166,7 +166,7 @@ def test_a_pin_of_a_checkpoint_that_is_not_shown_is_named_and_forgotten(
     visit(server, s=SENTENCE, models=["search"], beam="2", pin="encdec.1.", change="begin:0::la")
     expect(page.get_by_text("encdec.1.")).to_be_visible()
     wait_for_address(page, pin=[])
-    page.locator(".undo").first.wait_for()
+    page.locator("[data-control=undo]").wait_for()
     page.keyboard.press("Control+z")
     wait_for_address(page, change=[], pin=[])
     settle(page)

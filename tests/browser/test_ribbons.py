@@ -59,17 +59,13 @@ def open_ribbons(chromium: Any) -> Iterator[Open]:
         window.on("pageerror", lambda fault: faults.append(str(fault)))
         window.set_content(page_of_view("ribbons"))
         window.wait_for_function("typeof draw === 'function'")
-        draw(window, systems)
+        window.evaluate(_DRAWN, ribbons_data(systems))
         return window
 
     yield show
     for context in contexts:
         context.close()
     assert faults == []
-
-
-def draw(window: Any, systems: list[RibbonSystem]) -> None:
-    window.evaluate(_DRAWN, ribbons_data(systems))
 
 
 def middle(box: dict[str, float]) -> tuple[float, float]:
@@ -168,40 +164,6 @@ def test_keys_move_an_end_and_apply_it(open_ribbons: Open, width: int) -> None:
     window.keyboard.press(along)
     window.keyboard.press("Enter")
     assert moves(window) == [move(5, 4, 3)]
-
-
-def test_the_former_line_stands_beneath_and_undo_brings_the_first_picture_back(open_ribbons: Open) -> None:
-    window = open_ribbons([system()])
-    first = window.locator("#view").inner_html()
-    changed = system(
-        target=(*TARGET[:5], "signée", "hier"), former=TARGET, former_text="As it is set.", changed="moved"
-    )
-    window.locator(".grip").first.focus()
-    window.keyboard.press("ArrowRight")
-    window.keyboard.press("Enter")
-    draw(window, [changed])
-    assert window.locator(".former-words").inner_text() == "As it is set."
-    assert window.locator(".word.rewritten").all_inner_texts() == ["signée", "hier"]
-    assert window.locator(".undo").evaluate(
-        "element => element === document.activeElement"
-    )  # whoever uses keys goes on
-    line = window.locator(".line.target").bounding_box()
-    assert window.locator(".former").bounding_box()["y"] >= line["y"] + line["height"]
-    window.locator(".undo").click()
-    window.locator("#field").focus()
-    window.keyboard.press("Control+z")  # undoes the text of the field alone
-    window.locator("#field").evaluate("element => element.blur()")
-    window.keyboard.press("Control+z")
-    assert window.evaluate("told.filter(([name]) => name === 'undo')") == [
-        ["undo", {"system": 0}],
-        ["undo", {"system": None}],
-    ]
-    draw(window, [system()])
-    assert window.locator("#view").inner_html() == first
-    window.keyboard.press("Control+z")  # nothing is left to undo
-    assert window.evaluate("told.filter(([name]) => name === 'undo').length") == 2
-    draw(window, [system(target=(*TARGET[:5], "signée", *TARGET[6:]), former=TARGET)])
-    assert window.locator(".word.rewritten").all_inner_texts() == ["signée"]  # the end is what it was
 
 
 def sentence(words: int, letters: int = 6) -> tuple[str, ...]:

@@ -120,6 +120,6 @@ def test_a_finger_adds_a_sentence_and_takes_it_back(
     handle.dispatch_event("pointerup", {"pointerId": 1, "pointerType": "touch", "clientX": 102, "isPrimary": True})
     wait_for_address(page, k="2")
     settle(page)
-    page.locator(".alone .undo").click()
+    page.locator("[data-control=undo]").click()
     wait_for_address(page, k=[])
     expect(page.locator(".alone")).to_have_count(0)

@@ -258,7 +258,7 @@ def test_a_word_is_left_out_a_ribbon_dragged_and_both_are_undone(open_file: Open
     for key in ("End", "ArrowRight", "ArrowRight", "Enter"):
         grip.press(key)
     done()
-    assert window.locator("#ribbons .undo:focus").count() == 1
+    assert window.locator("[data-control=undo]:focus").count() == 1
     shown.append(lines())
     again = open_file(address=file, fragment=address()[1:])
     again.locator("#ribbons .former").wait_for()
@@ -267,7 +267,7 @@ def test_a_word_is_left_out_a_ribbon_dragged_and_both_are_undone(open_file: Open
     window.keyboard.press("Control+z")
     done()
     assert lines() == shown[1]
-    window.locator("#ribbons .undo").click()
+    window.locator("[data-control=undo]").click()
     assert (lines(), address()) == (shown[0], plain)
     assert window.locator("#ribbons .former").count() == 0
 

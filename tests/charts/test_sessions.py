@@ -262,7 +262,6 @@ SESSIONS = {
             *keys("ArrowDown", "ArrowDown", "ArrowUp", "x", "ArrowLeft"),
             *keys("Enter", "ArrowRight"),
             ["data", {"systems": [{**s.to_dict(), "changed": ""} for s in ribbon_systems()]}],
-            ["click", ".undo"],
             ["key", "z", {"ctrlKey": True}],
             ["key", "z", {"ctrlKey": True, "shiftKey": True}],
             ["focus", ".handle"],

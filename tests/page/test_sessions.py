@@ -121,7 +121,8 @@ class Session:
 
 
 FIELD = "#instrument >>> #sentence"
-WORD, GRIP, UNDO = (f"#instrument >>> #ribbons >>> {one}" for one in (".word", ".grip", ".undo"))
+WORD, GRIP = (f"#instrument >>> #ribbons >>> {one}" for one in (".word", ".grip"))
+UNDO = "#instrument >>> [data-control=undo]"
 LABEL, MATRIX = (f"#instrument >>> #matrices >>> {one}" for one in (".label", "canvas"))
 COPY = "#instrument >>> .copy"
 ENTER = {"key": "Enter"}

@@ -241,7 +241,7 @@ const views = new WeakMap();
  * @param {Element} element
  * @param {object} data with the texts of the view
  * @param {object} [callbacks] set on the view by their names
- * @returns {() => void} call it to end the view
+ * @returns {(() => void) & {view: View}} call it to end the view
  */
 export function mountView(Kind, element, data, callbacks = {}) {
   if (!(views.get(element) instanceof Kind)) { // a script of another version may have been here
@@ -249,8 +249,8 @@ export function mountView(Kind, element, data, callbacks = {}) {
   }
   const view = Object.assign(views.get(element), { texts: data.texts }, callbacks);
   view.receive(data);
-  return () => {
+  return Object.assign(() => {
     view.end();
     views.delete(element);
-  };
+  }, { view });
 }

@@ -5,11 +5,11 @@
 import { mountView } from "../../charts/js/elements.js";
 import { followSteps } from "../../charts/js/step_channel.js";
 import { changeAddress, changeFrom, pinAddress, pinFrom, sortedPin } from "./changes.js";
-import { TAKE, takeFrom, takeParameters } from "./export.js";
+import { TAKE, takeFrom } from "./export.js";
 import { mount } from "./instrument.js";
 import { DIFFERENCE, VIEW } from "./panels.js";
 import { oneLine } from "./tokens.js";
-import { viewFrom, viewParameters } from "./view_controls.js";
+import { unusual, viewFrom } from "./view_controls.js";
 
 const OWN = ["pin", "see", "do", "maps", ...Object.keys(VIEW), ...Object.keys(TAKE).map((name) => `take-${name}`)]; // parameters of the address that are written here alone
 
@@ -235,7 +235,7 @@ export function parameters({ pin, seen, section, maps, view, take }) {
   return {
     ...(pin && { pin: pinAddress(pin) }), ...(seen !== "after" && { see: seen }),
     ...(section && { do: section }), ...(maps && { maps: "true" }),
-    ...viewParameters(view), ...takeParameters(take),
+    ...unusual(VIEW, view), ...unusual(TAKE, take, "take-"),
   };
 }
 

@@ -24,9 +24,12 @@ const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]; // of s
 export function drawing(record, plain, state, host) {
   const before = systemsOf(plain);
   const shown = systemsOf(state.seen === "before" ? plain : record);
-  const systems = shown.map((system, number) => ({
-    system, number, map: drawnMap(system, state.view?.map), former: before.find(({ name }) => name === system.name) ?? null,
-  }));
+  const { sentence: read, changes } = readAfter(record.source.text, state.seen === "before" ? [] : state.changes ?? []);
+  const systems = shown.map((system, number) => {
+    const said = changes.filter((change) => concerns(change, system));
+    const former = before.find(({ name }) => name === system.name) ?? null;
+    return { system, number, map: drawnMap(system, state.view?.map), former, read, said, blocked: blockedIn(said) };
+  });
   const first = systems.find(({ map }) => map && map.kind !== LEFT_OUT)?.number ?? -1;
   const ribbons = systems.map((one) => ribbonSystem(one, record, state, host, one.number === first));
   if (ribbons.length) {
@@ -40,7 +43,7 @@ export function drawing(record, plain, state, host) {
 
 /** One system of the ribbons. */
 function ribbonSystem(one, record, state, host, hints) {
-  const { system, number, map, former } = one;
+  const { system, number, map, former, read, said, blocked } = one;
   const { texts } = host;
   const about = host.about[system.name] ?? {};
   const weights = map && map.kind !== LEFT_OUT ? map.weights : null;
@@ -49,9 +52,6 @@ function ribbonSystem(one, record, state, host, hints) {
   const { log_probability: logP = null, token_log_probabilities: each } = system;
   const alpha = alphaOf(system);
   const before = state.seen === "before";
-  const { sentence: read, changes: counting } = readAfter(record.source.text, before ? [] : state.changes ?? []);
-  const said = counting.filter((change) => concerns(change, system));
-  const blocked = blockedIn(said);
   const leavesOut = alpha && host.changes.includes("blocked") && (about.movable ?? !system.forced);
   const orders = !system.forced && host.changes.includes("source") && spells(read, words.source);
   const offered = hints ? { pin: true, weights: known.movable, source: orders, blocked: leavesOut } : {};

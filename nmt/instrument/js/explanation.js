@@ -1,12 +1,13 @@
-// The explanation of a pinned word or cell: in a sentence, with what a reader can change of it, its numbers, and other maps of it.
+// The explanation of a pinned word or cell: in a sentence, with its numbers, and other maps of it; and other words in its place.
 
-import { control, describe, isNew, make, put, refill, shareOf } from "../../charts/js/elements.js";
+import { control, describe, isNew, make, put, refill, setName, shareOf } from "../../charts/js/elements.js";
 import { decimals } from "../../charts/js/numbers.js";
 import { say } from "../../charts/js/texts.js";
 import { pinAddress, sortedPin } from "./changes.js";
-import { END } from "./tokens.js";
+import { END, oneLine } from "./tokens.js";
+import { MOST_CHARACTERS } from "./typed_changes.js";
 
-const [MOST_OFFERED, LEAST_OFFERED] = [5, 0.005]; // other words; one that would be shown as 0.00 is not offered
+const [MOST_OFFERED, LEAST_SHOWN] = [5, 0.005]; // words; a smaller probability would be shown as 0.00
 
 /**
  * What a host tells of a pin, as nmt/instrument/explanation.py writes it.
@@ -30,7 +31,7 @@ const [MOST_OFFERED, LEAST_OFFERED] = [5, 0.005]; // other words; one that would
  * @param {{change: Function, see: Function, mount: Function}} act
  */
 export function fillExplanation(place, { explanation, pin, open, texts, ...host }, act) {
-  const told = pin ? explanation && pinAddress(sortedPin(explanation.pin)) === pinAddress(sortedPin(pin)) && explanation : { notice: "pin" };
+  const told = pin ? explanationOf(pin, explanation) : { notice: "pin" };
   place.classList.toggle("stale", !told); // another one is on its way
   if (!told || !isNew(place, [told, open, texts.locale], "built")) {
     return;
@@ -44,7 +45,7 @@ export function fillExplanation(place, { explanation, pin, open, texts, ...host 
   sentence.textContent = told.said ?? wording[told.notice];
   refill(parts, ...(told.notice ? [told.notice === "pin" && make("p", "said", wording.alpha)] : [
     copyButton(told.said, wording.copy, wording.copied),
-    ...(told.changes ? offers(told, wording, act.change) : []),
+    told.changes && moveButton(told, wording, act.change),
     Object.assign(details("numbers", wording.numbers, ...numbers(told, wording)), { open: opened }),
     mapsOf(told, open, texts, host, act),
   ]));
@@ -62,23 +63,43 @@ function details(id, title, ...inside) {
   return put(make("details", "", put(make("summary", "", title), { "data-control": id }), ...inside), { id });
 }
 
-/** Buttons for other words, after which the model goes on, and for all attention on the source word. */
-function offers({ pin, i, j, token, next, alpha, weights, place }, wording, change) {
-  const others = next.filter((each) => each.token !== token && each.token !== END && each.probability >= LEAST_OFFERED);
-  const buttons = others.slice(0, MOST_OFFERED).map((each, k) => (
-    control(`word-${k}`, `${each.text} · ${decimals(each.probability, 2)}`, () => {
-      change({ kind: "token", row: i, system: pin.name, text: each.token });
-    })
-  ));
-  const title = put(make("p", "said", wording.other_words), { title: wording.other_words_help });
-  const words = buttons.length ? [title, make("div", "switches", ...buttons)] : [];
-  if (!weights || !alpha || alpha[j] === Math.max(...alpha)) {
-    return words;
+/** The explanation if it is that of a pin, else null. */
+function explanationOf(pin, explanation) {
+  return explanation && pinAddress(sortedPin(explanation.pin)) === pinAddress(sortedPin(pin)) ? explanation : null;
+}
+
+/**
+ * Offer the most probable words in the place of a pinned one, with which the model goes on, and a field for any other.
+ * @param {Element} place
+ * @param {{explanation: Explanation | null, pin: object, word: string, number: number, texts: object}} given number: of the word, from 1
+ */
+export function fillWords(place, { explanation, pin, word, number, texts: { explained: wording } }, change) {
+  const told = explanationOf(pin, explanation);
+  const system = pin.name;
+  place.hidden = Boolean(told && !told.changes); // nobody can change it
+  if (!place.firstChild) {
+    place.append(make("span", "said"), make("div", "switches"), make("div", "field", make("input", "")));
   }
-  const move = control("move", say(wording.move, { word: place.source }), () => {
-    change({ kind: "weights", row: place.row, system: pin.name, weights });
-  });
-  return [...words, put(move, { title: wording.move_help })];
+  const [title, words, { firstChild: field }] = place.children;
+  title.textContent = wording.other_words;
+  put(place, { title: wording.other_words_help });
+  if (isNew(place, [system, number, word])) {
+    field.value = "";
+  }
+  put(field, { placeholder: wording.other_word, autocomplete: "off", dir: "auto", spellcheck: false, maxlength: MOST_CHARACTERS });
+  setName(field, say(wording.in_place_of, { word }));
+  field.onchange = () => field.value.trim() && change({ kind: "word", row: number, system, text: oneLine(field.value) });
+  refill(words, ...(told?.next ?? []).filter(({ token }) => token !== END).slice(0, MOST_OFFERED).map(({ token, text, probability }, k) => {
+    const p = probability < LEAST_SHOWN ? `<${decimals(0.01, 2)}` : decimals(probability, 2);
+    const press = () => token !== told.token && change({ kind: "token", row: told.i, system, text: token });
+    return put(control(`word-${k}`, `${text} · ${p}`, press), { "aria-pressed": token === told.token });
+  }));
+}
+
+/** A button for all attention on the source word; false where that has most of it. */
+function moveButton({ pin, j, alpha, weights, place }, wording, change) {
+  const move = () => change({ kind: "weights", row: place.row, system: pin.name, weights });
+  return Boolean(weights && alpha) && alpha[j] < Math.max(...alpha) && put(control("move", say(wording.move, { word: place.source }), move), { title: wording.move_help });
 }
 
 /** The numbers: of the cell, the row, the next words and the gates. */

@@ -4,7 +4,7 @@ import { button, group, make, put, refill } from "../../charts/js/elements.js";
 import { say } from "../../charts/js/texts.js";
 import { copyButton, table } from "./explanation.js";
 import { download } from "./picture.js";
-import { segments, select, share, unusual } from "./view_controls.js";
+import { segments, select, share } from "./view_controls.js";
 
 const [RIBBONS, EVERYTHING] = ["ribbons:", "*"];
 const OPTIONS = { rule: ["argmax", "threshold", "mass"], base: ["0", "1"], direction: ["source-target", "target-source"] };
@@ -25,11 +25,6 @@ export function takeFrom(get) {
   const asked = Object.keys(TAKE).map((name) => [name, get(`take-${name}`)]);
   const means = ([name, value]) => value !== null && (name === "share" ? SHARE.test(value) && value >= 0.05 : OPTIONS[name]?.includes(value) ?? true);
   return Object.fromEntries(asked.filter(means).map(([name, value]) => [name, name === "share" ? Number(value) : value]));
-}
-
-/** What was chosen as parameters of an address: those that are other than usual. @param {Partial<Take>} chosen */
-export function takeParameters(chosen) {
-  return unusual(TAKE, chosen, "take-");
 }
 
 /**
@@ -77,7 +72,8 @@ export function fillExport(place, { chosen, panels, ribbons, movable, forms, tak
   }
   const [controls, status, more] = place.children;
   const done = working ? null : taken;
-  status.replaceChildren(...(working ? [wording.working] : []), ...(done?.data ? [fileLink(done, wording)] : []), ...(done?.notes ?? []).map((note) => ` ${note}`));
+  const again = done?.data ? [button("link", say(wording.saved, { name: done.name }), () => give(done))] : [];
+  status.replaceChildren(...(working ? [wording.working] : []), ...again, ...(done?.notes ?? []).map((note) => ` ${note}`));
   const row = make(
     "div", "row", names.length ? choice("panel", wording.panel, names, panel) : make("p", "said", wording.nothing),
     choice("format", wording.format, kinds.map((name) => [name, named(name)]), format),
@@ -94,20 +90,11 @@ function linkChoices({ rule, base, direction, share: least }, wording, choose) {
   });
 }
 
-function blobOf({ data, type }) {
-  return new Blob([Uint8Array.from(atob(data), (letter) => letter.codePointAt(0))], { type });
-}
-
 /** Give the reader a file that a host made, unless it says why there is none. */
-export function give(taken) {
-  if (taken.data) {
-    download(blobOf(taken), taken.name);
+export function give({ data, type, name }) {
+  if (data) {
+    download(new Blob([Uint8Array.from(atob(data), (letter) => letter.codePointAt(0))], { type }), name);
   }
-}
-
-/** The name of a saved file, which saves it again. */
-function fileLink(taken, wording) {
-  return button("link", say(wording.saved, { name: taken.name }), () => give(taken));
 }
 
 /** A text to be copied. */

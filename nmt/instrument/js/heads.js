@@ -81,7 +81,6 @@ function cell(system, map, { gold, view, texts }, choose) {
 function picture(weights, transposed) {
   const [rows, columns] = [weights.length, weights[0]?.length ?? 0];
   const [width, height] = transposed ? [rows, columns] : [columns, rows];
-
   const paths = Array.from({ length: SHADES + 1 }, () => "");
   weights.forEach((row, i) => row.forEach((weight, j) => {
     paths[Math.round(Math.min(1, weight) * SHADES)] += `M${transposed ? `${i} ${j}` : `${j} ${i}`}h1v1h-1z`;

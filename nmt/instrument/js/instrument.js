@@ -2,14 +2,14 @@
 // host; what it cannot know it asks. All text enters as textContent.
 
 import { AlignmentView } from "../../charts/alignment_view/js/view.js";
-import { button, make, mountView, put, setName, touched } from "../../charts/js/elements.js";
+import { button, control, isNew, make, mountView, put, refill, setName, touched } from "../../charts/js/elements.js";
 import { counted, languageName, say } from "../../charts/js/texts.js";
 import { Poster, aroundOne } from "../../charts/ribbons/js/poster.js";
 import { RibbonView } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
 import { dragged, drawing, leftOut, reordered } from "./drawing.js";
-import { fillExplanation } from "./explanation.js";
+import { fillExplanation, fillWords } from "./explanation.js";
 import { fillExport, give } from "./export.js";
 import { fillGold } from "./gold.js";
 import { fillHeads, headsOf } from "./heads.js";
@@ -17,7 +17,7 @@ import { VIEW, viewSettings } from "./panels.js";
 import { offerPicture } from "./picture.js";
 import { hasPieces, unitsOf } from "./restricted.js";
 import { LEFT_OUT, drawnMap, isChanged, mapKey, mapName, sourceWords, systemsOf } from "./systems.js";
-import { oneLine, wordNumbers } from "./tokens.js";
+import { joined, oneLine, wordNumbers } from "./tokens.js";
 import { fillTyped, outcome } from "./typed_changes.js";
 import { fillControls, segments } from "./view_controls.js";
 import { alphaOf } from "./weights_over_words.js";
@@ -106,7 +106,7 @@ class Instrument {
     this.state = { sentence: record?.source.text ?? "", number: 1, ...UNCHANGED, view: {}, ...this.host.state };
     this.number = 0; // of the newest request
     this.used = remembered();
-    this.ends = [];
+    [this.ends, this.byKeys] = [[], false]; // whether the keyboard dragged last
     this.said = this.host.said; // of the record without changes
     this.build(element);
     const { typed = this.state.sentence, ...state } = this.state;
@@ -142,9 +142,9 @@ class Instrument {
     this.maps = named("select", "maps");
     const below = Object.assign(make("slot", ""), { name: "below" });
     const [ribbons, poster, matrices, figure] = ["ribbons", "poster", "matrices", "figure"].map((id) => named("div", id));
-    this.seen = named("div", "seen");
+    [this.seen, this.words] = ["seen", "words"].map((id) => named("div", id));
     [this.effect, this.around] = [button("switch", ""), button("switch", "")];
-    [this.picture, this.offers] = ["copy", "offers"].map((id) => named("div", id));
+    [this.picture, this.copied, this.offers] = ["copy", "copied", "offers"].map((id) => named("div", id));
     this.controls = put(named("div", "controls"), { popover: "auto" });
     this.view = named("div", "view", button("switch", ""), this.controls);
     this.view.firstChild.popoverTargetElement = this.controls; // which the browser closes by Escape and a click beside it
@@ -153,16 +153,18 @@ class Instrument {
     this.heads.ontoggle = () => this.draw();
     const shown = named("div", "shown", tools, matrices, this.heads);
     [this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves, this.away] = ["sections", "explained", "typed", "outcomes", "gold", "curves", "export"].map((id) => named("div", id));
-    const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves, this.away);
+    const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves, this.copied, this.away);
     const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture, ...(this.host.field ? [] : [work]));
     const picture = named("div", "picture", ribbons, poster, acts, this.seen, below);
     this.results = named("section", "results", this.title, picture, shown, this.host.sections.length > 0 && closer, figure);
     put(this.results, { "aria-labelledby": "translations" });
     this.place = { ribbons, poster, matrices, figure, shown };
+    const zoom = put(make("div", "zoom", button("farther", "−"), button("closer", "+")), { role: "group" });
+    ribbons.append(this.words); // in the slot below the words of the system that is pinned
     this.views = {
       ribbons: this.shadow(ribbons, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"))),
-      poster: this.shadow(poster, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"))),
-      matrices: this.shadow(matrices, "alignment_view", matrixFrame()),
+      poster: this.shadow(poster, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"), make("slot", ""))),
+      matrices: this.shadow(matrices, "alignment_view", make("div", "view", live(), make("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"))),
       figure: this.shadow(figure, "small_figure", make("div", "figure")),
       curves: this.shadow(this.curves, "small_figure", make("div", "figure")),
     };
@@ -301,7 +303,7 @@ class Instrument {
     }
   }
 
-  /** Take the last change of some systems back; where there is none, the sentence that was added last. */
+  /** Take the last change of some systems back. Without one, take back the sentence that was added last. */
   undo(systems) {
     const { changes, number } = this.state;
     const fewer = withoutLast(changes, systems);
@@ -416,90 +418,104 @@ class Instrument {
     const next = this.following();
     const handle = ask && next.length ? { number: state.number, most: next.length + 1, next: next[state.number - 1] ?? "" } : null;
     const move = (system, drag, ofPieces = false) => this.make(dragged(system, drag, ofPieces));
-    const data = { animate: Boolean(host.animate) && state.number === 1, large, chosen: this.chosen(systems, known, pieces), handle, systems, texts };
+    const data = { animate: Boolean(host.animate) && state.number === 1, large, chosen: wordOf(state.pin, systems, known, pieces), handle, systems, texts };
     const poster = parts !== "matrices" && !state.changes.length && aroundOne(systems);
     const around = poster && { ...VIEW, ...state.view }.around;
     this.place.ribbons.hidden = parts === "matrices" || Boolean(around);
     this.place.poster.hidden = !around;
     this.offerSwitches(poster, around);
     this.place.shown.hidden = parts === "ribbons" || (!maps.length && !host.effects);
-    this.ends = [];
+    [this.ends, this.lit] = [[], {}];
+    const shownIn = (name, ...given) => {
+      const end = mountView(...given);
+      this.ends.push(end);
+      this.lit[name] = end.view;
+    };
     const attention = maps.filter((panel) => !panel.not_attention); // other maps, asked for, come first and leave all else in its place
     const panels = [...maps.filter((panel) => panel.not_attention), ...attention];
     const beside = attention.length === 1 && panels.every(({ source, target }) => source.length <= MOST_BESIDE[0] && target.length <= MOST_BESIDE[1]);
     host.onDrawn?.({ panels: attention.length, beside }); // its place has to be there before its size is chosen
+    const light = (view, word) => ["after", "before"].includes(state.seen) && this.lit[view]?.light(word); // else the matrix has other words
+    this.offerWords(known, changes, around);
     if (around) {
       this.ends.push(mountView(Poster, this.views.poster, { systems: poster, texts }));
     } else if (parts !== "matrices") {
-      this.ends.push(mountView(RibbonView, this.views.ribbons, data, {
-        onWord: (word) => this.pinWord(word, known, pieces),
-        onMove: (drag) => move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces),
+      shownIn("ribbons", RibbonView, this.views.ribbons, data, {
+        onWord: (word) => this.choose({ pin: word && pinOfWord(word, known, pieces) }),
+        onPoint: (word) => light("matrices", word && pinIn(pinOfWord(word, known, pieces), panels)),
+        onMove: (drag, byKeys) => {
+          this.byKeys = byKeys;
+          move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces);
+        },
         onHint: () => {
           this.used = remembered(Object.keys(texts.hints));
           this.draw();
         },
-        onUndo: ask && ((number) => this.undo(number === undefined ? known : [known[number]])),
+        onUndo: ask && (() => this.undo(known)),
         onNumber: handle && ((number) => this.add(number)),
         onOrder: changes.includes("source") ? (({ system, order }) => this.make(...reordered(systems[system], order, this.state.changes))) : null,
         onBlock: changes.includes("blocked") ? (({ system, j }) => this.make(leftOut(known[system], j))) : null,
-      }));
+      });
     }
+    this.place.matrices.hidden = !panels.length;
+    this.offerControls(known); // what stands above the matrix is there before its size is chosen
+    this.offerMaps(known);
     if (parts !== "ribbons") {
       const settings = viewSettings({ ...this.host, height: host.height || (host.spread && beside ? "window" : "") }, state.view, panels);
       const heading = host.heading ?? (panels.length > 1 || panels.some((panel) => panel.not_attention) || host.field);
-      this.ends.push(mountView(AlignmentView, this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, {
+      shownIn("matrices", AlignmentView, this.views.matrices, { ...settings, texts, heading, panels, pin: pinIn(state.pin, panels) }, {
         onPin: (focus) => this.choose({ pin: focus && pinOf(focus, panels) }),
+        onPoint: (focus) => light("ribbons", focus && wordOf(pinOf(focus, panels), systems, known, pieces)),
         onMove: changes.includes("weights") ? ((drag) => {
           const { from, name } = panels[drag.panel];
           const all = { ...drag, i: from.target[drag.i], from: from.source[drag.from], to: from.source[drag.to] };
           move(known.find((system) => system.name === name), all, pieces);
         }) : null,
-      }));
+      });
     }
-    this.place.matrices.hidden = !panels.length;
     this.offerSides(known);
     this.offerPicture();
-    this.offerControls(known);
-    this.offerMaps(known);
     this.offerHeads(known);
     this.offerSections(known, ask ? host.changes : [], systems, maps);
     this.drawFigure(known[0]);
   }
 
-  /** The word of the ribbons that is pinned, as the number of its system and its own. */
-  chosen(systems, known, pieces) {
-    const { pin } = this.state;
-    const system = known.findIndex(({ name }) => name === pin?.name);
-    const side = pin?.target.length ? "target" : "source";
-    if (system < 0 || pin[side].length !== 1) {
-      return null;
+  /** Offer other words in the place of the target word that is pinned, below the words of its system. */
+  offerWords(known, kinds, around) {
+    const { host: { texts, explanation }, state: { pin, seen, view }, place } = this;
+    const number = known.findIndex(({ name }) => name === pin?.name);
+    this.words.hidden = number < 0 || pin.target.length !== 1 || seen !== "after" || !kinds.includes("token") || Boolean(known[number].forced);
+    if (!this.words.hidden) {
+      const { target } = known[number];
+      const i = { ...VIEW, ...view }.pieces ? wordNumbers(target)[pin.target[0]] : pin.target[0];
+      const home = around ? place.poster : place.ribbons;
+      if (this.words.parentElement !== home) { // else it keeps the keyboard
+        home.append(this.words);
+      }
+      put(this.words, { slot: around ? "" : `words-${number}` });
+      fillWords(this.words, { explanation, pin, word: joined(target)[i] ?? "", number: i + 1, texts }, (change) => this.make(change));
     }
-    const k = pieces ? wordNumbers(known[system][side])[pin[side][0]] : pin[side][0];
-    return k < systems[system][side].length ? { system, side, k } : null;
   }
 
-  /** Pin a word of the ribbons, in pieces its first. */
-  pinWord(word, known, pieces) {
-    const system = word && known[word.system];
-    const k = word && (pieces ? wordNumbers(system[word.side]).indexOf(word.k) : word.k);
-    this.choose({ pin: word && { name: system.name, target: [], source: [], [word.side]: [k] } });
-  }
-
-  /** Offer to see what is written before and after the reader's changes, and how it changed. */
+  /** Offer to take changes back, and to see what is written before and after them, and how it changed. */
   offerSides(systems) {
-    const { host: { texts, same, ask, about }, state: { changes, seen } } = this;
-    this.seen.hidden = !changes.length || !ask || this.host.parts === "matrices";
+    const { host: { texts, same, ask, about, parts }, state: { changes, seen, number } } = this;
+    this.seen.hidden = !(changes.length || number > 1) || !ask || parts === "matrices";
     if (this.seen.hidden) {
       return;
     }
     const { title, options } = texts.seen;
     const offered = Object.entries(options).filter(([name]) => name !== "same" || same);
-    const reset = button("switch", texts.reset, () => this.change([]));
     const effect = systems.some((system) => isChanged(about[system.name], changes, system));
-    this.seen.replaceChildren(
-      reset, segments("seen", { title, options: Object.fromEntries(offered) }, seen, (part) => this.choose(part)),
-      ...(effect ? [] : [make("span", "said", texts.no_effect)]),
-    );
+    refill(this.seen, put(control("undo", texts.undo, () => this.undo(systems)), { title: texts.undo_key }), ...(changes.length ? [
+      control("reset", texts.reset, () => this.change([])),
+      segments("seen", { title, options: Object.fromEntries(offered) }, seen, (part) => this.choose(part)),
+      !effect && make("span", "said", texts.no_effect),
+    ] : []));
+    if (this.byKeys) { // the keyboard finds what takes its drag back
+      this.seen.firstChild.focus({ preventScroll: true });
+      this.byKeys = false;
+    }
   }
 
   /** Offer to see what the words of a system without attention depend on; and several languages around one source, or one below the other. */
@@ -515,15 +531,12 @@ class Instrument {
 
   /** Offer what the host does, and a picture of the ribbons, named after the first words of the sentence. */
   offerPicture() {
-    const { host: { texts, link, parts, offers, onOffer }, record } = this;
-    offers.slice(this.offers.children.length).forEach(() => this.offers.append(button("switch", "")));
-    [...this.offers.children].forEach((made, k) => {
-      made.hidden = k >= offers.length;
-      Object.assign(made, { textContent: offers[k]?.text, onclick: () => onOffer(offers[k].kind) });
-    });
+    const { host: { texts, link, parts, offers, onOffer, sections }, record, state: { section = sections[0] } } = this;
+    refill(this.offers, ...offers.map(({ kind, text }) => control(kind, text, () => onOffer(kind))));
     this.picture.hidden = !link || parts === "matrices";
-    if (!this.picture.hidden) {
-      offerPicture(this.picture, texts, {
+    this.copied.hidden = this.picture.hidden || section !== "export";
+    for (const row of [this.picture, this.copied].filter(({ hidden }) => !hidden)) {
+      offerPicture(row, texts, {
         drawn: () => (this.place.poster.hidden ? this.views.ribbons : this.views.poster).querySelector(".systems"), link,
         name: () => record.source.text.split(/[^\p{L}\p{N}]+/u, 6).filter(Boolean).join("-"),
       });
@@ -551,15 +564,10 @@ class Instrument {
     }
     const { title, options } = texts.sections;
     const offered = Object.fromEntries(sections.map((name) => [name, options[name]]));
-    const now = this.sections.querySelector("[aria-pressed=true]");
-    if (now?.dataset.control !== `section-${section}` || now.textContent !== options[section]) {
-      const focused = this.sections.contains(this.sections.getRootNode().activeElement);
-      this.sections.replaceChildren(segments("section", { title, options: offered }, section, (part) => {
+    if (isNew(this.sections, [section, title, offered])) {
+      refill(this.sections, segments("section", { title, options: offered }, section, (part) => {
         this.choose({ section: part.section === sections[0] ? null : part.section });
       }));
-      if (focused) {
-        this.sections.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
-      }
     }
     [this.typed.hidden, this.outcomes.hidden] = Array(2).fill(section !== "what-if");
     [this.explained.hidden, this.gold.hidden, this.curves.hidden] = [section !== "explain", ...Array(2).fill(section !== "gold")];
@@ -687,6 +695,23 @@ class Instrument {
   }
 }
 
+/** A pinned word or cell as the ribbons have it; null where they do not. @returns {import("../../charts/ribbons/js/ribbon_view.js").Word | null} */
+function wordOf(pin, systems, known, pieces) {
+  const system = known.findIndex(({ name }) => name === pin?.name);
+  const side = pin?.target.length ? "target" : "source";
+  if (system < 0 || pin[side].length !== 1) {
+    return null;
+  }
+  const [k, j] = [side, "source"].map((each) => (pieces ? wordNumbers(known[system][each])[pin[each][0]] : pin[each][0]));
+  return k < systems[system][side].length ? { system, side, k, ...(side === "target" && pin.source.length === 1 && { j }) } : null;
+}
+
+/** The pin of a word of the ribbons, in pieces of its first. @returns {Pin} */
+function pinOfWord({ system, side, k }, known, pieces) {
+  const { name, ...sides } = known[system];
+  return { name, target: [], source: [], [side]: [pieces ? wordNumbers(sides[side]).indexOf(k) : k] };
+}
+
 /** A pin as a view of these panels has it; null where it does not fit. @param {Pin | null} pin @param {object[]} panels */
 export function pinIn(pin, panels) {
   const panel = pin ? panels.findIndex(({ name }) => name === pin.name) : -1;
@@ -712,12 +737,6 @@ function inUnits({ source, target }, drag, pieces) {
 
 function live() {
   return put(make("p", "spoken"), { "aria-live": "polite" });
-}
-
-/** The frame of the view of matrices. */
-function matrixFrame() {
-  const zoom = put(make("div", "zoom", button("farther", "−"), button("closer", "+")), { role: "group" });
-  return make("div", "view", live(), make("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"));
 }
 
 /** The acts that the reader of this browser has used. @param {string[]} more acts that are used now */

@@ -46,7 +46,7 @@ export const VIEW = {
 
 /**
  * The panels of all maps that are drawn, or of how they changed.
- * @param {{system: object, number: number, map: object | null, former: object | null}[]} systems see drawing.js
+ * @param {{system: object, number: number, map: object | null, former: object | null, blocked: Set<number>}[]} systems see drawing.js
  */
 export function panelsOf(systems, record, state, host) {
   const view = { ...VIEW, ...state.view };
@@ -60,7 +60,7 @@ export function panelsOf(systems, record, state, host) {
       if (!two || !two.every(Boolean)) {
         return [];
       }
-      const panels = [former, now].map((one, k) => mapPanel({ system: one, map: two[k], number }, record, view, host));
+      const panels = [former, now].map((one, k) => mapPanel({ system: one, map: two[k], number, blocked: new Set() }, record, view, host));
       return [changePanel(...panels, system.name, say(host.texts.change_of, { name: system.name, change: title }), view, host)];
     });
   }
@@ -71,7 +71,7 @@ export function panelsOf(systems, record, state, host) {
 
 /** The panel of a map, over words or tokens, with bars and signs. */
 function mapPanel(one, record, view, host) {
-  const { system, map } = one;
+  const { system, map, blocked } = one;
   const { texts } = host;
   const about = host.about[system.name] ?? {};
   const shown = restricted(unitsOf(system, map.weights, view.pieces), view);
@@ -82,7 +82,7 @@ function mapPanel(one, record, view, host) {
   const effect = map.kind === LEFT_OUT;
   const named = (mark) => mark && { sign: SIGNS[mark], text: (effect && texts.of_effect[mark]) || texts.marks[mark] };
   const signs = Object.fromEntries(Object.entries({ source, target }).map(([side, words]) => (
-    [side, found ? found[side].map(named) : words.map(() => null)]
+    [side, words.map((_, k) => (found && !(side === "source" && blocked.has(shown.words.source[k])) ? named(found[side][k]) : null))]
   )));
   const { log_probability: total = null } = system;
   const logP = rowProbabilities(system, shown, view);
@@ -262,17 +262,11 @@ export function viewSettings({ texts, large, scales = null, height = "" }, chose
   const drawn = scales?.[scale] ?? own("αᵢⱼ", INK);
   const difference = scales?.difference ?? own("Δαᵢⱼ", INK);
   const others = new Set(panels.filter((panel) => panel.not_attention && !panel.is_difference).map((panel) => panel.values));
-  const effect = renamed(scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN), [...others].join(", "));
+  const usual = scales?.["stand-in"] ?? own("wᵢⱼ", STAND_IN);
+  const symbol = [...others].join(", ") || usual.symbol;
+  const { transform, ticks, floor, ...said } = drawn.transform === "linear" ? usual : drawn;
   return {
     show, layout, transpose: transposed, heading: true, most_height: height || (large ? "60vh" : "42rem"),
-    scale: drawn, difference_scale: difference, stand_in_scale: { ...effect, ...transformOf(drawn, effect) },
+    scale: drawn, difference_scale: difference, stand_in_scale: { ...usual, symbol, transform, ticks, floor, description: said.description.replace(said.symbol, symbol) },
   };
-}
-
-function renamed(scale, symbol) {
-  return symbol ? { ...scale, symbol, description: scale.description.replace(scale.symbol, symbol) } : scale;
-}
-
-function transformOf({ transform, ticks, floor, description, symbol }, effect) {
-  return transform === "linear" ? {} : { transform, ticks, floor, description: description.replace(symbol, effect.symbol) };
 }

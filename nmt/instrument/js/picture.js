@@ -7,7 +7,7 @@ const SCALE = 2; // pixels of the picture per pixel of the page
 const MARGIN = 16;
 const DOT = 5.5;
 const LINK = { font: "11px system-ui, sans-serif", line: 15 };
-const LEFT_OUT = [".spoken", ".handle", ".undo"]; // what a reader can do is no part of a picture
+const LEFT_OUT = [".spoken", ".handle"]; // what a reader can do is no part of a picture
 
 /**
  * Offer a picture of an element, in a row of its own.
@@ -87,7 +87,10 @@ export function pictureOf(element, link) {
   for (const svg of element.querySelectorAll("svg.ribbons")) {
     const { left, top } = svg.getBoundingClientRect();
     context.translate(left, top);
-    svg.querySelectorAll(".ribbon").forEach((ribbon) => paintRibbon(context, ribbon));
+    svg.querySelectorAll(".ribbon").forEach((ribbon) => {
+      const { fill, fillOpacity } = getComputedStyle(ribbon);
+      paintShape(context, new Path2D(ribbon.getAttribute("d")), fill, Number(fillOpacity));
+    });
     svg.querySelectorAll(".ring").forEach((ring) => paintRing(context, ring));
     context.translate(-left, -top);
   }
@@ -142,19 +145,15 @@ function fillBox(context, element) {
 /** The dot before the name of a system. */
 function paintDot(context, name) {
   const { left, top, height } = name.getBoundingClientRect();
-  context.fillStyle = getComputedStyle(name).getPropertyValue("--system");
-  context.beginPath();
-  context.arc(left + DOT, top + height / 2, DOT, 0, 2 * Math.PI);
-  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- no array: a shape is filled with a colour
-  context.fill();
+  const circle = new Path2D();
+  circle.arc(left + DOT, top + height / 2, DOT, 0, 2 * Math.PI);
+  paintShape(context, circle, getComputedStyle(name).getPropertyValue("--system"));
 }
 
-function paintRibbon(context, ribbon) {
-  const { fill, fillOpacity } = getComputedStyle(ribbon);
-  context.fillStyle = fill;
-  context.globalAlpha = Number(fillOpacity);
+function paintShape(context, path, fillStyle, globalAlpha = 1) {
+  Object.assign(context, { fillStyle, globalAlpha });
   // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- no array: a shape is filled with a colour
-  context.fill(new Path2D(ribbon.getAttribute("d")));
+  context.fill(path);
   context.globalAlpha = 1;
 }
 

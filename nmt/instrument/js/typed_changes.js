@@ -1,4 +1,4 @@
-// Changes that are typed: another source, how a translation begins, words that it may not or must have, the weights of a word.
+// Changes that are typed: another source, how a translation begins, words that it may not have, the weights of a word.
 // Fields stay while all else is drawn anew, with the keyboard and what is half typed in them.
 
 import { group, isNew, make, put } from "../../charts/js/elements.js";
@@ -8,8 +8,8 @@ import { differenceOf, edits } from "./differences.js";
 import { END, oneLine } from "./tokens.js";
 import { overWords, sum } from "./weights_over_words.js";
 
-const [MOST_CHARACTERS, MOST_WORDS] = [4000, 200];
-const TYPED = ["source", "begin", "without", "word"];
+export const MOST_CHARACTERS = 4000;
+const TYPED = ["source", "begin", "without"];
 
 /**
  * Fill an element with the fields, or give its fields their values.
@@ -26,16 +26,16 @@ export function fillTyped(place, { changes, kinds, sentence, row, texts }, chang
   const last = (name) => changes.findLast(({ kind }) => kind === name);
   if (isNew(place, [kinds, sentence, row && [row.system, row.i, row.word, row.source], texts.locale], "built")) {
     place.replaceChildren(
-      ...TYPED.filter((kind) => kinds.includes(kind)).map((kind) => (kind === "word" ? wordFields(texts, change) : (
+      ...TYPED.filter((kind) => kinds.includes(kind)).map((kind) => (
         field(kind, texts.typed[kind], { maxLength: MOST_CHARACTERS, placeholder: kind === "source" ? sentence : "" }, (text) => {
           change({ kind, row: 0, text: oneLine(text) });
         }, texts.typed[`${kind}_help`])
-      ))),
+      )),
       ...(kinds.includes("weights") ? [row ? weightFields(row, texts, change) : make("p", "said", texts.typed.to_move)] : []),
       ...(kinds.includes("source") && !kinds.includes("begin") ? [make("p", "said", texts.typed.only_source)] : []),
     );
   }
-  const values = [...TYPED.map((kind) => [kind, last(kind)?.text ?? ""]), ["position", last("word")?.row || 1]];
+  const values = TYPED.map((kind) => [kind, last(kind)?.text ?? ""]);
   (row?.weights ?? []).forEach((weight, j) => values.push([`weight-${j}`, rounded(weight)]));
   values.forEach(([name, value]) => setTyped(place, name, String(value)));
 }
@@ -59,19 +59,6 @@ export function field(name, title, more, tell, help = "") {
   Object.assign(input, { id, autocomplete: "off", dir: "auto", spellcheck: false, onchange: () => tell(input.value, input), ...more });
   put(input, help ? { "aria-describedby": `${id}-help` } : {});
   return make("div", "field", put(make("label", "", title), { for: id }), input, help && put(make("p", "said", help), { id: `${id}-help` }));
-}
-
-function wordFields(texts, change) {
-  const tell = () => {
-    const [position, text] = ["position", "word"].map((name) => place.querySelector(`#typed-${name}`).value);
-    const row = Math.min(MOST_WORDS, Math.max(1, Math.round(Number(position)) || 1));
-    change({ kind: "word", row, text: oneLine(text) });
-  };
-  const place = make(
-    "div", "fields", field("position", texts.typed.position, { type: "number", min: 1, max: MOST_WORDS, step: 1 }, tell),
-    field("word", texts.typed.word, { maxLength: MOST_CHARACTERS }, tell),
-  );
-  return place;
 }
 
 function weightFields({ system, i, word, source }, texts, change) {

@@ -16,7 +16,6 @@ const SWITCHES = ["bars", "end", "punctuation", "pieces", "transposed"];
  */
 export function fillControls(place, view, { texts, scales, pieces }, choose) {
   const controls = texts.controls;
-
   const asChoice = (name, options) => select(name, controls[name].title, options, view[name], choose);
   const names = Object.keys(scales ?? {}).filter((name) => Object.hasOwn(controls.scale.options, name));
   const switches = SWITCHES.filter((name) => name !== "pieces" || pieces).map((name) => (
@@ -33,12 +32,7 @@ export function fillControls(place, view, { texts, scales, pieces }, choose) {
   );
 }
 
-/** What was chosen as parameters of an address: those that are other than usual. @param {Partial<View>} view */
-export function viewParameters(view) {
-  return unusual(VIEW, view);
-}
-
-/** What of a choice is other than usual, as texts, by names after a prefix. */
+/** What was chosen as parameters of an address, by names after a prefix: what is other than usual, as texts. */
 export function unusual(usual, chosen, prefix = "") {
   const other = Object.entries({ ...usual, ...chosen }).filter(([name, value]) => value !== usual[name]);
   return Object.fromEntries(other.map(([name, value]) => [prefix + name, String(value)]));

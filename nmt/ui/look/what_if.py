@@ -61,7 +61,7 @@ def concerns(change: Change, shown: Shown, view: ExplorerView) -> bool:
         return change.kind == "source"
     if change.kind == "blocked":
         return shown.has_alpha
-    return change.name == shown.title and (shown.has_alpha or change.kind == "token") if change.name else True
+    return change.name == shown.title and (shown.has_alpha or change.kind != "weights") if change.name else True
 
 
 def _fits(change: Change, shown: Shown) -> bool:
@@ -70,7 +70,7 @@ def _fits(change: Change, shown: Shown) -> bool:
     if change.kind == "blocked":
         return shown.units(pieces=False).source[change.row : change.row + 1] == (change.text,)
     units = shown.units(pieces=change.pieces)
-    rows = len(shown.written.target.tokens if change.kind == "token" else units.target)
+    rows = len(shown.written.target.tokens if change.kind == "token" else units.target) + (change.kind == "word")
     return not change.name or (change.row < rows and (not change.weights or len(change.weights) == len(units.source)))
 
 

@@ -8,7 +8,7 @@ export default function component({ data, parentElement, setTriggerValue }) {
   return mountView(RibbonView, parentElement, data, {
     onWord: (word) => setTriggerValue("word", { word }),
     onMove: ({ panel, i, from, to }) => setTriggerValue("move", { panel, i, from, to }),
-    onUndo: (system = null) => setTriggerValue("undo", { system }),
+    onUndo: () => setTriggerValue("undo", {}),
     onNumber: (number) => setTriggerValue("number", number),
   });
 }

@@ -221,7 +221,7 @@ test("undo of the last change is asked for, and what was written before is seen 
   const view = shown(dataOf(recordOf("a b")));
   view.drag(0);
   view.answer(changed(view.asked[0], "new"));
-  send("click", view.find("#ribbons >>> .undo"), {});
+  send("click", view.find("[data-control=undo]"), {});
   assert.equal(view.text(), "run.1: c d");
   assert.deepEqual(view.asked.at(-1).changes, []);
   assert.equal(view.asked.length, 2);

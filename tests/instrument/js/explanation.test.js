@@ -82,7 +82,9 @@ test("an explanation of another pin is not shown as that of this one", () => {
 
 test("another word is written after the tokens before it, and attention goes to the source word", () => {
   const view = opened(EXPLAINED);
-  view.press("word-0");
+  view.press("word-0"); // which is written there already
+  assert.equal(view.asked.length, 0);
+  view.press("word-1");
   assert.deepEqual(view.asked.at(-1).changes, [{ kind: "token", row: 0, system: "one", text: "▁x" }]);
   view.press("move");
   assert.deepEqual(view.asked.at(-1).changes[1], { kind: "weights", row: 0, system: "one", weights: [0, 1, 0] });
@@ -91,15 +93,32 @@ test("another word is written after the tokens before it, and attention goes to 
   }
 });
 
-test("the five most probable other words are offered: not the end, nor what would be shown as 0.00", () => {
-  const offered = (...words) => {
-    const { find } = opened({ ...EXPLAINED, token: "y", next: next(...words) });
-    return [0, 1, 2, 3, 4, 5].map((k) => find(`[data-control=word-${k}]`)?.textContent[0] ?? "").join("");
-  };
-  const probable = [["y", 0.3], ["</s>", 0.2], ...[..."abcdef"].map((name) => [name, 0.06])];
-  assert.equal(offered(...probable), "abcde");
-  assert.equal(offered(["y", 0.9], ["a", 0.005], ["b", 0.0049]), "a");
-  assert.equal(offered(...probable.slice(0, 2)), "");
+test("the five most probable words stand below the sentence, in every section and also where one is nearly sure", () => {
+  const probable = [["y", 0.96], ["</s>", 0.02], ["a", 0.005], ["b", 0.0049], ...[..."cdef"].map((name) => [name, 0])];
+  const { find } = opened({ ...EXPLAINED, token: "y", next: next(...probable) }, { section: "what-if" });
+  assert.deepEqual(find("#words").querySelectorAll(".switch").map((word) => word.textContent), ["y · 0.96", "a · 0.01", "b · <0.01", "c · <0.01", "d · <0.01"]);
+  assert.deepEqual([find("#words .switch").getAttribute("aria-pressed"), find("#words").getAttribute("slot")], ["true", "words-0"]);
+});
+
+test("any other word is typed in the place of the pinned one; what is half typed stays until another is pinned", () => {
+  const view = opened(null);
+  const field = () => view.find("#words input");
+  field().value = "half";
+  view.instrument.update({ explanation: EXPLAINED });
+  assert.equal(field().value, "half");
+  field().value = " le \n mot ";
+  send("change", field(), {});
+  assert.deepEqual(view.asked.at(-1).changes, [{ kind: "word", row: 1, system: "one", text: "le mot" }]);
+  view.instrument.choose({ pin: { ...PIN, target: [1] } });
+  assert.equal(field().value, "");
+});
+
+test("no words are offered where nobody can change them", () => {
+  const hidden = (explanation, state) => Boolean(opened(explanation, state).find("#words").hidden);
+  const changes = [{ kind: "blocked", row: 1, text: "b" }];
+  const states = [{ pin: null }, { pin: { ...PIN, target: [] } }, { pin: { ...PIN, target: [0, 1] } }, { pin: { ...PIN, name: "two" } }, { seen: "before", changes }];
+  assert.ok(states.every((state) => hidden(EXPLAINED, state)));
+  assert.deepEqual([EXPLAINED, { ...EXPLAINED, changes: false }, { pin: PIN, notice: "no_checkpoint" }].map((each) => hidden(each)), [false, true, true]);
 });
 
 test("other maps are told to the host when they are opened, and a ring is where one points elsewhere than the first", () => {

@@ -4,8 +4,9 @@ import { beforeEach, test } from "node:test";
 
 import { send } from "../../charts/page/acts.js";
 import { Element, document, pass } from "../../charts/page/page.js";
-import { TAKE, takeFrom, takeParameters } from "../../../nmt/instrument/js/export.js";
+import { TAKE, takeFrom } from "../../../nmt/instrument/js/export.js";
 import { mount } from "../../../nmt/instrument/js/instrument.js";
+import { unusual } from "../../../nmt/instrument/js/view_controls.js";
 
 const TEXTS = JSON.parse(readFileSync("nmt/instrument/english.json", "utf-8"));
 const WORDING = TEXTS.export;
@@ -130,8 +131,8 @@ test("without a map all can still be saved as a page, and a table is shown befor
 test("an address says what is chosen, and nonsense in it is left out", () => {
   const get = (asked) => (name) => asked[name] ?? null;
   const chosen = { panel: "ribbons:one", format: "SVG", rule: "mass", share: 0.5, base: "1", direction: "target-source" };
-  assert.deepEqual(takeFrom(get(takeParameters(chosen))), chosen);
-  assert.deepEqual(takeParameters(TAKE), {});
+  assert.deepEqual(takeFrom(get(unusual(TAKE, chosen, "take-"))), chosen);
+  assert.deepEqual(unusual(TAKE, TAKE, "take-"), {});
   assert.deepEqual(takeFrom(get({ "take-share": "0.01", "take-base": "7", "take-rule": "x", "take-direction": "" })), {});
   const view = opened({ state: { take: { panel: "gone", format: "gone" } } });
   view.save();

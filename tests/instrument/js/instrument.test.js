@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { send } from "../../charts/page/acts.js";
 import { Element, document, page, pass } from "../../charts/page/page.js";
 import { mount } from "../../../nmt/instrument/js/instrument.js";
 
@@ -173,7 +174,7 @@ test("before the changes, pins are of what was there and nothing is changed; wha
   assert.deepEqual([shown(view), crosses()], ["one: c d", 0]);
   view.find("#ribbons", ".target").children[1].onclick();
   assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [] });
-  view.find("#seen").children[0].onclick(); // all changes are taken back
+  view.find("#seen").children[1].onclick(); // all changes are taken back
   assert.deepEqual([view.states.at(-1).seen, shown(view), crosses()], ["after", "one: c d", 2]);
 });
 
@@ -196,18 +197,52 @@ test("a sentence is added behind the one that was typed, and taken away again", 
   assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b", 1]);
 });
 
+test("what is left out by the reader is not marked as hardly looked at", () => {
+  const blocked = (row, text) => ({ kind: "blocked", row, text });
+  for (const [changes, marked] of [[[blocked(0, "a")], false], [[blocked(1, "b")], true], [[blocked(0, "a"), blocked(1, "b")], false]]) {
+    const view = mounted(recordOf("c d"), { state: { changes } });
+    view.asked[0].answer({ record: recordOf("d", { maps: [{ kind: "alpha", weights: [EYE[1], EYE[1], EYE[2]] }] }), done: true });
+    assert.equal(view.find("#matrices", ".signs").textContent.includes(TEXTS.marks.hardly), marked);
+  }
+});
+
+test("what is pointed at in one view is lit in the other, nobody is asked, and what is pinned goes with the arrow keys", () => {
+  const view = mounted(recordOf("c d"));
+  const lit = (...names) => names.map((name) => view.find(name[0]).shadowRoot.querySelectorAll(name[1]).filter(({ classList }) => classList.contains("lit")).length);
+  const words = () => view.find("#ribbons", ".target").children;
+  words()[1].onpointerenter();
+  assert.deepEqual(lit(["#matrices", ".label"], ["#matrices", ".band"]), [1, 0]);
+  words()[1].onpointerleave();
+  const canvas = view.find("#matrices", "canvas");
+  const [{ left, top }, cell] = [canvas.getBoundingClientRect(), parseFloat(canvas.style.width) / 3];
+  canvas.onpointermove({ clientX: left + 1.5 * cell, clientY: top + 1.5 * cell });
+  assert.deepEqual(lit(["#ribbons", ".ribbon"], ["#ribbons", ".word"]), [1, 1]);
+  assert.match(view.find("#ribbons", ".readout").textContent, /^b ← b 1\.00/u);
+  canvas.onpointerleave();
+  assert.deepEqual([...lit(["#ribbons", ".ribbon"], ["#matrices", ".label"]), view.asked.length, view.states.length], [0, 0, 0, 0]);
+  words()[0].onclick();
+  words()[0].focus();
+  send("keydown", words()[0], { key: "ArrowRight" });
+  assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [] });
+  send("keydown", canvas, { key: "ArrowDown" });
+  assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [0] });
+});
+
 test("undo takes changes back, and then the sentences that were added", () => {
   const view = mounted(recordOf("c d"), { sentences: ["second", "third"], state: { number: 3, base: "a b", sentence: "a b second third" } });
-  const undo = () => document.dispatchEvent({
-    type: "keydown", key: "z", ctrlKey: true, composedPath: () => [view.element], preventDefault() {},
+  const undo = (element = view.element) => document.dispatchEvent({
+    type: "keydown", key: "z", ctrlKey: true, composedPath: () => [element], preventDefault() {},
   });
   const alone = { one: { kept: "1 of 2 words is kept" } };
   view.instrument.update({ about: alone }); // beside which there is a button
   view.find("#ribbons", ".source").children[0].onclick({ detail: 0 });
   assert.equal(view.states.at(-1).changes.length, 1);
+  view.instrument.update({});
+  assert.deepEqual(view.find("#seen").children.slice(0, 3).map(({ textContent, dataset }) => dataset.control ?? textContent), ["undo", "reset", "AfterBeforeAfter − before"]);
+  undo(new Element("input")); // of its text alone
   undo();
   assert.deepEqual([view.states.at(-1).changes, view.states.at(-1).number], [[], 3]);
-  undo();
+  view.find("#seen").children[0].onclick();
   assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b second", 2]);
   view.instrument.end();
 });
@@ -229,14 +264,15 @@ test("of several maps one is chosen, with bars where they are wanted", () => {
 
 test("a host's offers are buttons, and without a link there is no picture", () => {
   const kinds = [];
-  const view = mounted(recordOf("c d"), { offers: [{ kind: "scene", text: "Add" }], onOffer: (kind) => kinds.push(kind) });
-  const [offer] = view.find("#offers").children;
-  offer.onclick();
-  assert.deepEqual([offer.textContent, kinds, Boolean(view.find("#copy").hidden)], ["Add", ["scene"], true]);
+  const view = mounted(recordOf("c d"), { sections: ["export"], offers: [{ kind: "scene", text: "Add" }], onOffer: (kind) => kinds.push(kind) });
+  const offers = () => view.find("#offers").children;
+  offers()[0].onclick();
+  assert.deepEqual([offers()[0].textContent, kinds, Boolean(view.find("#copy").hidden)], ["Add", ["scene"], true]);
+  offers()[0].focus();
   view.instrument.update({ offers: [{ kind: "scene", text: "Take out" }] });
-  assert.deepEqual([view.find("#offers").children, offer.textContent], [[offer], "Take out"]); // it keeps the keyboard
+  assert.deepEqual([offers().map(({ textContent }) => textContent), document.activeElement], [["Take out"], offers()[0]]); // it keeps the keyboard
   view.instrument.update({ offers: [], link: () => "https://here/" });
-  assert.deepEqual([offer.hidden, view.find("#copy").hidden].map(Boolean), [true, false]);
+  assert.deepEqual([offers().length, ...["#copy", "#copied"].map((row) => Boolean(view.find(row).hidden))], [0, false, false]); // also with the files
 });
 
 test("the hint names each act until the reader has used it, or closes the hint, also in later windows", () => {

@@ -39,21 +39,18 @@ const words = (place) => [...place.querySelectorAll("input")].map(({ value }) =>
 test("what is typed is one more change, and one that changes nothing is none", () => {
   const view = opened();
   view.type("without", "  ");
-  view.type("position", "7");
   assert.equal(view.asked.length, 0);
   view.type("begin", " le \n chat");
   assert.deepEqual(view.changes(), [{ kind: "begin", row: 0, text: "le chat" }]);
   view.type("begin", "le chat");
   assert.equal(view.asked.length, 1);
-  view.type("word", "noir");
-  assert.deepEqual(view.changes()[1], { kind: "word", row: 7, text: "noir" });
   view.type("begin", "");
-  assert.deepEqual(view.changes()[2], { kind: "begin", row: 0, text: "" });
+  assert.deepEqual(view.changes()[1], { kind: "begin", row: 0, text: "" });
 });
 
 test("a field shows the last change of its kind, and what is half typed stays when an answer comes", () => {
-  const view = opened({ state: { section: "what-if", changes: [{ kind: "begin", row: 0, text: "la" }, { kind: "word", row: 3, text: "x" }] } });
-  assert.deepEqual(words(view.find("#typed")), ["", "la", "", "3", "x"]);
+  const view = opened({ state: { section: "what-if", changes: [{ kind: "begin", row: 0, text: "la" }] } });
+  assert.deepEqual(words(view.find("#typed")), ["", "la", ""]);
   const field = view.find("#typed-source");
   field.value = "half";
   view.asked[0].answer({ record: recordOf(["d", "</s>"]), done: true });
@@ -69,13 +66,9 @@ test("the weights of the pinned word are numbers to type over, and those that su
   assert.deepEqual(view.changes(), [{ kind: "weights", system: "one", row: 0, weights: [0, 0.25, 0] }]);
   view.type("weight-1", "x");
   assert.equal(view.asked.length, 1);
-});
-
-test("where tokens are shown, the weights are of the token, and say so", () => {
-  const pin = { name: "one", target: [1], source: [] };
-  const view = opened({ state: { section: "what-if", pin, view: { pieces: true } } });
-  view.type("weight-0", "1");
-  assert.deepEqual(view.changes(), [{ kind: "weights", system: "one", row: 1, weights: [1, 1, 0], pieces: true }]);
+  const ofTokens = opened({ state: { section: "what-if", pin: { name: "one", target: [1], source: [] }, view: { pieces: true } } });
+  ofTokens.type("weight-0", "1");
+  assert.deepEqual(ofTokens.changes(), [{ kind: "weights", system: "one", row: 1, weights: [1, 1, 0], pieces: true }]);
 });
 
 test("without a pin, of a file, and before the changes, no weights are offered", () => {

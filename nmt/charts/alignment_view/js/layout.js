@@ -21,9 +21,6 @@ export const MANY_COLUMNS = 25;
 const ROOMY = 8;
 const LABELLED = 45;
 
-/** Colour bars below this width show their first and last number alone. */
-export const SHORT_BAR = 110;
-
 /** A window below this width counts as a phone's. */
 export const NARROW = 640;
 

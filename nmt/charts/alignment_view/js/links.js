@@ -70,11 +70,7 @@ export function showInLinks(panel, focus) {
   }
   panel.svg.classList.toggle("focused", Boolean(focus));
   for (const { i, j, element } of panel.lines) {
-    element.classList.toggle("lit", Boolean(focus) && inFocus(focus, i, j));
+    const [target, source] = [focus?.target.includes(i), focus?.source.includes(j)];
+    element.classList.toggle("lit", Boolean(focus && isCell(focus) ? target && source : target || source));
   }
-}
-
-function inFocus(focus, i, j) {
-  const [target, source] = [focus.target.includes(i), focus.source.includes(j)];
-  return isCell(focus) ? target && source : target || source;
 }

@@ -3,9 +3,9 @@
 import { scaleOf } from "../../js/colour_scale.js";
 import { describe, make, put, topInWindow } from "../../js/elements.js";
 import { say } from "../../js/texts.js";
-import { cellFocus } from "./focus.js";
+import { cellFocus, sameFocus } from "./focus.js";
 import {
-  MANY_COLUMNS, NARROW, SHORT_BAR, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, leastRoom,
+  MANY_COLUMNS, NARROW, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, dragFrom, draggedTo, leastRoom,
   movedPlace, placeAt, placeOfCell, scrollToShow, shownOf,
 } from "./layout.js";
 import { drawCells } from "./matrix_drawing.js";
@@ -99,6 +99,9 @@ function pressed(view, panel, event) {
   } else if (place) {
     view.goTo(panel, cellOfPlace(panel.columnSide, place));
     reveal(panel, place);
+    if (view.pinned && !sameFocus(view.pinned, cellFocus(view.current))) {
+      view.pin(cellFocus(view.current)); // one cell is chosen, that of the keyboard
+    }
   } else {
     return;
   }
@@ -169,8 +172,7 @@ export function fitMatrices(view) {
     }
   }
   const bar = side * Math.min(...panels.map(({ size }) => size.columns)); // no colour bar is larger than its matrix
-  view.legend.style.setProperty("--bar", `${bar}px`);
-  view.legend.classList.toggle("short", bar < SHORT_BAR);
+  view.frame.style.setProperty("--bar", `${bar}px`);
   shareLabelRoom(view, panels); // the words on top need the size of the cells
   for (const panel of panels) {
     panel.element.style.setProperty("--beside", `${panel.corner.offsetWidth}px`);

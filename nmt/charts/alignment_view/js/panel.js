@@ -38,7 +38,8 @@ export function buildPanel(view, given, number) {
   ] : [];
   const empty = !panel.size.columns || !panel.size.rows; // the note says why nothing is shown
   panel.element.append( // one place for each part, so that the same parts of all panels stand at the same height
-    make("header", "heading", ...heading, given.not_attention && make("p", "not-attention-title", given.not_attention)),
+    make("header", "heading", ...heading, given.not_attention && make("p", "not-attention-title", given.not_attention),
+      view.apart && make("div", "legend", ...legends({ ...view.data, panels: [given] }))),
     panel.readout,
     make("div", "part", show !== "links" && !empty && buildMatrix(view, panel)),
     make("div", "part", show !== "matrix" && !empty && buildLinks(view, panel)),

@@ -3,26 +3,26 @@
 
 import { onPage } from "../../js/colour_scale.js";
 import { View, contentAround, darkAround, isNew, setName } from "../../js/elements.js";
-import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
+import { cellFocus, checkedFocus, focusInPanel, sameFocus } from "./focus.js";
 import { zoomed } from "./layout.js";
 import { fitLinks } from "./links.js";
 import { fitMatrices } from "./matrix.js";
 import { buildPanel, legends, showFocus } from "./panel.js";
-import { spokenCell, spokenWords } from "./wording.js";
+import { spokenCell } from "./wording.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
 
-/** It shows panels and settings, as nmt/instrument/js/panels.js makes them. `onPin` is called with each new pin, `onMove` with the
- *  drag of a cell that was dragged elsewhere. */
+/** It shows panels and settings, as nmt/instrument/js/panels.js makes them. `onPin` is called with each new pin, `onPoint` with what
+ *  is pointed at, `onMove` with the drag of a cell that was dragged elsewhere. */
 export class AlignmentView extends View {
   constructor(element) {
     super(element, ".panels");
     const { find } = this;
-    this.legend = find(".legend");
+    [this.frame, this.legend] = [find(".view"), find(".legend")];
     this.panels = [];
     this.zoom = 1;
-    /** @type {Focus | null} the focus under the pointer */
-    this.pointed = null;
+    /** @type {(Focus | null)[]} the focus under the pointer, and what is pointed at in another view */
+    [this.pointed, this.elsewhere] = [null, null];
     /** @type {{panel: number, i: number, j: number} | null} the cell of the keyboard */
     this.current = null;
     /** @type {Focus | null} the focus that stays */
@@ -34,7 +34,7 @@ export class AlignmentView extends View {
     this.zooms = { whole: find(".zoom"), closer: find(".closer"), farther: find(".farther") };
     this.zooms.closer.onclick = () => this.rescale(1.25);
     this.zooms.farther.onclick = () => this.rescale(0.8);
-    find(".view").onkeydown = (event) => {
+    this.frame.onkeydown = (event) => {
       if (event.key === "Escape" && this.drag) {
         this.grab(null);
       } else if (event.key === "Escape" && this.pinned) {
@@ -68,15 +68,15 @@ export class AlignmentView extends View {
       this.observer.observe(contentAround(this.place));
     }
     const { current } = this;
-    this.pointed = null;
-    this.current = null;
-    this.drag = null;
+    [this.pointed, this.elsewhere, this.current, this.drag] = [null, null, null, null];
+    const scales = legends(data);
+    this.apart = scales.length > 1 && data.panels.length > 1; // each panel has the legend of its own map
     this.panels = data.panels.map((given, number) => buildPanel(this, given, number));
     this.place.classList.toggle("framed", data.panels.some((panel) => panel.not_attention));
     this.place.replaceChildren(...this.panels.map((panel) => panel.element));
     this.pinned = checkedFocus(data.pin, this.panels);
     this.receivedPin = JSON.stringify(data.pin);
-    this.legend.replaceChildren(...legends(data));
+    this.legend.replaceChildren(...(this.apart ? [] : scales));
     this.draw();
     this.panels.forEach(({ scroll }, number) => {
       if (scroll && scrolled[number]) {
@@ -112,7 +112,7 @@ export class AlignmentView extends View {
   }
 
   show() {
-    const focus = this.pointed ?? (this.current && cellFocus(this.current)) ?? this.pinned;
+    const focus = this.pointed ?? this.elsewhere ?? (this.current && cellFocus(this.current)) ?? this.pinned;
     for (const panel of this.panels) {
       showFocus(this, panel, focusInPanel(focus, this.panels, panel));
     }
@@ -123,7 +123,14 @@ export class AlignmentView extends View {
     if (!sameFocus(focus, this.pointed)) {
       this.pointed = focus;
       this.show();
+      this.onPoint?.(focus);
     }
+  }
+
+  /** Light what is pointed at in another view. @param {Focus | null} focus */
+  light(focus) {
+    this.elsewhere = focus;
+    this.show();
   }
 
   /** Take a cell to drag it, or let it go. @param {import("./layout.js").Drag | null} drag */
@@ -157,15 +164,12 @@ export class AlignmentView extends View {
     this.onPin?.(this.pinned);
   }
 
-  pinWord(panel, side, k) {
-    this.pin(withWordToggled(this.pinned, panel.number, side, k));
-  }
-
   /** Move the cell of the keyboard. */
   goTo(panel, { i, j }) {
     this.pointed = null;
     this.current = { panel: panel.number, i, j };
     this.show();
+    this.onPoint?.(cellFocus(this.current));
     this.spoken.textContent = spokenCell(panel, i, j, this.texts);
   }
 
@@ -173,9 +177,6 @@ export class AlignmentView extends View {
   leave() {
     this.current = null;
     this.show();
-  }
-
-  speakWord(panel, side, k) {
-    this.spoken.textContent = spokenWords(panel, wordFocus(panel.number, side, k), this.texts);
+    this.onPoint?.(null);
   }
 }

@@ -1,7 +1,8 @@
 // Words of a panel, on the axes of the matrix and between the links: pointing at one focuses it, a click pins it.
 
 import { button, make, whileLookedAt } from "../../js/elements.js";
-import { wordFocus } from "./focus.js";
+import { withWordToggled, wordFocus } from "./focus.js";
+import { spokenWords } from "./wording.js";
 
 /** Label of a word on an axis of the matrix. */
 export function axisLabel(view, panel, side, k) {
@@ -14,7 +15,6 @@ export function axisLabel(view, panel, side, k) {
 /** Button of a word beside the links. */
 export function wordButton(view, panel, side, k) {
   const element = button("word", "");
-
   const text = make("span", "text", panel[side][k]);
   element.append(text, make("span", "box"));
   showMark(element, text, panel.marks[side][k], "");
@@ -31,8 +31,10 @@ function showMark(element, text, mark, prefix) {
 }
 
 function respond(view, panel, side, k, element) {
-  const look = (begins) => view.point(begins ? wordFocus(panel.number, side, k) : null);
-  whileLookedAt(element, look, () => view.speakWord(panel, side, k));
-  element.onclick = () => view.pinWord(panel, side, k);
+  const focus = wordFocus(panel.number, side, k);
+  whileLookedAt(element, (begins) => view.point(begins ? focus : null), () => {
+    view.spoken.textContent = spokenWords(panel, focus, view.texts);
+  });
+  element.onclick = () => view.pin(withWordToggled(view.pinned, panel.number, side, k));
   panel.labels[side][k].push(element);
 }

@@ -23,8 +23,8 @@ export function makeMovable(view, system) {
     if (ribbon.weight >= LEAST_DRAGGED) {
       ribbon.element.classList.add("bright");
       ribbon.element.onpointerdown = (event) => event.pointerType !== "touch" && take(view, system, ribbon, event);
-      ribbon.element.onpointerenter = () => view.show({ system: system.number, side: "target", k: ribbon.i });
-      ribbon.element.onpointerleave = () => view.show(null);
+      ribbon.element.onpointerenter = () => view.point({ system: system.number, side: "target", k: ribbon.i });
+      ribbon.element.onpointerleave = () => view.point(null);
     }
   }
   system.grips = system.target.map((_, i) => strongestOf(system, i)).filter(Boolean).map((ribbon) => {
@@ -70,8 +70,8 @@ function grip(view, system, ribbon) {
   });
   const [cx, cy] = system.drawn.end(ribbon);
   element.append(...Object.entries(RADII).map(([name, r]) => shape("circle", name, { cx, cy, r })));
-  element.onfocus = () => view.show({ system: system.number, side: "target", k: i });
-  element.onblur = () => (view.drag ? view.grab(null) : view.show(null));
+  element.onfocus = () => view.point({ system: system.number, side: "target", k: i });
+  element.onblur = () => (view.drag ? view.grab(null) : view.point(null));
   element.onkeydown = (event) => pressed(view, system, ribbon, event);
   return element;
 }

@@ -17,12 +17,14 @@ const LEAST_NAMED = 0.01;
 const END = "</s>";
 const CROSS = { width: 24, below: 8 }; // pixels of a word's cross, and of its part below the word's upper edge, as in view.css
 
+/** A word of a system; of a cell of the matrix the target word, with the source word `j`. @typedef {{system: number, side: "source" | "target", k: number, j?: number}} Word */
 /**
  * What the view tells; each may be missing.
  * @typedef {object} Listeners
- * @property {(word: {system: number, side: "source" | "target", k: number} | null) => void} [onWord] a word is chosen
- * @property {(move: import("./dragging.js").Drag) => void} [onMove] a ribbon's end was dragged to another source word
- * @property {(system?: number) => void} [onUndo] the last change, of this system if one is given, is to be taken back
+ * @property {(word: Word | null) => void} [onWord] a word is chosen
+ * @property {(word: Word | null) => void} [onPoint] a word is pointed at
+ * @property {(move: import("./dragging.js").Drag, byKeys: boolean) => void} [onMove] a ribbon's end was dragged to another source word
+ * @property {() => void} [onUndo] the last change is to be taken back
  * @property {() => void} [onHint] the hint is closed
  * @property {(number: number) => void} [onNumber] so many sentences are to be translated as one
  * @property {(order: {system: number, order: number[]}) => void} [onOrder] the source words are to stand in another order
@@ -36,7 +38,7 @@ export class RibbonView extends View {
     this.element = this.find(".ribbon-view");
     this.systems = [];
     this.chosen = null; // as onWord tells it
-    this.pointed = null; // as show() has it
+    [this.pointed, this.elsewhere] = [null, null]; // as show() has them
     /** @type {import("./dragging.js").Drag | null} the ribbon that is being dragged, and the one that waits for its answer */
     this.drag = null;
     this.waiting = null;
@@ -47,6 +49,8 @@ export class RibbonView extends View {
     this.element.onkeydown = (event) => {
       if (event.key === "Escape" && this.chosen && !this.drag && !this.waiting) {
         this.choose(this.chosen);
+      } else if (this.chosen && this.pointed && !event.altKey && /^Arrow|^Home$|^End$/u.test(event.key) && !isSame(this.chosen, this.pointed)) {
+        this.choose(this.pointed); // what is chosen goes with the keyboard
       }
     };
     this.pressed = (event) => {
@@ -56,7 +60,7 @@ export class RibbonView extends View {
       }
       const asked = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       const inText = event.composedPath()[0].closest?.("input, textarea, [contenteditable=true]");
-      if (asked && !inText && this.onUndo && this.place.querySelector(".undo")) {
+      if (asked && !inText && this.onUndo && this.systems.some(({ former, kept }) => former?.length || kept)) {
         event.preventDefault();
         this.onUndo();
       }
@@ -88,11 +92,10 @@ export class RibbonView extends View {
     this.asked = goesOn && this.asked !== data.handle?.number ? this.asked : null;
     const keyboard = this.byKeys || (this.place.querySelector(".handle:focus") && ".handle");
     const focused = text === before[0] ? this.words().findIndex((word) => word.matches(":focus")) : -1;
-    [this.drag, this.pointed] = [null, null];
+    [this.drag, this.pointed, this.elsewhere] = [null, null, null];
     this.spoken.textContent = "";
-    this.handled = Boolean(data.handle && this.onNumber); // whether sentences can be added
     this.systems = data.systems.map((given, number) => buildSystem(this, given, number));
-    if (this.handled) {
+    if (data.handle && this.onNumber) { // sentences can be added
       this.systems[0].element.firstChild.append(makeHandle(this, data.handle)); // not in the line, which it would take from its middle
     }
     this.place.replaceChildren(...this.systems.map((system) => system.element));
@@ -125,15 +128,24 @@ export class RibbonView extends View {
     this.show(this.pointed); // the read-out may have changed the height, which calls this function
   }
 
-  /**
-   * Light the ribbons of the words in focus: what is pointed at, else what was chosen.
-   * @param {{system: number, side: "source" | "target", k: number} | null} pointed
-   */
+  /** Light a word while it is pointed at, here and wherever else it stands. @param {Word | null} word */
+  point(word) {
+    this.show(word);
+    this.onPoint?.(word);
+  }
+
+  /** Light a word that is pointed at elsewhere. @param {Word | null} word */
+  light(word) {
+    this.elsewhere = word;
+    this.show(this.pointed);
+  }
+
+  /** Light the ribbons of the words in focus: what is pointed at, here or elsewhere, else what was chosen. @param {Word | null} pointed */
   show(pointed) {
     this.pointed = pointed;
     const drag = this.drag ?? this.waiting;
     const dragged = drag && { system: drag.panel, side: "target", k: drag.i };
-    const focus = dragged ?? pointed ?? this.chosen;
+    const focus = dragged ?? pointed ?? this.elsewhere ?? this.chosen;
     for (const system of this.systems) {
       const here = focus && (focus.system === system.number || focus.side === "source") ? focus : null;
       showInSystem(this, system, here);
@@ -161,8 +173,7 @@ export class RibbonView extends View {
     const { drag } = this;
     if (drag && drag.to !== drag.from) {
       this.waiting = drag;
-      this.byKeys = byKeys ? ".undo" : "";
-      this.onMove?.(drag);
+      this.onMove?.(drag, byKeys);
     }
     this.grab(null);
   }
@@ -190,7 +201,8 @@ function buildSystem(view, given, number) {
   }
   system.inner.append(wordLine(view, system, "target"));
   system.element = make(
-    "section", "system", title, make("div", "ribbon-scroll", system.inner), formerLine(view, system), aloneLine(view, system),
+    "section", "system", title, make("div", "ribbon-scroll", system.inner), Object.assign(make("slot", ""), { name: `words-${number}` }),
+    formerLine(view, system), aloneLine(system),
     ...given.remarks.map((text) => make("p", "remark", text)), (given.hint || given.weights) && system.readout,
     ...given.notes.map((text) => make("p", "note", text)),
   );
@@ -198,36 +210,24 @@ function buildSystem(view, given, number) {
   return system;
 }
 
-/** The line that stood here before a change, and what takes it back. */
-function formerLine(view, { former: words, former_text: set, changed, number, target_rtl: rtl }) {
+/** The line that stood here before a change. */
+function formerLine(view, { former: words, former_text: set, changed, target_rtl: rtl }) {
   if (!words?.length) {
     return null;
   }
   const text = make("span", "former-words", set || words.join(" "));
   text.dir = rtl ? "rtl" : "ltr";
-  const line = make("p", "former", make("span", "", view.texts.before), text, changed && make("span", "changed", changed));
-  return undoable(view, line, number);
+  return make("p", "former", make("span", "", view.texts.before), text, changed && make("span", "changed", changed));
 }
 
 /** The words that stand here when the sentences are translated one by one, of which those that are lost fade. */
-function aloneLine(view, { alone, kept, number, target_rtl: rtl }) {
+function aloneLine({ alone, kept, target_rtl: rtl }) {
   if (!kept) {
     return null;
   }
   const words = make("span", "", ...alone.flatMap(([word, lost]) => [make(lost ? "del" : "span", "", word), " "]));
   words.dir = rtl ? "rtl" : "ltr";
-  const line = make("p", "alone", make("span", "kept", kept), alone.length > 0 && words);
-  return view.handled && number === 0 ? undoable(view, line, number) : line;
-}
-
-/** @param {HTMLElement} line beneath the translation of the system of this number */
-function undoable(view, line, number) {
-  if (view.onUndo) {
-    const undo = button("undo", view.texts.undo, () => view.onUndo(number));
-    undo.title = view.texts.undo_key;
-    line.append(undo);
-  }
-  return line;
+  return make("p", "alone", make("span", "kept", kept), alone.length > 0 && words);
 }
 
 function wordLine(view, system, side) {
@@ -238,9 +238,8 @@ function wordLine(view, system, side) {
     const rewritten = side === "target" && kept && k >= kept && k < changed;
     const doubted = side === "target" && system.doubts?.[k] && "doubted";
     const word = button(["word", rewritten && "rewritten", doubted, system[`${side}_close`]?.[k] && "close"].filter(Boolean).join(" "), text);
-
-    const look = (begins) => view.show(begins ? { system: system.number, side, k } : null);
-    whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(view, system, side, k)));
+    const look = (begins) => view.point(begins ? { system: system.number, side, k } : null);
+    whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(view, system, { side, k })));
     word.onclick = () => view.choose({ system: system.number, side, k });
     if (side === "target") {
       word.style.setProperty("--after", `${writtenAfter(Math.max(0, k - kept), system.target.length - kept, WRITING_SECONDS).toFixed(2)}s`);
@@ -291,10 +290,10 @@ function showInSystem(view, system, focus) {
     });
   }
   for (const { i, j, element } of system.shapes) {
-    const lit = Boolean(focus) && (focus.side === "target" ? focus.k === i : focus.k === j);
+    const lit = Boolean(focus) && (focus.side === "target" ? focus.k === i && (focus.j ?? j) === j : focus.k === j);
     element.classList.toggle("lit", lit);
   }
-  system.readout.textContent = focus ? sentenceOn(view, system, focus.side, focus.k) : (system.hint ?? "");
+  system.readout.textContent = focus ? sentenceOn(view, system, focus) : (system.hint ?? "");
   if (!focus && system.hint) {
     system.readout.append(put(button("dismiss", "×", () => view.onHint?.()), { "aria-label": view.texts.close_hint }));
   }
@@ -304,12 +303,15 @@ function isSame(chosen, { system, side, k }) {
   return chosen?.system === system && chosen.side === side && chosen.k === k;
 }
 
-/** Weights between a word and all words of the other line. */
-function weightsOf(system, { side, k }) {
-  return side === "target" ? system.weights[k] : system.weights.map((row) => row[k]);
+/** Weights between a word and all words of the other line, and the end mark of the source; of a cell only its own. */
+function weightsOf(system, { side, k, j = null }) {
+  const weights = side === "target" ? [...system.weights[k], system.end?.[k] ?? 0] : system.weights.map((row) => row[k]);
+  return weights.map((weight, other) => (j === null || other === j ? weight : 0));
 }
 
-function sentenceOn({ texts }, system, side, k) {
+/** @param {Word} focus */
+function sentenceOn({ texts }, system, focus) {
+  const { side, k } = focus;
   const word = system[side][k];
   const probability = side === "target" && system.log_probability ? say(texts.log_p, { value: decimals(system.log_probability[k], 2) }) : "";
   if (!system.weights) {
@@ -317,8 +319,7 @@ function sentenceOn({ texts }, system, side, k) {
     return [word, [probability, doubt].filter(Boolean).join("; ")].filter(Boolean).join(": ");
   }
   const other = side === "target" ? [...system.source, END] : system.target;
-  const weights = weightsOf(system, { side, k });
-  const partners = strongest(side === "target" ? [...weights, system.end?.[k] ?? 0] : weights, MOST_NAMED, LEAST_NAMED);
+  const partners = strongest(weightsOf(system, focus), MOST_NAMED, LEAST_NAMED);
   const named = partners.map((partner) => `${other[partner.k]} ${decimals(partner.value, 2)}`).join(", ");
   const arrow = side === "target" ? "←" : "→";
   return [`${word} ${arrow} ${named || texts.nowhere}`, probability].filter(Boolean).join("; ");

@@ -386,10 +386,6 @@ def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None
     new = [k for k, sign in enumerate(signs) if sign == "+"]
     rows = [k for k, sign in enumerate(s for s in signs if s != "−") if sign == "+"]
     assert weights(change)[new] == pytest.approx(weights(after)[rows], abs=1e-5)
-    forced = explore(
-        s=SENTENCE, models=["search-words"], beam="2", change=Change(kind="word", row=2, text="chat").address
-    )
-    assert panels(forced)[0]["target"][1] == "chat"
     both = [
         change.address for change in (replace(BEGIN, text="chat chat chat"), Change(kind="word", row=4, text="mer"))
     ]
@@ -400,6 +396,16 @@ def test_what_if_shows_what_the_core_decodes_in_place(random_runs: Path) -> None
     assert any("xylophone" in error.value for error in unknown.error)
     assert systems(unknown)[0]["text"] == systems(plain)[0]["text"]
     assert not systems(unknown)[0]["former"]
+
+
+def test_a_word_of_one_checkpoint_keeps_what_stands_before_it_and_gives_way_to_a_token_in_its_place() -> None:
+    asked: dict[str, Any] = {"s": SENTENCE, "models": ["search-words", "encdec-words"], "beam": "2"}
+    word = Change(kind="word", row=3, name="search-words", text="chat").address
+    plain, at = systems(explore(**asked)), systems(explore(**asked, change=word))
+    assert at[0]["target"][:3] == [*plain[0]["target"][:2], "chat"]
+    assert at[1]["text"] == plain[1]["text"]
+    token = Change(kind="token", row=2, name="search-words", text="fille").address
+    assert systems(explore(**asked, change=[word, token]))[0]["target"][2] == "fille"
 
 
 def moved_to(model: Any, row: int, column: int, name: str) -> str:
