@@ -158,7 +158,8 @@ class TargetWords:
         return ids
 
     def whole(self, step: int, text: str) -> _Passage:
-        """Require the words of ``text`` from step ``step`` on, and then a new word. InputError for a negative step."""
+        """Require the words of ``text`` from step ``step`` on. The token after them must begin a new word. Raises
+        InputError for a negative step."""
         if step < 0:
             raise InputError(f"target tokens are counted from 0, but a word is forced at {step}")
         words = self.words(text)

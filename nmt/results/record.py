@@ -86,7 +86,7 @@ class WeightMap:
 
     @property
     def is_attention(self) -> bool:
-        """Whether the map is drawn without a note that it is not attention."""
+        """Whether views treat the map as attention. Other maps get a note."""
         return self.kind in (ALPHA, LINKS, "weights", HEAD)
 
 

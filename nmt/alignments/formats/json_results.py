@@ -59,9 +59,11 @@ def is_result(value: Any) -> bool:
 
 
 def read(values: Sequence[Any], given: Given) -> Content:
-    """Read one value for each sentence. Words that the values lack are taken from ``given``. LackingError if ``given``
-    lacks them, or names none of several methods of links. Raises InputError, which names sentence and row, if a value
-    has no map, or words and weights do not match."""
+    """Read one value for each sentence. Words that the values lack are taken from ``given``.
+
+    Raises LackingError if words are missing, or if the file has several methods of links and ``given.part`` names none
+    of them. Raises InputError, which names sentence and row, if a value has no map, or words and weights do not match.
+    """
     checks.check_sentences(len(values))
     places = [checks.place(number) for number in range(1, len(values) + 1)]
     maps = [_map(value, where) for value, where in zip(values, places, strict=True)]
