@@ -20,9 +20,10 @@ from nmt.ui.inputs import ask_checkpoints, ask_pairs, first_row, pairs_of, say_l
 from nmt.ui.length import choose, uploads
 from nmt.ui.length.additions import documents_of, session_uploads
 from nmt.ui.length.choose import SYSTEMS, KnownSets, System
-from nmt.ui.length.draw import SystemPair, all_tables, ask_systems, find_curves, show_curve, show_significance
+from nmt.ui.length.curve import all_tables, find_curves, show_curve
 from nmt.ui.length.select import Selection, evaluation_task, select
 from nmt.ui.length.sentences import PICTURE, show_sentences
+from nmt.ui.length.significance import SystemPair, ask_systems, show_significance
 from nmt.ui.length.tasks import CountTask, EvaluateTask
 from nmt.ui.length.together import MODELS, ask_together, show_curves
 
