@@ -90,21 +90,24 @@ class WeightMap:
         return self.kind in (ALPHA, LINKS, "weights", HEAD)
 
 
+ChangeKind = Literal["source", "begin", "without", "word", "weights", "token", "blocked"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadersChange:
     """A change that a reader made before the system wrote.
 
     Attributes:
         kind: "source" (another sentence), "begin" (beginning of the translation), "without" (a word that the
-            translation must not have), "weights" (alpha of a word), "token" (a chosen token, after which the system
-            continues) or "blocked" (a source word that gets no weight).
+            translation must not have), "word" (another target word ``row``), "weights" (alpha of a word), "token" (a
+            chosen token, after which the system continues) or "blocked" (a source word that gets no weight).
         row: index of the target word or token, or of the blocked source word, from 0.
-        text: the text for "begin", "without", "token" and "blocked".
+        text: the text for "begin", "without", "word", "token" and "blocked".
         weights: the weights over the source words for "weights".
         pieces: whether ``row`` is a target token and ``weights`` are over source tokens, instead of words.
     """
 
-    kind: Literal["source", "begin", "without", "weights", "token", "blocked"]
+    kind: ChangeKind
     row: Number = 0
     text: str = ""
     weights: tuple[Share, ...] = ()
