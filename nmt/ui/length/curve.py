@@ -15,7 +15,7 @@ from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.length_curves import length_curves
 from nmt.files import ROOT
-from nmt.results import Comparison, LengthCurve, LengthCurves, Span
+from nmt.results import Comparison, LengthCurves, Span
 from nmt.runs.folder import EVALUATION, result_files
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.runs import training_table
@@ -86,7 +86,7 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
     )
     with st.container(horizontal=True):
         with st.container(key="length-seen"):
-            seen = [what_to_see(curves), unequal_training(selection, in_groups(curves))]
+            seen = [what_to_see(curves), unequal_training(selection, curves.in_groups)]
             st.markdown(" ".join(filter(None, seen)) or overall(curves), help=explained(view, curves))
             if selection.control is not None:
                 st.caption(LENGTH.control.format(metric=curves.metric))
@@ -127,26 +127,15 @@ def overall(curves: LengthCurves) -> str:
 
 
 def what_to_see(curves: LengthCurves) -> str:
-    """Say in Markdown how the scores of the systems change from shorter to longer sentences. Of each group of
-    ``_groups``, the text names the system that changes least and the one that changes most. "" without two ranges that
-    count.
-
-    A range counts if it has an interval, which needs ten sentences, or without intervals any sentence. The first such
-    range is compared with the last. Of four or more, the second replaces the first if it is nearer to 15 words.
-    """
-    scored = [
-        k
-        for k, point in enumerate(curves.curves[0].points)
-        if point.value is not None and (curves.resamples is None or point.interval is not None)
-    ]
-    if len(scored) < 2:
+    """Say in Markdown how the scores of the systems change from shorter to longer sentences, which are
+    ``LengthCurves.ends``. Of each of ``LengthCurves.groups``, the text names the system that changes least and the one
+    that changes most. "" without two ranges that count."""
+    if curves.ends is None:
         return ""
-    lengths = [curves.curves[0].points[k].mean_length or 0.0 for k in scored]
-    start = scored[0] if len(scored) < 4 or curves.rolling else min(scored[:2], key=lambda k: abs(lengths[k] - 15))
-    end = scored[-1]
+    start, end = curves.ends
     lower = curves.lower_is_better
     groups = []
-    for group in _groups(curves):
+    for group in curves.groups:
         ends = {curve.system: (curve.points[start].value, curve.points[end].value) for curve in group}
         changes = [
             (last / first if curves.from_zero else last - first, name, first, last)
@@ -171,19 +160,6 @@ def what_to_see(curves: LengthCurves) -> str:
         metric=curves.metric,
         systems="; ".join(parts),
     )
-
-
-def _groups(curves: LengthCurves) -> list[list[LengthCurve]]:
-    """Groups of systems to compare. The systems of a group were trained on sentences up to the same length. A system
-    alone is left out. If every system is alone, all form one group."""
-    by_length: dict[int | None, list[LengthCurve]] = {}
-    for curve in curves.curves:
-        by_length.setdefault(curve.trained_to, []).append(curve)
-    return [group for group in by_length.values() if len(group) > 1] or [list(curves.curves)]
-
-
-def in_groups(curves: LengthCurves) -> list[str]:
-    return [curve.system for group in _groups(curves) for curve in group]
 
 
 def _range_text(span: Span) -> str:

@@ -16,7 +16,7 @@ from nmt.ui.components import show_rows
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped, signed, true_minus
 from nmt.ui.inputs import ask_checkpoint
-from nmt.ui.length.curve import find_curves, in_groups, unequal_training
+from nmt.ui.length.curve import find_curves, unequal_training
 from nmt.ui.length.select import Selection
 
 
@@ -80,7 +80,7 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         unit=CHARTS.by_key.units[tests.unit],
         result=result,
     )
-    training = "" if {*pair} <= {*in_groups(curves)} else unequal_training(selection, pair)  # else it is said above
+    training = "" if {*pair} <= {*curves.in_groups} else unequal_training(selection, pair)  # else it is said above
     st.markdown(f"{sentence} {training}".strip())
     if curves.rolling:
         st.caption(LENGTH.rolling_not_tested)
