@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.checks import SIDES, Content, Given, LackingError, Side, Tokens
+from nmt.alignments.formats.checks import SIDES, Content, FileTokens, Given, LackingError, Side
 from nmt.errors import InputError
 from nmt.results.links import MarkedLink, numbered_words
 
@@ -88,7 +88,7 @@ def read(values: Sequence[Any], given: Given) -> Content:
     weights, size = [], checks.Size()
     for map_, where in zip(maps, places, strict=True):
         weights.append(_of_heads(map_, given.part, where, size) if _depth(map_) == _HEADS else rows(map_, where))
-    content = checks.of_tokens([*map(Tokens, *sides, weights)])
+    content = checks.of_tokens([*map(FileTokens, *sides, weights)])
     if _depth(maps[0]) != _HEADS:
         return content
     heads = [[str(layer), *(f"{layer}.{head}" for head in range(len(arrays)))] for layer, arrays in enumerate(maps[0])]
