@@ -11,12 +11,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from benchmarks.batches import make_minibatches, save_minibatches
-from benchmarks.environments import JOEYNMT, OPENNMT, PEERS
 from benchmarks.full import measure_all
 from benchmarks.measure import OURS
 from benchmarks.quick import quick_rows, run_quick
 from benchmarks.sizes import SIZES
-from benchmarks.systems import AVX2, Systems, cores
+from benchmarks.systems import AVX2, JOEYNMT, OPENNMT, PEERS, Systems, cores
 from benchmarks.table import table, write_results
 
 

@@ -27,7 +27,7 @@ from nmt.cli import main, train
 from nmt.data.batching import Batch, Position, TrainingOrder, Update, make_batch
 from nmt.data.vocabulary import END_ID
 from nmt.model import TranslationModel
-from nmt.training import loader, trainer, update
+from nmt.training import trainer, update
 
 _PRODUCERS = 2
 """Number of processes that make minibatches."""
@@ -103,7 +103,7 @@ class GraphUpdater(update.Updater):
         self._nll.copy_(nll.double().view(1))
 
     def _replay(self, batch: Arrays) -> None:
-        b = loader.to_device(batch, self._device)
+        b = update.to_device(batch, self._device)
         inputs = [b.source, b.source_mask, b.target, b.target_mask]
         shape = (*b.source.shape, b.target.shape[1])
         if shape not in self._graphs:
@@ -140,7 +140,7 @@ class GraphUpdater(update.Updater):
 
 
 def updates(order: TrainingOrder, start: Position, *_: Any) -> Iterator[Any]:
-    """``nmt.training.loader.updates``, enlarged, as arrays, from several processes: each makes every other pool."""
+    """``nmt.training.update.updates``, enlarged, as arrays, from several processes: each makes every other pool."""
     context = multiprocessing.get_context("fork")
     queues: list[Queue[Any]] = [context.Queue(40) for _ in range(_PRODUCERS)]
     producers = [

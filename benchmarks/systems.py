@@ -6,10 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any
 
-from benchmarks.environments import NotInstalled, Peer, environment
 from benchmarks.measure import OURS
 from benchmarks.process import WorkerFailed, WorkerProcess
+from release.environments import ROOT, NotInstalled, Peer, environment
 
+_HOME = ROOT / "benchmarks"
+JOEYNMT = Peer("JoeyNMT", "joeynmt", _HOME, "joeynmt.txt")
+OPENNMT = Peer("OpenNMT-py", "opennmt", _HOME, "opennmt.txt", "opennmt-alone.txt")
+MARIAN = Peer("Marian", "marian", _HOME, "marian.txt")
+PEERS = (JOEYNMT, OPENNMT, MARIAN)
 WITHOUT_COMPILER = f"{OURS} without a compiler"
 """The name of our second worker, in which torch computes what the native engine does otherwise."""
 AVX2 = {

@@ -19,7 +19,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 _FOLDERS = {"docs", "checkpoints", "aligners", "benchmarks", "experiments", "release"}
 include_patterns = ["*.md", *(f"{folder}/{depth}" for folder in sorted(_FOLDERS) for depth in ("*.md", "**/*.md"))]
 exclude_patterns = [each.name for each in ROOT.iterdir() if each.is_dir() and each.name not in _FOLDERS]
-exclude_patterns += ["benchmarks/.environments", "**/__pycache__"]
+exclude_patterns += ["*/.environments", "**/__pycache__"]
 
 _LISTED_BELOW = {
     "docs/log": "log/*",

@@ -37,7 +37,7 @@ from nmt.data.corpus import read_lines
 from nmt.evaluation.concatenation import concatenated_set
 from nmt.evaluation.test_set import TestSet
 from nmt.files import write_text
-from nmt.inference.text_search import Sentence
+from nmt.inference.text_search import EncodedSentence
 from nmt.inference.translator import Translator, load
 from nmt.results import Translation
 
@@ -90,7 +90,7 @@ def spans(words: int, most: int) -> Iterator[tuple[int, int]]:
 
 def translated(model: Translator, segments: Iterable[Words], beam: int) -> Iterator[Translation]:
     """Translate segments, in order, in batches of similar length."""
-    sentences = (Sentence(" ".join(words), model.source.vocabulary.encode(list(words))) for words in segments)
+    sentences = (EncodedSentence(" ".join(words), model.source.vocabulary.encode(list(words))) for words in segments)
     found = model.search(model.search_settings.changed(beam=beam, n_best=1), alpha=False).stream(sentences)
     for number, translation in enumerate(found, 1):
         yield translation

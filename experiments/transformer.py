@@ -32,10 +32,9 @@ from nmt.data.prepared import Prepared, open_prepared
 from nmt.model.translation import LinkBatch, LossOutput
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RESUME
-from nmt.training.loader import to_device, updates
 from nmt.training.optimizer import build_optimizer, learning_rate
 from nmt.training.saving import RunWriter, TrainingProgress, load_state, start_random_numbers
-from nmt.training.update import Updater
+from nmt.training.update import Updater, to_device, updates
 
 SETTINGS = TrainingConfig(
     optimizer="adam",

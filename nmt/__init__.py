@@ -50,7 +50,19 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module 'nmt' has no attribute {name!r}")
+    from nmt.results import Translation
+
+    Translation.drawn = _drawn
     return getattr(importlib.import_module(_PLACES[name]), name)
+
+
+def _drawn(translation: Translation) -> str | None:
+    """Draw a translation as HTML. None without attention, and if no drawing library is installed."""
+    try:
+        from nmt.figures import notebook_html
+    except ModuleNotFoundError:
+        return None
+    return notebook_html(translation)
 
 
 def __dir__() -> list[str]:

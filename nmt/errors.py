@@ -18,7 +18,7 @@ class InputError(ValueError):
         super().__init__(shortened(message))
 
     def __str__(self) -> str:
-        """The message. A ``Sentence`` of nmt.texts remains one, so that the app can translate it."""
+        """The message. A ``NamedSentence`` of nmt.texts remains one, so that the app can translate it."""
         message: str = self.args[0]
         return message
 

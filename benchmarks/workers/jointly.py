@@ -28,10 +28,9 @@ from nmt.runs.folder import BEST, read_run
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.history import Candidate
 from nmt.search.stepwise import END
-from nmt.training.loader import TensorUpdate
 from nmt.training.machine import keep_freed_memory
 from nmt.training.optimizer import build_optimizer
-from nmt.training.update import Updater
+from nmt.training.update import TensorUpdate, Updater
 
 ROOT = Path(__file__).resolve().parents[2]
 DTYPES = {"fp32": None, "bf16": torch.bfloat16, "int8": torch.int8}

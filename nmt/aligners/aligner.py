@@ -45,8 +45,8 @@ class Partner(Protocol):
 
 
 class Aligner(PairAligner):
-    """An aligner of given pairs by several runs and an optional statistical partner, whose links ``PairMaps`` combines
-    with the runs' weights."""
+    """Links the words of given pairs. Several runs give weights. A statistical partner may add links. ``PairMaps``
+    combines both."""
 
     def __init__(
         self,

@@ -1,13 +1,11 @@
-"""Measures and marks of an alignment, word order that is surely reversed, and the difference of two alignments.
+"""Measures and marks of an alignment, and the difference of two alignments.
 
 Paper: 5.2.1, Figure 3
 
 The Jensen-Shannon divergence is that of Lin 1991 (Divergence measures based on the Shannon entropy).
 """
 
-import re
 import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -158,66 +156,6 @@ def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
         for first, last in edges.reshape(-1, 2)[edges[1::2] - edges[::2] >= length].tolist():
             add(first, last, length)
     return tuple(np.flatnonzero(changes[:-1].cumsum() > 0).tolist())
-
-
-_CONTENT = re.compile(r"[^\W\d_]{4,}")
-"""A word of four letters or more. Shorter words are mostly articles, prepositions and the like."""
-
-_LINKED = 0.6
-"""Least weight of a link between two words of a crossing."""
-
-_SHARED = 0.5
-"""If a second target word has this weight on a source word, both words translate it: [plus jeune] for [younger]."""
-
-
-@dataclass(frozen=True)
-class Crossing:
-    """Consecutive target words whose source words are consecutive in reverse order, as in [European Economic Area] and
-    [zone économique européenne]. source, target: ascending indices of the words, at least two of the target."""
-
-    source: tuple[int, ...]
-    target: tuple[int, ...]
-
-
-def crossing(alignment: Alignment) -> Crossing | None:
-    """Find the longest run of two or more consecutive target words that are linked to consecutive source words in the
-    reverse order. Among equally long runs, the run with the largest weights is taken. None without such a run.
-
-    Readers see the result as a fact about the two languages, so only certain cases count. On the pairs of jointly-150,
-    with their French forced, no result contradicts a gold link (docs/log/alignment.md).
-
-    A target and a source word are linked if three conditions hold. Their weight, over whole words, is at least
-    ``_LINKED`` and the largest of its row. Every other target word has less weight on the source word, and less than
-    0.5. Both words consist of four letters or more, and the source word is a single token, as words of another language
-    often are not.
-
-    ``alignment``: alpha over the model's tokens. The result has indices of whole words.
-    """
-    words = alignment.merged()
-    pieces = Counter(alignment.source_words)
-    source = [
-        pieces[word] == 1 and bool(_CONTENT.fullmatch(text))
-        for text, word in zip(words.source, words.source_words, strict=True)
-    ]
-    places: list[int | None] = []
-    weights: list[float] = []
-    for i, row in enumerate(words.weights):
-        j = int(row.argmax())
-        others = np.delete(words.weights[:, j], i)
-        linked = source[j] and row[j] >= _LINKED and bool((others < min(row[j], _SHARED)).all())
-        places.append(j if linked and _CONTENT.fullmatch(words.target[i]) else None)
-        weights.append(float(row[j]))
-    runs: list[list[int]] = [[]]
-    for i, place in enumerate(places):
-        before = places[i - 1] if i else None
-        if place is not None and before is not None and place == before - 1:
-            runs[-1].append(i)
-        else:
-            runs.append([i])
-    longest = max(runs, key=lambda run: (len(run), sum(weights[i] for i in run)))
-    if len(longest) < 2:
-        return None
-    return Crossing(source=tuple(sorted(places[i] or 0 for i in longest)), target=tuple(longest))
 
 
 Membership = Literal["both", "first", "second"]

@@ -17,7 +17,7 @@ from nmt.answers.translations import TranslationCache, finish
 from nmt.config import SearchSettings
 from nmt.inference.system import System
 from nmt.inference.text_codec import PaddedTokens
-from nmt.inference.text_search import PADDED_TOKENS, WINDOW, Sentence, TextSearch, blank_translation
+from nmt.inference.text_search import PADDED_TOKENS, WINDOW, EncodedSentence, TextSearch, blank_translation
 from nmt.inference.translator import Translator
 from nmt.model.steps import DecoderState
 from nmt.results import FinishedScore, FinishedTranslation, Translation
@@ -70,7 +70,7 @@ class CachedSearch:
 
         report()
         for first in range(0, len(missing), WINDOW):
-            window = [Sentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
+            window = [EncodedSentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
             for places in search.batches(window, self.batch if self.model.device.type == "cpu" else WINDOW):
                 batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
                 finished = [finish(new) for new in batch] if self.cache is None else self._add(self.cache, batch)
@@ -153,16 +153,16 @@ class SharedSearch:
     def __init__(self, search: TextSearch) -> None:
         self._search = search
         self._continuous: ContinuousSearch[DecoderState] | None = None
-        self._joining: dict[int, Sentence] = {}
-        self._searching: dict[int, Sentence] = {}
+        self._joining: dict[int, EncodedSentence] = {}
+        self._searching: dict[int, EncodedSentence] = {}
 
-    def accepts(self, sentence: Sentence) -> bool:
+    def accepts(self, sentence: EncodedSentence) -> bool:
         """Return whether the padded sentences and their probabilities fit in memory if this sentence joins."""
         sentences = [sentence, *self._joining.values(), *self._searching.values()]
         padded = max(map(len, sentences)) * len(sentences)
         return len(sentences) <= self._search.most_together and padded <= PADDED_TOKENS
 
-    def join(self, number: int, sentence: Sentence) -> None:
+    def join(self, number: int, sentence: EncodedSentence) -> None:
         self._joining[number] = sentence
 
     def leave(self, numbers: Collection[int]) -> None:

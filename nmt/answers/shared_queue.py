@@ -109,7 +109,7 @@ class UnderWay(Protocol[_Item, _Result]):
         """Add an item, which takes part from the next step on."""
 
     def leave(self, numbers: Collection[int]) -> None:
-        """Drop the items of these numbers."""
+        """Remove the items with these numbers. They get no result."""
 
     def step(self) -> Mapping[int, _Result | Exception]:
         """Take the next step of all items. Returns the items that end in it, each with its result or its own error."""

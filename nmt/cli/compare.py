@@ -65,7 +65,7 @@ def register(commands: Commands) -> None:
         "with documents=FILE, the documents of the sentences, documents are compared",
     )
     look.add_argument(
-        "--words-of", choices=("source", "reference"), default="source", help="side whose words give the length"
+        "--words-of", choices=("source", "reference"), default="source", help="side whose words count as the length"
     )
     look.add_argument(
         "--buckets",

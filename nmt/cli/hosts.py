@@ -55,8 +55,8 @@ def register(commands: Commands) -> None:
         parents=[JSON],
     )
     text = (
-        f"released run folders or their names, side by side in the page (default: {' and '.join(OPENS_FIRST)} or, "
-        "without their weights, the run that comes with the package)"
+        f"folders or names of released runs to put into the page. Default: {' and '.join(OPENS_FIRST)}. If their "
+        "weights are missing: the run in the package"
     )
     parser.add_argument("run_folder", metavar="RUN", nargs="*", type=find_run, help=text)
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file, such as jointly.html")

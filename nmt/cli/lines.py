@@ -21,8 +21,8 @@ from nmt.data.corpus import only_column, read_lines, read_whole_text
 from nmt.data.text_files import (
     REFERENCE,
     SOURCE,
+    FileText,
     Side,
-    Text,
     is_markup,
     refuse_other_kinds,
     text_of_lines,
@@ -44,12 +44,12 @@ def read_raw(path: str) -> list[str]:
     return _checked([line.text for line in read_lines(Path(path))], path)
 
 
-def read_text(path: str, side: Side = SOURCE, language: str = "") -> Text:
+def read_text(path: str, side: Side = SOURCE, language: str = "") -> FileText:
     """Read a whole text, plain or compressed. A text of references may have several columns. Raises the errors of
     ``nmt.data.corpus.read_whole_text``, and InputError for a line that is too long."""
     read = read_whole_text(Path(path), side, language)
-    if isinstance(read, Text):
-        return Text(tuple(tuple(_checked(column, path)) for column in read.columns), read.documents)
+    if isinstance(read, FileText):
+        return FileText(tuple(tuple(_checked(column, path)) for column in read.columns), read.documents)
     return text_of_lines(_checked([line.text for line in read], path), path, side)
 
 

@@ -45,8 +45,8 @@ def register(subparsers: Commands) -> None:
         parser,
         "--bpe-dropout",
         real(0, 0.99),
-        "BPE-dropout: skip each merge with this probability when segmenting training pairs, drawn independently for "
-        "each of a pair's xN repetitions (Provilkov et al. 2020)",
+        "probability of skipping a BPE merge in training pairs (BPE-dropout, Provilkov et al. 2020). Each of a pair's "
+        "xN repetitions is segmented anew",
         default=0.0,
         metavar="P",
     )

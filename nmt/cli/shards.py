@@ -23,8 +23,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "shard",
         description="Cut a text, or two parallel ones, into shards on which any number of processes work, also on "
         f"several machines that share the folder. A line of more than {MOST_CHARACTERS:,} characters becomes blank, "
-        "and is named on standard error. Of a folder of shards, join the parts that were computed into one file: gaps, "
-        "and parts of other weights, settings or texts, are refused.",
+        "and is named on standard error. Or join the computed parts of a folder of shards into one file. Missing "
+        "parts, and parts made with other weights, settings or texts, are errors.",
         parents=[JSON],
     )
     parser.add_argument(

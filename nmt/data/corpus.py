@@ -22,8 +22,8 @@ from nmt.data.text_files import (
     LOOKED_AT,
     REFERENCE,
     SOURCE,
+    FileText,
     Side,
-    Text,
     is_markup,
     refuse_other_kinds,
     text_of_markup,
@@ -123,22 +123,22 @@ def read_text(path: Path, side: Side = SOURCE, language: str = "") -> Iterator[L
         yield from chain(first, lines)
 
 
-def read_whole_text(path: Path, side: Side, language: str = "") -> Text | list[Line]:
-    """Return the segments of a file of markup as ``Text``, or all lines of any other file. The kind of
+def read_whole_text(path: Path, side: Side, language: str = "") -> FileText | list[Line]:
+    """Return the segments of a file of markup as ``FileText``, or all lines of any other file. The kind of
     these lines is not checked. Raises the errors of ``read_lines`` and, for markup, of nmt.data.text_files."""
     with open_binary(path) as file:
         text = _markup(file, path, side, language)
         return list(_lines(file, path)) if text is None else text
 
 
-def only_column(text: Text, path: str | Path) -> tuple[str, ...]:
+def only_column(text: FileText, path: str | Path) -> tuple[str, ...]:
     """The lines of a text. Raises InputError if the text has several references."""
     if len(text.columns) > 1:
         raise InputError(f"{path} has {len(text.columns)} translations of each sentence; here it can have one")
     return text.lines
 
 
-def _markup(file: IO[bytes], path: Path, side: Side, language: str) -> Text | None:
+def _markup(file: IO[bytes], path: Path, side: Side, language: str) -> FileText | None:
     """Read the segments of a file of markup. For any other file, return None and consume no byte of the file."""
     try:
         if not is_markup(cast(io.BufferedReader, file).peek(2000)):

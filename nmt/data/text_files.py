@@ -51,7 +51,7 @@ def is_markup(head: bytes) -> bool:
 
 
 @dataclass(frozen=True)
-class Text:
+class FileText:
     """The sentences of a text. columns: the lines. A text with several references has a column for each. documents: for
     each line, the identifier of its document. Empty if the file has no identifiers."""
 
@@ -126,7 +126,7 @@ def _all_json(lines: Sequence[str]) -> bool:
     return len(values) == len(lines) > 0 and any('"' in line for line in lines)
 
 
-def text_of_lines(lines: Sequence[str], name: str, side: Side) -> Text:
+def text_of_lines(lines: Sequence[str], name: str, side: Side) -> FileText:
     """The lines of a plain text. If ``side`` is REFERENCE and at least 90 % of the non-blank lines have tabs, the tabs
     separate references, and each reference is a column. Otherwise there is one column.
 
@@ -135,14 +135,14 @@ def text_of_lines(lines: Sequence[str], name: str, side: Side) -> Text:
     refuse_other_kinds(lines, name, tabs=side == REFERENCE)
     tabs = [line.count("\t") for line in lines if line.strip()]
     if side != REFERENCE or sum(map(bool, tabs)) < max(1, _NEARLY_ALL * len(tabs)):
-        return Text((tuple(lines),))
+        return FileText((tuple(lines),))
     rows = [line.split("\t") if line.strip() else [""] * (1 + max(tabs)) for line in lines]
     for number, row in enumerate(rows, start=1):
         if len(row) != len(rows[0]):
             raise InputError(
                 f"{name}, line {number}: the columns between tabs are {len(row)}, but {len(rows[0])} in the first line"
             )
-    return Text(tuple(zip(*rows, strict=True)))
+    return FileText(tuple(zip(*rows, strict=True)))
 
 
 @dataclass
@@ -220,7 +220,7 @@ def _local(name: str) -> str:
     return name.rpartition("}")[2].rpartition(":")[2].lower()
 
 
-def text_of_markup(text: str, name: str, side: Side, language: str = "") -> Text:
+def text_of_markup(text: str, name: str, side: Side, language: str = "") -> FileText:
     """The segments of one side of a file, in order.
 
     In WMT's files, srcset, refset and tstset mark the sides. References of several translators give one column each. If
@@ -257,7 +257,7 @@ def text_of_markup(text: str, name: str, side: Side, language: str = "") -> Text
     return _translation_memory(reader, name, side, language) if reader.root == "tmx" else _of_wmt(reader, name, side)
 
 
-def _translation_memory(reader: _Reader, name: str, side: Side, language: str) -> Text:
+def _translation_memory(reader: _Reader, name: str, side: Side, language: str) -> FileText:
     languages = list(dict.fromkeys(segment.language for segment in reader.segments))
     source = next((code for code in languages if code == reader.source_language), languages[0])
     others = [code for code in languages if code != source] if side != SOURCE else [source]
@@ -270,10 +270,10 @@ def _translation_memory(reader: _Reader, name: str, side: Side, language: str) -
     for segment in reversed(reader.segments):  # if a unit has several segments, the first counts
         if segment.language == chosen[0]:
             lines[segment.unit] = segment.text
-    return Text((tuple(lines),))
+    return FileText((tuple(lines),))
 
 
-def _of_wmt(reader: _Reader, name: str, side: Side) -> Text:
+def _of_wmt(reader: _Reader, name: str, side: Side) -> FileText:
     sides = {segment.side for segment in reader.segments}
     marked = sorted(sides - {""})
     if marked and side not in marked and (len(marked) > 1 or SOURCE in (side, *marked)):
@@ -292,4 +292,4 @@ def _of_wmt(reader: _Reader, name: str, side: Side) -> Text:
     elif any(part != documents[0] for part in documents):
         raise InputError(f"{name} has {len(by_author)} references ({', '.join(by_author)}) of different documents")
     columns = tuple(tuple(segment.text for segment in part) for part in by_author.values())
-    return Text(columns, tuple(documents[0]) if any(documents[0]) else ())
+    return FileText(columns, tuple(documents[0]) if any(documents[0]) else ())

@@ -14,8 +14,8 @@ from nmt.data.corpus import BROKEN, only_column
 from nmt.data.text_files import (
     REFERENCE,
     SOURCE,
+    FileText,
     Side,
-    Text,
     is_markup,
     refuse_other_kinds,
     text_of_lines,
@@ -65,7 +65,7 @@ def read_upload(path: Path, limits: Limits) -> Upload:
         raise InputError(say("errors.cannot_be_read", file=path, reason=error.strerror)) from None
 
 
-def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, language: str = "") -> Text:
+def read_text(file: Upload, limits: Limits = LIMITS, side: Side = SOURCE, language: str = "") -> FileText:
     """The sentences of a text in UTF-8, or the segments of markup (nmt.data.text_files). References may have several
     columns. Only a newline, with an optional carriage return before it, ends a line. ``language``: code or "". Raises
     InputError, which names the place, for a file of another kind, damaged, or beyond the limits."""
@@ -114,7 +114,7 @@ def _lines(data: bytes, name: str, limits: Limits) -> list[str]:
     return [_line(part, number, name) for number, part in enumerate(data.removesuffix(b"\n").split(b"\n"), 1)]
 
 
-def _checked(text: Text, name: str, limits: Limits) -> Text:
+def _checked(text: FileText, name: str, limits: Limits) -> FileText:
     for column in text.columns:
         for number, line in enumerate(column, start=1):
             check_length(line, number, name, limits)

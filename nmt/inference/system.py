@@ -16,7 +16,7 @@ from nmt.config import LEAST_TEMPERATURE, MOST_BEAM, MOST_TEMPERATURE, SearchCha
 from nmt.data.vocabulary import UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.text_codec import TextCodec
-from nmt.inference.text_search import WINDOW, PreparedSteps, Sentence, TextSearch, score_pairs
+from nmt.inference.text_search import WINDOW, EncodedSentence, PreparedSteps, TextSearch, score_pairs
 from nmt.results import Alignment, ForcedScore, Languages, Translation
 from nmt.results.record import Writer
 from nmt.runs.fingerprint import Fingerprint
@@ -274,9 +274,9 @@ class System:
         scored = self.score_stream(self.encode_pairs(pairs, pretokenised=pretokenised), on_progress=on_progress)
         return (forced.alignment for forced in scored if forced.alignment is not None)
 
-    def read(self, text: str) -> Sentence:
+    def read(self, text: str) -> EncodedSentence:
         """Encode a sentence for ``TextSearch.translate``."""
-        return Sentence(text, self.source.encode(text))
+        return EncodedSentence(text, self.source.encode(text))
 
     def search(self, settings: SearchSettings, alpha: bool = True) -> TextSearch:
         """Return the beam search of ``translate`` for these settings. Raises the InputErrors of ``translate``."""

@@ -202,7 +202,7 @@ _PROBABILITIES = 2**24
 
 
 @dataclass(frozen=True)
-class Sentence:
+class EncodedSentence:
     """A text with its encoding."""
 
     text: str
@@ -247,7 +247,7 @@ class TextSearch:
 
     def translate(
         self,
-        sentences: Sequence[Sentence],
+        sentences: Sequence[EncodedSentence],
         on_step: Callable[[int, int], None] | None = None,
         steerings: Sequence[OutputConstraints] | None = None,
     ) -> list[Translation]:
@@ -266,7 +266,7 @@ class TextSearch:
                 candidates = beam_search(model, batch.ids, batch.mask, self.settings, on_step)
         return [self.translation(*pair) for pair in zip(sentences, candidates, strict=True)]
 
-    def sample(self, sentence: Sentence, number: int, temperature: float, seed: int) -> Translation:
+    def sample(self, sentence: EncodedSentence, number: int, temperature: float, seed: int) -> Translation:
         """Draw outputs of a non-blank sentence (``draw_outputs``). Of ``settings`` only ``forbidden`` has an effect."""
         batch = PaddedTokens([sentence.encoded], self.steps.device)
         with torch.inference_mode(), self.steps.threads(number):
@@ -285,7 +285,7 @@ class TextSearch:
         """The decoding steps with which ``translate`` searches."""
         return self.steps.searched(self.hard)
 
-    def translation(self, sentence: Sentence, candidates: Sequence[Candidate]) -> Translation:
+    def translation(self, sentence: EncodedSentence, candidates: Sequence[Candidate]) -> Translation:
         """Make the record of a sentence from the outputs of its search, best first."""
         return Translation(
             sentence.text,
@@ -305,7 +305,7 @@ class TextSearch:
 
     def stream(
         self,
-        sentences: Iterable[Sentence],
+        sentences: Iterable[EncodedSentence],
         *,
         first: int | None = None,
         most: int = WINDOW,
@@ -326,17 +326,17 @@ class TextSearch:
             on_progress=on_progress,
         )
 
-    def _some_blank(self, sentences: Sequence[Sentence]) -> list[Translation]:
+    def _some_blank(self, sentences: Sequence[EncodedSentence]) -> list[Translation]:
         """Translate one batch of sentences, some of which may be blank."""
         full = [sentence for sentence in sentences if not sentence.blank]
         translations = iter(self.translate(full) if full else ())
         return [self.blank(sentence.text) if sentence.blank else next(translations) for sentence in sentences]
 
-    def _cost(self, sentence: Sentence) -> int:
+    def _cost(self, sentence: EncodedSentence) -> int:
         tokens = len(sentence)
         return self.settings.n_best * tokens * (64 + self.alpha * tokens)
 
-    def batches(self, sentences: Sequence[Sentence], most: int = WINDOW) -> Iterator[list[int]]:
+    def batches(self, sentences: Sequence[EncodedSentence], most: int = WINDOW) -> Iterator[list[int]]:
         """Group the indices of sentences by length, longest first, in batches of up to ``most`` that fit in memory."""
         return groups([len(sentence) for sentence in sentences], min(most, self.most_together))
 

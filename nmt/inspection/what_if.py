@@ -15,7 +15,7 @@ from nmt.config import SearchSettings
 from nmt.data.vocabulary import END_ID, UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.text_codec import PaddedTokens
-from nmt.inference.text_search import Sentence
+from nmt.inference.text_search import EncodedSentence
 from nmt.inference.translator import Translator
 from nmt.results import UNKNOWN, BeamNode, BeamTree, Intervention, NextToken, Translation
 from nmt.search.beam_trace import BeamTrace, trace_beam
@@ -71,7 +71,7 @@ def what_if(
     """
     settings = settings or model.search_settings
     search = model.search(settings)
-    sentence = Sentence(text, model.source.encode(text))
+    sentence = EncodedSentence(text, model.source.encode(text))
     rules, required, reach = _demands(model, intervention)
     if settings.no_unk and UNK_ID in required:
         raise InputError(f"{UNKNOWN} is both required and forbidden")
@@ -158,7 +158,8 @@ class TargetWords:
         return ids
 
     def whole(self, step: int, text: str) -> _Passage:
-        """Require the words of ``text`` from step ``step`` on, and then a new word. InputError for a negative step."""
+        """Require the words of ``text`` from step ``step`` on. The token after them must begin a new word. Raises
+        InputError for a negative step."""
         if step < 0:
             raise InputError(f"target tokens are counted from 0, but a word is forced at {step}")
         words = self.words(text)

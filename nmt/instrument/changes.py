@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar, cast, get_args
+from typing import TypeVar, cast, get_args
 
 import numpy as np
 
 from nmt.results import Intervention
-from nmt.results.record import ReadersChange
+from nmt.results.record import ChangeKind, ReadersChange
 
-Kind = Literal["source", "begin", "without", "word", "weights", "token", "blocked"]
-_WRITTEN = re.compile(rf"({'|'.join(get_args(Kind))}):([0-9]{{1,4}})(p?):([^:]*):(.*)", re.DOTALL)
+_WRITTEN = re.compile(rf"({'|'.join(get_args(ChangeKind))}):([0-9]{{1,4}})(p?):([^:]*):(.*)", re.DOTALL)
 _MOST_CHANGES, _MOST_CHARACTERS = 20, 4000
 Constraints = TypeVar("Constraints", bound=Intervention)
 
@@ -35,7 +34,7 @@ class Change:
         pieces: whether ``weights`` belong to a target token and count source tokens.
     """
 
-    kind: Kind
+    kind: ChangeKind
     text: str = ""
     row: int = 0
     name: str = ""
@@ -71,7 +70,7 @@ class Change:
         if not (match := _WRITTEN.fullmatch(text)):
             return None
         kind, row, of_token, name, rest = match.groups()
-        change = cls(kind=cast(Kind, kind), row=int(row), name=name, text=rest)
+        change = cls(kind=cast(ChangeKind, kind), row=int(row), name=name, text=rest)
         lacking = (kind in ("weights", "token") and not (name and rest)) or (kind == "blocked" and not rest)
         if lacking or (of_token and kind != "weights"):
             return None

@@ -134,7 +134,8 @@ def train_here(root: Path, name: str, main: Callable[[list[str]], int]) -> int:
 
 
 def last_line(log: Path) -> str:
-    """The last line of a log that is not blank, without the command's name. Without such a line, a remark."""
+    """Return the last line of the log that is not blank, without the command's name. If the log is blank or missing,
+    return a remark."""
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.is_file() else []
     last = next((line.strip() for line in reversed(lines) if line.strip()), "it gave no reason")
     return last.removeprefix("jointly train: ").removeprefix("jointly: ")

@@ -57,7 +57,7 @@ class _Directions:
 
 
 class Reading:
-    """An encoder of gated units. It keeps the weights that the model has when this object is made.
+    """Encoder of gated units for searches. It has the model's weights of now: after an update, make another.
 
     Paper: eq. 7, 3.2, A.2.1
     """

@@ -13,8 +13,8 @@ class WordChange:
 
     Attributes:
         word: the whole word, or an end-of-sentence token.
-        before, after: index of the word, from 0, in the earlier and in the later sentence. None if the sentence lacks
-            the word. In alpha over words, the word's row or column has the same index.
+        before, after: index from 0 of the word in the earlier and in the later sentence, and of its row or column in
+            alpha over words. None if the sentence lacks the word.
     """
 
     word: str

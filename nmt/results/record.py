@@ -86,8 +86,11 @@ class WeightMap:
 
     @property
     def is_attention(self) -> bool:
-        """Whether the map is drawn without a note that it is not attention."""
+        """Whether views treat the map as attention. Other maps get a note."""
         return self.kind in (ALPHA, LINKS, "weights", HEAD)
+
+
+ChangeKind = Literal["source", "begin", "without", "word", "weights", "token", "blocked"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,15 +99,15 @@ class ReadersChange:
 
     Attributes:
         kind: "source" (another sentence), "begin" (beginning of the translation), "without" (a word that the
-            translation must not have), "weights" (alpha of a word), "token" (a chosen token, after which the system
-            continues) or "blocked" (a source word that gets no weight).
-        row: index of the target word or token, or of the blocked source word, from 0.
-        text: the text for "begin", "without", "token" and "blocked".
+            translation must not have), "word" (another target word ``row``), "weights" (alpha of a word), "token" (a
+            chosen token, after which the system continues) or "blocked" (a source word that gets no weight).
+        row: index of the target word or token, or of the blocked source word, from 0. For "word" it counts from 1.
+        text: the text for "begin", "without", "word", "token" and "blocked".
         weights: the weights over the source words for "weights".
         pieces: whether ``row`` is a target token and ``weights`` are over source tokens, instead of words.
     """
 
-    kind: Literal["source", "begin", "without", "weights", "token", "blocked"]
+    kind: ChangeKind
     row: Number = 0
     text: str = ""
     weights: tuple[Share, ...] = ()

@@ -172,6 +172,39 @@ class LengthCurves:
         """True if the ranges overlap, so that a sentence counts in several ranges."""
         return any(a.last is None or a.last >= b.first for a, b in pairwise(self.spans))
 
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        """Indices of two ranges to compare, of short and of long sentences. None without two ranges that count.
+
+        A range counts if it has an interval, which needs ten sentences, or without intervals any sentence. The first
+        such range is compared with the last. Of four or more, the second replaces the first if it is nearer to 15
+        words.
+        """
+        points = self.curves[0].points
+        scored = [
+            k
+            for k, p in enumerate(points)
+            if p.value is not None and (self.resamples is None or p.interval is not None)
+        ]
+        if len(scored) < 2:
+            return None
+        firsts = scored[:1] if len(scored) < 4 or self.rolling else scored[:2]
+        return min(firsts, key=lambda k: abs((points[k].mean_length or 0.0) - 15)), scored[-1]
+
+    @property
+    def groups(self) -> list[list[LengthCurve]]:
+        """Groups of systems to compare. The systems of a group were trained on sentences up to the same length. A
+        system alone is left out. If every system is alone, all form one group."""
+        by_length: dict[int | None, list[LengthCurve]] = {}
+        for curve in self.curves:
+            by_length.setdefault(curve.trained_to, []).append(curve)
+        return [group for group in by_length.values() if len(group) > 1] or [list(self.curves)]
+
+    @property
+    def in_groups(self) -> list[str]:
+        """The systems of all groups."""
+        return [curve.system for group in self.groups for curve in group]
+
 
 STANDARD_SPANS = (Span(21, 30), Span(41, 50), Span(51, 60), Span(71, 80))
 """Default lengths, in source words, to which sentences are concatenated."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +95,8 @@ class Translation:
     encoded: Encoded | None = field(default=None, compare=False, kw_only=True)
     unk_in_beam: bool = field(default=True, compare=False, kw_only=True)
     writer: Writer | None = field(default=None, compare=False, kw_only=True)
+    drawn: ClassVar[Callable[[Translation], str | None]] = lambda _: None
+    """Draws a translation as HTML. The module ``nmt`` sets it, because records know no drawing."""
 
     @property
     def best(self) -> Hypothesis:
@@ -123,14 +124,8 @@ class Translation:
         return self.text
 
     def _repr_html_(self) -> str | None:
-        """Draw the matrix of alpha for a notebook. None for a model without attention, and if no drawing library is
-        installed. The drawing module is imported by name when needed, because records do not depend on drawing."""
-        try:
-            figures = importlib.import_module("nmt.figures")
-        except ModuleNotFoundError:
-            return None
-        html: str | None = figures.notebook_html(self)
-        return html
+        """Draw the ribbons and the matrix of alpha for a notebook, or return None."""
+        return type(self).drawn(self)
 
     @classmethod
     def of_record(

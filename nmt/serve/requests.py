@@ -35,12 +35,12 @@ class Limits:
     """Limits of the service. Each is an option of ``serve``. A pair counts as one sentence. The beam in the settings of
     a run is allowed even if it is wider than ``widest_beam``."""
 
-    characters: Annotated[int, Field(ge=1, le=10_000, description="characters of a sentence")] = 1_000
-    sentences: Annotated[int, Field(ge=1, le=10_000, description="sentences of a request")] = 64
-    body: Annotated[int, Field(ge=1, le=2**30, description="bytes of a request's body")] = 2**20
-    widest_beam: Annotated[int, Field(ge=1, le=MOST_BEAM, description="beam width that a request may ask for")] = 24
-    waiting: Annotated[int, Field(ge=1, le=100_000, description="sentences that may wait for the same model")] = 256
-    together: Annotated[int, Field(ge=1, le=1_000, description="sentences that are translated in one search")] = 32
+    characters: Annotated[int, Field(ge=1, le=10_000, description="most characters of a sentence")] = 1_000
+    sentences: Annotated[int, Field(ge=1, le=10_000, description="most sentences of a request")] = 64
+    body: Annotated[int, Field(ge=1, le=2**30, description="largest body of a request in bytes")] = 2**20
+    widest_beam: Annotated[int, Field(ge=1, le=MOST_BEAM, description="largest beam width of a request")] = 24
+    waiting: Annotated[int, Field(ge=1, le=100_000, description="most sentences that wait for the same model")] = 256
+    together: Annotated[int, Field(ge=1, le=1_000, description="most sentences in one search")] = 32
 
     def __post_init__(self) -> None:
         check_fields(self)

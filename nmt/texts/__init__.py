@@ -124,7 +124,7 @@ def shortened(message: str) -> str:
     return f"{message[: LONGEST // 2]} … {message[3 - LONGEST // 2 :]}"
 
 
-class Sentence(str):
+class NamedSentence(str):
     """An English sentence that has its dotted name, so that an app can show it in another language.
 
     Errors and notes are such sentences. Commands, files and Python have them in English. A part of a sentence, or a
@@ -139,25 +139,25 @@ class Sentence(str):
     fields: Mapping[str, object]
 
 
-def say(name: str, /, **fields: object) -> Sentence:
+def say(name: str, /, **fields: object) -> NamedSentence:
     """The sentence of a dotted name with its fields filled. An error in a field becomes the text of the error.
 
     >>> say("errors.no_file", file="a.txt")
     'a.txt does not exist'
     """
     filled = {key: str(value) if isinstance(value, Exception) else value for key, value in fields.items()}
-    made = Sentence(shortened(texts_in("en")[name].format(**_shown(filled, str))))
+    made = NamedSentence(shortened(texts_in("en")[name].format(**_shown(filled, str))))
     made.name, made.fields = name, filled
     return made
 
 
 def for_reader(text: str) -> str:
-    """Translate a ``Sentence`` into the current language. Return any other text unchanged.
+    """Translate a ``NamedSentence`` into the current language. Return any other text unchanged.
 
     >>> for_reader(say("errors.no_file", file="a.txt"))
     'a.txt does not exist'
     """
-    if not isinstance(text, Sentence) or current() == "en":
+    if not isinstance(text, NamedSentence) or current() == "en":
         return text
     return shortened(texts_in(current())[text.name].format(**_shown(text.fields, for_reader)))
 
@@ -175,12 +175,12 @@ def term(english: str) -> str:
 
 
 def without(text: str, part: str) -> str:
-    """Remove ``part``, such as the path of a temporary folder, from a text. In a ``Sentence``, the fields lose it.
+    """Remove ``part``, such as the path of a temporary folder, from a text. In a ``NamedSentence``, the fields lose it.
 
     >>> for_reader(without(say("errors.no_file", file="/tmp/x/a.txt"), "/tmp/x/"))
     'a.txt does not exist'
     """
-    if not isinstance(text, Sentence):
+    if not isinstance(text, NamedSentence):
         return text.replace(part, "")
     is_text = (str, PurePath)
     return say(

@@ -29,7 +29,6 @@ from nmt.model import TranslationModel, build_model
 from nmt.results import Event, Likelihood, SampleEvent, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.checksums import check_all_files, drop_checksums
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, snapshot_file, write_settings
-from nmt.training.loader import to_device, updates
 from nmt.training.optimizer import build_optimizer, learning_rate
 from nmt.training.saving import (
     RunWriter,
@@ -39,7 +38,7 @@ from nmt.training.saving import (
     settings_of,
     start_random_numbers,
 )
-from nmt.training.update import Diverged, Updater
+from nmt.training.update import Diverged, Updater, to_device, updates
 
 
 class Trainer:

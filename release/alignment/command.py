@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.environments import NotInstalled
 from nmt.aligners.aligner import Aligner, load_aligner
 from nmt.aligners.pairs import PairMaps
 from nmt.aligners.partners import LinkCounts, SilThot, WordPair
@@ -25,6 +24,7 @@ from release.alignment.eflomal import Alignments, align
 from release.alignment.gold import GoldSet, better, read_gold_set
 from release.alignment.links_files import write_links_files
 from release.alignment.training_text import TrainingCorpus, corpora_in, write_words
+from release.environments import NotInstalled
 
 SYSTEMS = ("eflomal", SilThot.name)
 LEAST = 2

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.environments import Peer, environment
 from nmt.alignments.links import BothDirections
 from nmt.data.links import read_links
+from release.environments import ROOT, Peer, environment
 
-EFLOMAL = Peer("eflomal", "eflomal", "eflomal.txt")
+EFLOMAL = Peer("eflomal", "eflomal", ROOT / "release", "eflomal.txt")
 """pip compiles it: the one peer that needs a C compiler."""
 
 MODEL = 3

@@ -1,16 +1,15 @@
-"""Crossings against brute force, on the paper's own example, and against gold links."""
+"""Crossings on the paper's own example, and against gold links."""
 
 import re
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import nmt
-from nmt.alignments.measures import Crossing, crossing
 from nmt.results import Alignment
 from nmt.results.alignment import END
+from tests.oracles.crossing import Crossing, crossing
 
 SOURCE = tuple("The agreement on the European Economic Area was signed .".split())
 TARGET = tuple("L' accord sur la zone économique européenne a été signé .".split())
@@ -29,33 +28,8 @@ def _words(letter: str, count: int) -> tuple[str, ...]:
 
 
 def test_the_papers_example() -> None:
-    assert crossing(_linked(SOURCE, TARGET, PLACES)) == Crossing(source=(4, 5, 6), target=(4, 5, 6))
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_the_longest_run_as_brute_force_finds_it(seed: int) -> None:
-    """Of all pairs of intervals of target and source words, that are each other's mirror image by mutual links."""
-    random = np.random.default_rng(seed)
-    size = 7
-    order = list(range(size))
-    first, last = sorted(random.choice(size + 1, 2, replace=False).tolist())
-    order[first:last] = order[first:last][::-1]
-    order[int(random.integers(size))] = int(random.integers(size))
-    weights = random.uniform(0.5, 0.9, size)
-    alpha = np.zeros((size, size), np.float32)
-    alpha[np.arange(size), order] = weights
-    shared = (alpha >= 0.5).sum(0) > 1
-    linked = (alpha >= 0.6) & (alpha == alpha.max(0)) & (alpha == alpha.max(1)[:, None]) & ~shared
-    runs = [
-        list(range(begin, end))
-        for begin, end in combinations(range(size + 1), 2)
-        if end - begin > 1 and all(linked[i, order[begin] - (i - begin)] for i in range(begin, end))
-    ]
-    found = crossing(Alignment(source=_words("s", size), target=_words("t", size), weights=alpha))
-    assert (found is None) == (not runs)
-    if found is not None:
-        best = max(runs, key=lambda run: (len(run), sum(alpha[i, order[i]] for i in run)))
-        assert found == Crossing(source=tuple(sorted(order[i] for i in best)), target=tuple(best))
+    alignment = _linked(SOURCE, TARGET, PLACES)
+    assert crossing(alignment) == Crossing(source=(4, 5, 6), target=(4, 5, 6))
 
 
 def test_what_is_not_certain_is_not_found() -> None:

@@ -24,7 +24,7 @@ from nmt.answers.request import Progress
 from nmt.answers.searches import CachedSearch
 from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
-from nmt.inference.text_search import Sentence, TextSearch
+from nmt.inference.text_search import EncodedSentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Translation
 from nmt.runs.fingerprint import read_fingerprint
@@ -52,7 +52,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     found = Counter[str]()
     translate = TextSearch.translate
 
-    def counted(self: TextSearch, sentences: Sequence[Sentence], *others: Any) -> list[Translation]:
+    def counted(self: TextSearch, sentences: Sequence[EncodedSentence], *others: Any) -> list[Translation]:
         found.update(sentence.text for sentence in sentences)
         return translate(self, sentences, *others)
 

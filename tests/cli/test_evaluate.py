@@ -19,7 +19,7 @@ from nmt.cli.lines import Bar
 from nmt.evaluation.evaluation_files import read_evaluated_system, read_evaluation
 from nmt.evaluation.measurement_files import NO_TRANSLATIONS, SavedTranslations, read_translations
 from nmt.evaluation.metrics import corpus_scores
-from nmt.inference.text_search import Sentence, TextSearch
+from nmt.inference.text_search import EncodedSentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.records import as_record
 from nmt.results import SentenceStatistics
@@ -164,7 +164,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, bool]]:
     found = Counter[tuple[str, bool]]()
     translate = TextSearch.translate
 
-    def counted(self: TextSearch, sentences: list[Sentence], *others: Any) -> Any:
+    def counted(self: TextSearch, sentences: list[EncodedSentence], *others: Any) -> Any:
         found.update((sentence.text, bool(self.settings.forbidden)) for sentence in sentences)
         return translate(self, sentences, *others)
 

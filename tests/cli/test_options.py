@@ -17,7 +17,7 @@ HEAD = """# Options
 
 Every command with its options, as `--help` lists them; [commands.md](commands.md) has examples. What is in brackets may
 be left out; `…` stands for any number of values. Parentheses say whether an option may be given any number of times,
-what it is without a value or if it is left out, and what it excludes. Options of several commands are explained
+its value if the option stands alone, its default, and what it excludes. Options of several commands are explained
 [at the end](#options-of-several-commands). `pytest tests/cli/test_options.py --keep` writes this list.
 """
 
@@ -100,8 +100,8 @@ def facts_of(action: argparse.Action, help: str) -> Iterator[str]:
         yield "any number of times"
     if action.const is not None and action.const is not True:
         yield f"is {action.const!r} without a value" if action.nargs == "?" else f"makes {action.dest} {action.const!r}"
-    if action.default not in (None, False, argparse.SUPPRESS, []) and f"(default {action.default}" not in help:
-        yield f"is `{action.default}` if left out"
+    if action.default not in (None, False, argparse.SUPPRESS, [], "", ("", "")) and "default" not in help.casefold():
+        yield f"default `{action.default}`"
 
 
 def test_the_document_has_every_option_with_its_bounds_and_default(

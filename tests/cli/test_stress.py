@@ -16,7 +16,7 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluate import StressTest
 from nmt.evaluation.measurement_files import read_stress
 from nmt.evaluation.test_set import digest
-from nmt.inference.text_search import Sentence, TextSearch
+from nmt.inference.text_search import EncodedSentence, TextSearch
 from nmt.records import as_record
 from nmt.results import StressPoint
 from tests.answers.onlooker import Onlooker
@@ -176,7 +176,7 @@ def test_as_many_sentences_as_are_concatenated_are_enough_and_each_is_searched_o
     searched: list[str] = []
     translate = TextSearch.translate
 
-    def counted(self: TextSearch, sentences: list[Sentence], *others: Any) -> Any:
+    def counted(self: TextSearch, sentences: list[EncodedSentence], *others: Any) -> Any:
         searched.extend(sentence.text for sentence in sentences)
         return translate(self, sentences, *others)
 

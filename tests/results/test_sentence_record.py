@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import jsonschema
 import numpy as np
@@ -17,10 +17,12 @@ import nmt
 from nmt.alignments.formats import read
 from nmt.alignments.formats.checks import Given
 from nmt.errors import InputError
+from nmt.instrument.changes import Change
 from nmt.results import Alignment, Hypothesis, Translation
 from nmt.results import record as module
 from nmt.results.record import (
     ALPHA,
+    ChangeKind,
     GoldLinks,
     ReadersChange,
     SentenceRecord,
@@ -68,6 +70,12 @@ def test_the_schema_that_ships_is_that_of_the_records(request: pytest.FixtureReq
     """``--keep`` writes it."""
     made = TypeAdapter(SentenceRecord).json_schema() | {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     compare_with_kept(SCHEMA, json.dumps(made, indent=1, ensure_ascii=False), request, exact=True)
+
+
+def test_app_instrument_and_record_know_the_same_kinds_of_changes() -> None:
+    script = Path(nmt.__file__).with_name("instrument") / "js" / "changes.js"
+    assert f'const KINDS = "{"|".join(get_args(ChangeKind))}";' in script.read_text("utf-8")
+    assert get_type_hints(Change)["kind"] == ChangeKind
 
 
 def test_a_record_survives_json() -> None:

@@ -11,9 +11,8 @@ from nmt.config import Config
 from nmt.data.batching import BEGINNING, TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.results import UpdateEvent, ValidationEvent
-from nmt.training.loader import updates
 from nmt.training.trainer import Trainer
-from nmt.training.update import Diverged
+from nmt.training.update import Diverged, updates
 
 pytestmark = pytest.mark.gpus(1)
 

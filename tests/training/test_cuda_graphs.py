@@ -15,7 +15,7 @@ from nmt.config import Config
 from nmt.data.batching import BEGINNING, TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.model import TranslationModel, build_model
-from nmt.training.loader import to_device
+from nmt.training.update import to_device
 
 CPU = torch.device("cpu")
 

@@ -35,10 +35,9 @@ from nmt.runs.folder import (
     read_settings,
     snapshot_file,
 )
-from nmt.training.loader import TensorUpdate, to_device
 from nmt.training.saving import RunWriter, SaveFailed, TrainingProgress
 from nmt.training.trainer import Trainer, measure_bleu, measure_nll
-from nmt.training.update import Diverged
+from nmt.training.update import Diverged, TensorUpdate, to_device
 from release.checksums import write_checksums
 
 

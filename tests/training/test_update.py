@@ -14,10 +14,9 @@ from nmt.config import Config, TrainingConfig
 from nmt.data.batching import BEGINNING, Examples, Update, make_batch
 from nmt.data.prepared import Prepared
 from nmt.model import TranslationModel
-from nmt.training.loader import TensorUpdate, ahead, to_device
 from nmt.training.optimizer import CHUNK, Adadelta, build_optimizer, learning_rate
 from nmt.training.trainer import Trainer
-from nmt.training.update import Diverged, Updater
+from nmt.training.update import Diverged, TensorUpdate, Updater, ahead, to_device
 
 
 def portion(prepared: Prepared, first: int) -> TensorUpdate:

@@ -26,7 +26,7 @@ from nmt.cli import main
 from nmt.config import SearchSettings
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.test_set import TestSet
-from nmt.inference.text_search import Sentence, TextSearch
+from nmt.inference.text_search import EncodedSentence, TextSearch
 from nmt.results import END, Alignment, FinishedTranslation, Translation
 from nmt.results.links import POSTERIOR
 from nmt.runs.fingerprint import Fingerprint
@@ -93,14 +93,14 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     found = Counter[str]()
     translate = TextSearch.translate
 
-    def counted(self: TextSearch, sentences: list[Sentence], *others: Any) -> Any:
+    def counted(self: TextSearch, sentences: list[EncodedSentence], *others: Any) -> Any:
         if compute_service().priority_lock._taken:
             found.update(sentence.text for sentence in sentences)
         return translate(self, sentences, *others)
 
     join = SharedSearch.join
 
-    def joined(self: SharedSearch, number: int, sentence: Sentence) -> None:
+    def joined(self: SharedSearch, number: int, sentence: EncodedSentence) -> None:
         found.update([sentence.text])
         join(self, number, sentence)
 

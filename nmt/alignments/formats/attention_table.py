@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.checks import NOTHING, Content, Given, Side, Tokens
+from nmt.alignments.formats.checks import NOTHING, Content, FileTokens, Given, Side
 from nmt.errors import InputError
 from nmt.results import END
 
@@ -43,7 +43,7 @@ def read(text: str, given: Given = NOTHING) -> Content:
             checks.check_sentences(len(maps))
     checks.check_sentences(len(maps))
     whole = _whole("source", sources, given, given.source), _whole("target", targets, given, given.target)
-    return checks.of_tokens([*map(Tokens, *whole, maps)])
+    return checks.of_tokens([*map(FileTokens, *whole, maps)])
 
 
 def _whole(side: Side, labels: Sequence[list[str]], given: Given, lines: Sequence[str]) -> Sequence[list[str]]:

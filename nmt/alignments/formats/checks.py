@@ -254,7 +254,7 @@ def alignment_of_words(source: Sequence[str], target: Sequence[str], rows: Rows,
 
 
 @dataclass(frozen=True)
-class Tokens:
+class FileTokens:
     """Source words, target words and rows of weights of a sentence, from a file that stores words and weights apart."""
 
     source: Sequence[str]
@@ -262,7 +262,7 @@ class Tokens:
     rows: Rows
 
 
-def of_tokens(sentences: Sequence[Tokens], *, ends: bool = False) -> Content:
+def of_tokens(sentences: Sequence[FileTokens], *, ends: bool = False) -> Content:
     """Alignments whose words may come from another file than the weights. Raises InputError if words and weights do not
     fit, and if only some sentences have end-of-sentence tokens: the weights are then of other tokens. ``ends``: each
     side has an end-of-sentence token, which is not among the words."""

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.checks import SIDES, Content, Given, LackingError, Side, Tokens
+from nmt.alignments.formats.checks import SIDES, Content, FileTokens, Given, LackingError, Side
 from nmt.errors import InputError
 from nmt.results.links import MarkedLink, numbered_words
 
@@ -59,9 +59,11 @@ def is_result(value: Any) -> bool:
 
 
 def read(values: Sequence[Any], given: Given) -> Content:
-    """Read one value for each sentence. Words that the values lack are taken from ``given``. LackingError if ``given``
-    lacks them, or names none of several methods of links. Raises InputError, which names sentence and row, if a value
-    has no map, or words and weights do not match."""
+    """Read one value for each sentence. Words that the values lack are taken from ``given``.
+
+    Raises LackingError if words are missing, or if the file has several methods of links and ``given.part`` names none
+    of them. Raises InputError, which names sentence and row, if a value has no map, or words and weights do not match.
+    """
     checks.check_sentences(len(values))
     places = [checks.place(number) for number in range(1, len(values) + 1)]
     maps = [_map(value, where) for value, where in zip(values, places, strict=True)]
@@ -86,7 +88,7 @@ def read(values: Sequence[Any], given: Given) -> Content:
     weights, size = [], checks.Size()
     for map_, where in zip(maps, places, strict=True):
         weights.append(_of_heads(map_, given.part, where, size) if _depth(map_) == _HEADS else rows(map_, where))
-    content = checks.of_tokens([*map(Tokens, *sides, weights)])
+    content = checks.of_tokens([*map(FileTokens, *sides, weights)])
     if _depth(maps[0]) != _HEADS:
         return content
     heads = [[str(layer), *(f"{layer}.{head}" for head in range(len(arrays)))] for layer, arrays in enumerate(maps[0])]

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.checks import NOTHING, Content, Given, LackingError, Tokens
+from nmt.alignments.formats.checks import NOTHING, Content, FileTokens, Given, LackingError
 from nmt.errors import InputError
 from nmt.results.links import parse_links
 
@@ -135,7 +135,7 @@ def content(hypotheses: dict[int, tuple[str, str]], given: Given, *, ends: bool)
     for number, field in enumerate(fields, start=1):
         where = checks.place(number)
         rows.append([checks.numbers(row.split(","), where) for row in checks.words(field, where)])
-    return checks.of_tokens([*map(Tokens, sources, targets, rows)], ends=not ends)
+    return checks.of_tokens([*map(FileTokens, sources, targets, rows)], ends=not ends)
 
 
 def is_fairseq(lines: Sequence[str]) -> bool:

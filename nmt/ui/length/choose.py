@@ -39,7 +39,7 @@ _PAPER_SET = "newstest2014"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class System:
+class MeasuredSystem:
     """A checkpoint or an external system, with its evaluations.
 
     Attributes:
@@ -59,7 +59,7 @@ class System:
         """Whether the system is a checkpoint with attention."""
         return self.run is not None and self.run.has_alignment
 
-    def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
+    def beside(self, evaluations: Mapping[str, Evaluation]) -> MeasuredSystem:
         """The system with more evaluations. They replace evaluations of the system on the same test sets."""
         merged = self.evaluated.evaluations | dict(evaluations)
         known_pairs = (evaluation.languages for evaluation in evaluations.values() if evaluation.languages.known)
@@ -69,7 +69,7 @@ class System:
 
 def known_systems(
     checkpoints: Checkpoints, outputs: Mapping[str, Mapping[str, Evaluation]]
-) -> tuple[dict[str, System], list[str]]:
+) -> tuple[dict[str, MeasuredSystem], list[str]]:
     """Find the systems in all folders.
 
     Args:
@@ -78,18 +78,18 @@ def known_systems(
     First result: checkpoints, external systems, and systems of uploads, by name. Second result: sentences on faults.
     """
     folders, problems = evaluated_folders(checkpoints)
-    systems: dict[str, System] = {}
+    systems: dict[str, MeasuredSystem] = {}
     for name, evaluated in folders.items():
-        systems[name] = System(name=name, evaluated=evaluated, run=checkpoints.usable.get(name))
+        systems[name] = MeasuredSystem(name=name, evaluated=evaluated, run=checkpoints.usable.get(name))
     for name, evaluations in outputs.items():
         if name not in systems:
             empty = EvaluatedSystem(name=name, path=Path(name), about="", evaluations={})
-            systems[name] = System(name=name, evaluated=empty, run=None)
+            systems[name] = MeasuredSystem(name=name, evaluated=empty, run=None)
         systems[name] = replace(systems[name].beside(evaluations), uploaded=True)
     return systems, [*(run.problem for run in checkpoints.broken), *problems]
 
 
-def of_pair(systems: Mapping[str, System], pair: Languages) -> dict[str, System]:
+def of_pair(systems: Mapping[str, MeasuredSystem], pair: Languages) -> dict[str, MeasuredSystem]:
     """Select the systems of these languages, and the systems of unknown languages."""
     return {name: system for name, system in systems.items() if system.evaluated.languages.fit(pair)}
 
@@ -107,7 +107,9 @@ def how_to_get(test_set: str) -> str:
     return LENGTH.get_corpus.format(command=command_for(corpus)) if corpus else LENGTH.add_files
 
 
-def known_sets(systems: Iterable[System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
+def known_sets(
+    systems: Iterable[MeasuredSystem], languages: Languages, data: str, added: Mapping[str, TestSet]
+) -> KnownSets:
     """Return the test sets to choose from: known sets from elsewhere, then the sets of this repository, then others."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", languages.source, languages.target)}
@@ -196,7 +198,7 @@ class LengthsView:
         return self.sets[0] if len(self.sets) == 1 else ALL_SETS
 
 
-def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
+def ask_sets(systems: Mapping[str, MeasuredSystem], sets: KnownSets) -> list[str]:
     """Ask for test sets, which count as one set. If a link names only systems, take a set on which all of them were
     measured, else one on which some were."""
     came = st.query_params.get_all(SYSTEMS)
@@ -218,7 +220,7 @@ def ask_sets(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
 
 
 def ask_view(
-    systems: Mapping[str, System],
+    systems: Mapping[str, MeasuredSystem],
     chosen_sets: Sequence[str],
     chosen: Sequence[str],
     imported: Mapping[str, bool] = MappingProxyType({}),
@@ -280,7 +282,7 @@ def named_span(curves: LengthCurves, name: str) -> Span | None:
     return next((span for span in curves.spans if span.name == name), None)
 
 
-def first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
+def first_systems(systems: Mapping[str, MeasuredSystem], sets: KnownSets) -> list[str]:
     """Names of the systems shown by default, at most ``_MOST_AT_FIRST``: the models of Figure 2 measured on the default
     test set, else all systems measured on it, else all systems."""
     first_set = _first_set(systems, sets)
@@ -289,14 +291,14 @@ def first_systems(systems: Mapping[str, System], sets: KnownSets) -> list[str]:
     return available[:_MOST_AT_FIRST]
 
 
-def _first_set(systems: Mapping[str, System], sets: KnownSets) -> str:
+def _first_set(systems: Mapping[str, MeasuredSystem], sets: KnownSets) -> str:
     """The default test set: the first with an evaluation, else the first with sentences here, else the first."""
     measured = {name for system in systems.values() for name in system.evaluated.evaluations}
     available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured and name in sets]
     return next(iter((*available, *(name for name, sentences in sets.items() if sentences is not None), *sets)))
 
 
-def _as_in_the_paper(models: Sequence[System]) -> None:
+def _as_in_the_paper(models: Sequence[MeasuredSystem]) -> None:
     set_choice(METRIC, "bleu")
     set_choice(COLUMN, _ALL)
     set_choice(SIDE, "source")

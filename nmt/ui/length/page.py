@@ -19,10 +19,11 @@ from nmt.ui.formatting import as_sentence, counted, escaped, listed
 from nmt.ui.inputs import ask_checkpoints, ask_pairs, ask_settings, first_row, pairs_of, say_left_out
 from nmt.ui.length import choose, uploads
 from nmt.ui.length.additions import documents_of, session_uploads
-from nmt.ui.length.choose import SYSTEMS, KnownSets, System
-from nmt.ui.length.draw import SystemPair, all_tables, ask_systems, find_curves, show_curve, show_significance
+from nmt.ui.length.choose import SYSTEMS, KnownSets, MeasuredSystem
+from nmt.ui.length.curve import all_tables, find_curves, show_curve
 from nmt.ui.length.select import Selection, evaluation_task, select
 from nmt.ui.length.sentences import PICTURE, show_sentences
+from nmt.ui.length.significance import SystemPair, ask_systems, show_significance
 from nmt.ui.length.tasks import CountTask, EvaluateTask
 from nmt.ui.length.together import MODELS, ask_together, show_curves
 
@@ -81,13 +82,15 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: Delta
         uploads.forget_what_was_added()
 
 
-def _sets_of(systems: Mapping[str, System], languages: Languages, data: str, added: Mapping[str, TestSet]) -> KnownSets:
+def _sets_of(
+    systems: Mapping[str, MeasuredSystem], languages: Languages, data: str, added: Mapping[str, TestSet]
+) -> KnownSets:
     fitting = {name: test for name, test in added.items() if test.languages.fit(languages)}
     return choose.known_sets(systems.values(), languages, data, fitting)
 
 
 def _missing_sets(
-    checkpoints: Checkpoints, known: Mapping[str, System], data: str, added: Mapping[str, TestSet]
+    checkpoints: Checkpoints, known: Mapping[str, MeasuredSystem], data: str, added: Mapping[str, TestSet]
 ) -> list[str]:
     """Test sets that the address names and that this server has for no language pair."""
     requested = [name for name in st.query_params.get_all(choose.SETS) if name]
@@ -140,7 +143,7 @@ def _show_picture(selection: Selection, curves: LengthCurves, sets: KnownSets, p
 class _Gap:
     """A system without scores on a test set. ``work``: task that measures the scores, None if this server cannot."""
 
-    system: System
+    system: MeasuredSystem
     test_set: str
     work: NamedTask | None
 
@@ -177,7 +180,7 @@ def _named(system: str, test: TestSet, task: EvaluateTask | CountTask) -> NamedT
     return NamedTask(LENGTH.on_test_set.format(name=system, test_set=test.name), task)
 
 
-def _gaps(selection: Selection, system: System) -> list[_Gap]:
+def _gaps(selection: Selection, system: MeasuredSystem) -> list[_Gap]:
     gaps = []
     for name in selection.view.sets:
         evaluation = system.evaluated.evaluations.get(name)
@@ -190,7 +193,7 @@ def _gaps(selection: Selection, system: System) -> list[_Gap]:
     return gaps
 
 
-def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
+def _has(evaluation: Evaluation, system: MeasuredSystem, no_unk: bool) -> bool:
     """Return whether the column "No UNK" (if ``no_unk``) or "All" was measured. If "All" was measured, "No UNK" also
     counts as measured for an external system, and for a checkpoint if every sentence has an unknown word."""
     if evaluation.statistics(no_unk=no_unk) is not None:

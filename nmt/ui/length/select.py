@@ -23,7 +23,7 @@ from nmt.runs.folder import own_results
 from nmt.texts import LENGTH
 from nmt.ui.formatting import as_sentence, escaped, listed
 from nmt.ui.length.additions import Addition, documents_of, session_uploads
-from nmt.ui.length.choose import KnownSets, LengthsView, System, read_set
+from nmt.ui.length.choose import KnownSets, LengthsView, MeasuredSystem, read_set
 from nmt.ui.length.tasks import EvaluateTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask
@@ -70,7 +70,7 @@ class Selection:
 
     view: LengthsView
     languages: Languages
-    chosen: dict[str, System]
+    chosen: dict[str, MeasuredSystem]
     tests: dict[str, TestSet | None]
     statistics: dict[str, SentenceStatistics]
     mismatched: frozenset[str]
@@ -83,18 +83,18 @@ class Selection:
     notices: tuple[str, ...]
 
     @cached_property
-    def systems(self) -> dict[str, System]:
+    def systems(self) -> dict[str, MeasuredSystem]:
         """The chosen systems that can be shown, by name."""
         return {name: self.chosen[name] for name in self.statistics}
 
     @property
-    def missing(self) -> dict[str, System]:
+    def missing(self) -> dict[str, MeasuredSystem]:
         """Chosen systems without scores on one of the test sets. Systems of ``mismatched`` are not among them."""
         settled = self.statistics.keys() | self.mismatched
         return {name: system for name, system in self.chosen.items() if name not in settled}
 
     @property
-    def comparable(self) -> list[System]:
+    def comparable(self) -> list[MeasuredSystem]:
         """Chosen systems, without those of ``mismatched``."""
         return [system for name, system in self.chosen.items() if name not in self.mismatched]
 
@@ -167,7 +167,7 @@ class Selection:
         evaluations = [system.evaluated.evaluations[test_set] for system in self.systems.values()]
         return test if test is not None and all(test.is_of(evaluation) for evaluation in evaluations) else None
 
-    def search_of(self, system: System, test_set: str) -> SearchSettings:
+    def search_of(self, system: MeasuredSystem, test_set: str) -> SearchSettings:
         """Search settings of the evaluated translations. If the evaluation has none, default settings."""
         no_unk, evaluation = self.view.analysis.no_unk, system.evaluated.evaluations[test_set]
         condition = evaluation.no_unk if no_unk else evaluation.everything
@@ -206,7 +206,9 @@ class Selection:
         return tasks
 
 
-def select(view: LengthsView, systems: Mapping[str, System], sets: KnownSets, languages: Languages) -> Selection:
+def select(
+    view: LengthsView, systems: Mapping[str, MeasuredSystem], sets: KnownSets, languages: Languages
+) -> Selection:
     """Combine the choices with the evaluations."""
     tests: dict[str, TestSet | None] = dict.fromkeys(view.sets)
     faults: list[str] = []
@@ -275,7 +277,7 @@ def _left_out(systems: Iterable[str], held: Held | None, sentences: str, metric:
     return without + ([as_sentence(sentences)] if sentences else [])
 
 
-def evaluation_task(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:
+def evaluation_task(system: MeasuredSystem, test: TestSet, no_unk: bool) -> EvaluateTask:
     """Return the task that evaluates a checkpoint on a test set, with the run's own search settings."""
     assert system.run is not None
     return EvaluateTask(checkpoint=system.run, test=test, settings=system.run.config.search, no_unk=no_unk)
@@ -292,7 +294,7 @@ def _repeated(tests: Mapping[str, TestSet | None]) -> dict[str, str]:
     return {name: first for name, first in firsts.items() if name != first}
 
 
-def _with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: bool) -> System:
+def _with_measured(system: MeasuredSystem, tests: Mapping[str, TestSet | None], no_unk: bool) -> MeasuredSystem:
     """If a checkpoint's folder has no scores in the column, add the evaluation that this server has measured, if
     any."""
     if system.run is None:
@@ -309,7 +311,7 @@ def _with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: 
     return system.beside(measured)
 
 
-def _measured_by_server(system: System, test: TestSet, no_unk: bool) -> Evaluation | None:
+def _measured_by_server(system: MeasuredSystem, test: TestSet, no_unk: bool) -> Evaluation | None:
     for both in (True,) if no_unk else (False, True):
         answer = compute_service().find(evaluation_task(system, test, both))
         if answer is not None:
@@ -323,7 +325,7 @@ def _counts(evaluation: Evaluation) -> str:
     return " ".join("-" if table is None else table.digest for table in (evaluation.pairs, *hypotheses))
 
 
-def _kept(system: System, test_set: str, no_unk: bool) -> Mapping[int, WrittenSentence]:
+def _kept(system: MeasuredSystem, test_set: str, no_unk: bool) -> Mapping[int, WrittenSentence]:
     """Translations by row: uploaded, else saved beside the evaluation. {} if the file is missing or broken."""
     uploaded = session_uploads().written(system.name, test_set)
     if uploaded is not None and system.run is None:

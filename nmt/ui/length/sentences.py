@@ -22,8 +22,8 @@ from nmt.ui.compute import NamedTask, offer_work
 from nmt.ui.formatting import counted, escaped, listed, signed
 from nmt.ui.length import choose
 from nmt.ui.length.choose import KnownSets
-from nmt.ui.length.draw import SystemPair
 from nmt.ui.length.select import Selection, Sentence, Translations, select
+from nmt.ui.length.significance import SystemPair
 from nmt.ui.length.tasks import DivergenceTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask

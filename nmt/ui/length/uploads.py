@@ -26,7 +26,7 @@ from nmt.ui.formatting import as_sentence, counted, escaped, language, listed
 from nmt.ui.inputs import ENOUGH
 from nmt.ui.kept_files import how_kept
 from nmt.ui.length.additions import Addition, session_uploads
-from nmt.ui.length.choose import DATA, METRIC, SETS, SYSTEMS, KnownSets, System, read_set, show_range
+from nmt.ui.length.choose import DATA, METRIC, SETS, SYSTEMS, KnownSets, MeasuredSystem, read_set, show_range
 
 _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
 _OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-name"
@@ -65,7 +65,7 @@ class Present:
     """
 
     sets: KnownSets
-    systems: Mapping[str, System]
+    systems: Mapping[str, MeasuredSystem]
     languages: Languages
     shown_sets: Sequence[str] = ()
     shown_systems: Sequence[str] = ()

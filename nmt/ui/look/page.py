@@ -8,7 +8,8 @@ from typing import Any, Literal, get_args
 
 import streamlit as st
 
-from nmt.instrument.changes import Change, Kind, read_changes
+from nmt.instrument.changes import Change, read_changes
+from nmt.results.record import ChangeKind
 from nmt.texts import APP, LOOK
 from nmt.ui import address
 from nmt.ui.address import link_back, not_there_text, write_own
@@ -129,7 +130,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
             "gold": told,
             "gone": gone,
             "taken": None if wanted is None else take_away(view, sides, wanted, changed=bool(changes)),
-            "changes": ["source"] if view.target.typed else [*get_args(Kind)],
+            "changes": ["source"] if view.target.typed else [*get_args(ChangeKind)],
             "sections": SECTIONS,
             "forms": FORMS_HERE,
             "offers": offered(scene),

@@ -166,7 +166,7 @@ def _clicked() -> None:
     import streamlit as st
 
     from nmt.ui.address import open_address
-    from nmt.ui.length.draw import _take_click
+    from nmt.ui.length.curve import _take_click
 
     open_address("length")
     st.session_state["length-chart"] = st.session_state.get("clicked")

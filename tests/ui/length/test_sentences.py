@@ -26,7 +26,6 @@ from nmt.evaluation.test_set import from_folder
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.texts import LENGTH
 from nmt.ui.formatting import counted, escaped
-from nmt.ui.length.draw import SystemPair
 from nmt.ui.length.sentences import (
     ATTENTION,
     COVERAGE,
@@ -38,6 +37,7 @@ from nmt.ui.length.sentences import (
     TEXT,
     sentence_table,
 )
+from nmt.ui.length.significance import SystemPair
 from nmt.ui.resources import translation_cache
 from tests.ui.length.lengths_page import APP, FIRST_REFERENCES, SOURCES, finish, opened, said
 

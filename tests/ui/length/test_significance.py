@@ -14,7 +14,8 @@ from streamlit.testing.v1 import AppTest
 from nmt.results import CurvePoint, Interval, LengthCurve, LengthCurves, Span
 from nmt.results.comparison import ScoreDifference
 from nmt.texts import LENGTH
-from nmt.ui.length.draw import _verdict, what_to_see
+from nmt.ui.length.curve import what_to_see
+from nmt.ui.length.significance import _verdict
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 from tests.ui.length.lengths_page import keep, opened, said
