@@ -10,7 +10,7 @@ from pydantic import Field
 
 from nmt.answers.shipped import beginnings
 from nmt.errors import InputError
-from nmt.records import as_record, to_data
+from nmt.records import as_record, parse_json, to_data
 from nmt.texts import LOOK
 from nmt.ui.address import go_to
 from nmt.ui.checkpoints import Checkpoints
@@ -58,11 +58,12 @@ class LectureScene:
 
 
 def unpacked_scene(value: str) -> LectureScene | None:
-    """The scene that an address carries. None for any other text."""
+    """The scene that an address carries. None for any other text, and for a scene with a blank sentence."""
     try:
-        return as_record(LectureScene, json.loads(value))
-    except (InputError, ValueError, RecursionError):
+        scene = as_record(LectureScene, parse_json(value, SCENE))
+    except InputError:
         return None
+    return scene if all(map(str.split, scene.sentences)) else None
 
 
 def scene_of(view: ExplorerView, changes: Sequence[str]) -> LectureScene | None:
