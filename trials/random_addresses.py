@@ -59,6 +59,11 @@ VALUES: dict[str, tuple[str, ...]] = {
     "pair": ("en-fr", "ja-en", "en-fr+de", "English to French", *_NUMBERS),
     "exercise": _NUMBERS,
     # Present
+    "look": tuple(
+        json.dumps({"sentences": said, "models": ["search", "x"], "changes": [change]})
+        for said in ([" "], [*SENTENCES[:1]], [*SENTENCES[:2]], ["x" * 3000])
+        for change in ("begin:0::une fille", "x")
+    ),
     "scene": ("figure-3", "long", "how", "together", "figure-2", "end", "own-1", "3", "nowhere"),
     # Length
     "view": ("curve", "together", "how", "beam", "explanation", "training", "draw", "learning"),

@@ -36,7 +36,7 @@ FEWEST = 5
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LATIN = frozenset({"LATIN"})
 _SCRIPTS = {
-    "ja": frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK", "HALFWIDTH"}),
+    "ja": frozenset({"HIRAGANA", "KATAKANA", "CJK"}),
     "ko": frozenset({"HANGUL", "CJK"}),
     **dict.fromkeys(CHINESE, frozenset({"CJK"})),
     **dict.fromkeys(("th", "tha"), frozenset({"THAI"})),
@@ -47,6 +47,8 @@ _SCRIPTS = {
     "ar": frozenset({"ARABIC"}),
 }
 """First words of the Unicode names of the letters in which a language is written."""
+_SAME = {"KATAKANA-HIRAGANA": "HIRAGANA", "IDEOGRAPHIC": "CJK"}
+"""The script of letters whose names begin with another word, such as ー and 々."""
 LANGUAGES = {"HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "THAI": "th", "HEBREW": "he", "GREEK": "el"}
 """The language of each script that has one main language. Chinese characters alone may be Chinese or Japanese."""
 NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
@@ -114,6 +116,7 @@ def language_of(text: str) -> str:
     >>> [language_of(text) for text in ("Der Hund schläft.", "島は遠い。", "섬은 멀다.", "Остров далеко.", "42")]
     ['de', 'ja', 'ko', '', '']
     """
+    text = unicodedata.normalize("NFKC", text)
     scripts = _scripts(text)
     if not scripts:
         return ""
@@ -133,6 +136,7 @@ def foreign(text: str, expected: str) -> Foreign | None:
     >>> foreign("Hello", "fr"), foreign("東京は大きい Tokyo", "ja"), foreign("Остров далеко.", "en")
     (None, None, Foreign(language='', script='Cyrillic'))
     """
+    text = unicodedata.normalize("NFKC", text)  # full-width and bold letters become plain ones
     scripts = _scripts(text)
     languages = _table()[0]
     usual = _SCRIPTS.get(expected, _LATIN if expected in languages else frozenset[str]())
@@ -153,8 +157,9 @@ def foreign(text: str, expected: str) -> Foreign | None:
 
 
 def _scripts(text: str) -> list[str]:
-    """The first word of the Unicode name of each letter."""
-    return [unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha()]
+    """The first word of the Unicode name of each letter, or its script by ``_SAME``."""
+    names = [unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha()]
+    return [_SAME.get(name, name) for name in names]
 
 
 def _most(text: str, scripts: list[str]) -> str:

@@ -321,16 +321,14 @@ def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
         return []
     load = partial(json.loads, object_pairs_hook=partial(_fields, name=name))
     try:
-        data: Any = load("\n".join(lines))
+        try:
+            data: Any = load("\n".join(lines))
+        except json.JSONDecodeError:
+            data = [load(line) for line in lines if line.strip()]
     except InputError:
         raise
     except (ValueError, RecursionError):
-        try:
-            data = [load(line) for line in lines if line.strip()]
-        except InputError:
-            raise
-        except (ValueError, RecursionError):
-            raise InputError(say("errors.scores_format", file=name)) from None
+        raise InputError(say("errors.scores_format", file=name)) from None
     if isinstance(data, dict) and isinstance(data.get("scores"), list):
         data = data["scores"]
     if isinstance(data, dict) and _score_fields(data):
@@ -434,7 +432,10 @@ def _plain_rows(lines: Sequence[str], name: str) -> list[_Row]:
 def _table_rows(lines: Sequence[str], name: str) -> list[_Row]:
     """The scores of a table with a header, divided by tabs or commas. Empty if no column has scores."""
     delimiter = "\t" if "\t" in lines[0] else ","
-    header, *table = csv.reader(lines, delimiter=delimiter, quotechar=None if delimiter == "\t" else '"')
+    try:
+        header, *table = csv.reader(lines, delimiter=delimiter, quotechar=None if delimiter == "\t" else '"')
+    except csv.Error:  # a cell is too long
+        raise InputError(say("errors.scores_format", file=name)) from None
     if not _score_fields(header):
         return []
     for number, row in enumerate(table, start=2):

@@ -13,6 +13,7 @@ from nmt.results import Intervention
 from nmt.results.record import ChangeKind, ReadersChange
 
 _WRITTEN = re.compile(rf"({'|'.join(get_args(ChangeKind))}):([0-9]{{1,4}})(p?):([^:]*):(.*)", re.DOTALL)
+_WEIGHT = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MOST_CHANGES, _MOST_CHARACTERS = 20, 4000
 Constraints = TypeVar("Constraints", bound=Intervention)
 
@@ -53,7 +54,8 @@ class Change:
         ('token:2:my-run:▁de', 'begin:0::Le')
         """
         rest = ",".join(f"{weight:g}" for weight in self.weights) if self.kind == "weights" else self.text
-        return f"{self.kind}:{self.row}{'p' * self.pieces}:{self.name}:{rest}"
+        name = self.name.replace("%", "%25").replace(":", "%3A")
+        return f"{self.kind}:{self.row}{'p' * self.pieces}:{name}:{rest}"
 
     @classmethod
     def read(cls, text: str) -> Change | None:
@@ -70,17 +72,16 @@ class Change:
         if not (match := _WRITTEN.fullmatch(text)):
             return None
         kind, row, of_token, name, rest = match.groups()
+        name = name.replace("%3A", ":").replace("%25", "%")
         change = cls(kind=cast(ChangeKind, kind), row=int(row), name=name, text=rest)
         lacking = (kind in ("weights", "token") and not (name and rest)) or (kind == "blocked" and not rest)
         if lacking or (of_token and kind != "weights"):
             return None
         if kind != "weights":
             return change if len(rest) <= _MOST_CHARACTERS else None
-        try:
-            weights = tuple(float(value) for value in rest.split(",")[:2000])
-        except ValueError:
-            return None
-        proper = all(0 <= weight < np.inf for weight in weights) and sum(weights) > 0
+        values = rest.split(",")[:2000]
+        weights = tuple(map(float, values)) if all(map(_WEIGHT.fullmatch, values)) else ()
+        proper = 0 < sum(weights) < np.inf
         return replace(change, text="", weights=weights, pieces=bool(of_token)) if proper else None
 
 

@@ -250,7 +250,7 @@ def write_address(**values: str | Sequence[str]) -> None:
             st.query_params.pop(name, None)
 
 
-def fill(field: str, value: str | int | None) -> None:
+def fill(field: str, value: str | int) -> None:
     """Fill a field that is bound to the address, as the callback of a button. The page need not show the field yet."""
     if field not in st.session_state:  # a field that is not shown yet would not write the value
         st.query_params[field] = str(value)

@@ -139,10 +139,11 @@ def name_window(*parts: str) -> None:
 def titled(sentence: str) -> str:
     """Shorten a sentence so that it fits the title of a window.
 
-    >>> titled("The cat sleeps."), titled("The cat " * 10), titled("x" * 40 + " x")
-    ('The cat sleeps.', 'The cat The cat The cat The cat The cat…', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx')
+    >>> titled("The cat sleeps."), titled("The cat " * 10), titled("x" * 40 + " x"), titled(" ")
+    ('The cat sleeps.', 'The cat The cat The cat The cat The cat…', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx', '')
     """
-    return shorten(sentence, _TITLE, placeholder="…") if len(sentence.split()[0]) < _TITLE else sentence[:_TITLE]
+    short = shorten(sentence, _TITLE, placeholder="…")
+    return sentence[:_TITLE] if short == "…" else short
 
 
 def _redirect(address: str) -> None:

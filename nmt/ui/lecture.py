@@ -8,7 +8,7 @@ import streamlit as st
 from pydantic import Field
 
 from nmt.errors import InputError
-from nmt.records import as_record, to_data
+from nmt.records import as_record, parse_json, to_data
 from nmt.texts import LOOK
 from nmt.ui.address import go_to
 from nmt.ui.tasks import Unknown
@@ -43,11 +43,12 @@ class LectureScene:
 
 
 def unpacked_scene(value: str) -> LectureScene | None:
-    """The scene that an address carries. None for any other text."""
+    """The scene that an address carries. None for any other text, and for a scene with a blank sentence."""
     try:
-        return as_record(LectureScene, json.loads(value))
-    except (InputError, ValueError, RecursionError):
+        scene = as_record(LectureScene, parse_json(value, SCENE))
+    except InputError:
         return None
+    return scene if all(map(str.split, scene.sentences)) else None
 
 
 def name_of(number: int) -> str:

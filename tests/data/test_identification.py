@@ -41,6 +41,10 @@ OTHERS = {
         ("123 … 45 %", "en", ""),
         ("ab 海山", "en", ""),  # half of the letters
         ("ab 海山空", "en", "Chinese characters"),
+        ("Ｔｈｅ ｃａｔ ｓｌｅｅｐｓ.", "en", ""),
+        ("𝐓𝐡𝐞 𝐜𝐚𝐭 µ ª º", "en", ""),
+        ("ﾊﾝｸﾞﾙ", "ja", ""),
+        ("ﾡﾯﾱ", "ja", "Korean"),
         ("", "ja", ""),
         ("whatever", "xx", ""),
     ],

@@ -213,6 +213,7 @@ FAULTS = {
     "NaN": ("0.5\nnan\n", "score 2 of a is nan, which is not a number from -1e9 to 1e9"),
     "inf": ("0.5\ninf\n", "score 2 of a is inf, which is not a number from -1e9 to 1e9"),
     "NaN in JSON": ('{"scores": [0.5, NaN]}', "score 2 of a is nan, which is not a number from -1e9 to 1e9"),
+    "a long cell": (f"system,score\n{140_000 * 'x'},0.5\n", NO_FORMAT),
     "a large number": ("0.5\n1e999\n", "score 2 of a is 1e999, which is not a number from -1e9 to 1e9"),
     "a number whose sums are infinite":
         ("-1e9\n1e9\n-1e308\n", "score 3 of a is -1e308, which is not a number from -1e9 to 1e9"),

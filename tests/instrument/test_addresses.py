@@ -174,6 +174,9 @@ CHANGES = (
         "blocked:10000::x",
         "blocked:-1::x",
         "weights:0:run:1e-3,0.5",
+        *("token:1:my%3Arun:▁de", "weights:1:50%25 a%3A%3Ab:0.5,1", "blocked:1::50%3A"),
+        *("weights:0:r:1e308,1e308,1e308", "weights:1:a:1_0,1", "weights:1:a:0x10,1", "weights:1:a: 1,2"),
+        *("weights:1:a:٣,1", "weights:1:a:.5,1.", "weights:1:a:+1,2", "weights:1:a:1e999,1", "weights:1:a:1e+2,1E1"),
     ),
 )
 
@@ -191,3 +194,7 @@ def test_changes_mean_the_same() -> None:
     written = evaluate(JS / "changes.js", "given.map((each) => m.changeAddress(m.changeFrom(each)))", known)
     assert [Change.read(each) for each in written] == [Change.read(each) for each in known]
     assert len(known) > 9
+    assert {Change.read("token:1:my%3Arun:a").name, Change(kind="token", row=1, name="my:run", text="a").address} == {  # type: ignore[union-attr]
+        "my:run",
+        "token:1:my%3Arun:a",
+    }

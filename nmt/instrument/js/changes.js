@@ -21,6 +21,7 @@ const MOST = 20;
 
 const OF_A_SOURCE = ["source", "weights", "blocked", "token"]; // changes that are gone once another source is read
 const KINDS = "source|begin|without|word|weights|token|blocked";
+const WEIGHT = /^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/u;
 const PIN = /^(.+)\.((?:\d{1,5}-)*\d{1,5}|)\.((?:\d{1,5}-)*\d{1,5}|)$/su;
 
 /** Whether a change changes what a system writes. @param {Change} change @param {object} system of a record */
@@ -81,17 +82,18 @@ export function withoutLast(changes, systems) {
 
 /** A change as a word of an address. @param {Change} change */
 export function changeAddress({ kind, row, system = "", text = "", weights, pieces }) {
-  return [kind, `${row}${pieces ? "p" : ""}`, system, kind === "weights" ? weights.join(",") : text].join(":");
+  const name = system.replaceAll("%", "%25").replaceAll(":", "%3A");
+  return [kind, `${row}${pieces ? "p" : ""}`, name, kind === "weights" ? weights.join(",") : text].join(":");
 }
 
 /** The change that `changeAddress` wrote; null for anything else. @param {string} address @returns {Change | null} */
 export function changeFrom(address) {
-  const [, kind, number, ofToken, system, rest] = address.match(new RegExp(`^(${KINDS}):(\\d{1,4})(p?):([^:]*):(.*)$`, "su")) ?? [];
-  const row = Number(number);
+  const [, kind, number, ofToken, name, rest] = address.match(new RegExp(`^(${KINDS}):(\\d{1,4})(p?):([^:]*):(.*)$`, "su")) ?? [];
+  const [row, system] = [Number(number), name?.replaceAll("%3A", ":").replaceAll("%25", "%")];
   if (kind === "weights") {
-    const weights = rest.split(",").slice(0, 2000).map((text) => (text.trim() ? Number(text) : NaN));
+    const weights = rest.split(",").slice(0, 2000).map((text) => (WEIGHT.test(text) ? Number(text) : NaN));
     const total = weights.reduce((whole, weight) => whole + weight, 0);
-    return system && weights.every((weight) => weight >= 0) && total > 0 && total < Infinity ? { kind, system, row, weights, ...(ofToken && { pieces: true }) } : null;
+    return system && total > 0 && total < Infinity ? { kind, system, row, weights, ...(ofToken && { pieces: true }) } : null;
   }
   const lacking = !kind || ofToken || ((kind === "blocked" || kind === "token") && !rest) || (kind === "token" && !system);
   return lacking ? null : { kind, row, ...(system && { system }), text: rest };

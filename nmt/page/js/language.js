@@ -27,10 +27,11 @@ export class Languages {
   /**
    * The language of a text that is not in the expected one: its code, or "" if that is not known, and its script, "" if that is the
    * expected one. null for any other text, and for a language that is not known here.
-   * @param {string} text
+   * @param {string} given
    * @param {string} expected
    */
-  foreign(text, expected) {
+  foreign(given, expected) {
+    const text = given.normalize("NFKC"); // full-width and bold letters become plain ones
     const scripts = [...text].filter((letter) => /\p{L}/u.test(letter)).map(scriptOf);
     const usual = USUAL[expected] ?? (this.codes.includes(expected) ? ["LATIN"] : []);
     if (!scripts.length || !usual.length) {
@@ -67,7 +68,7 @@ export class Languages {
 }
 
 function scriptOf(letter) {
-  return SCRIPTS.find(([, pattern]) => pattern.test(letter))?.[0] ?? "";
+  return letter === "ー" ? "HIRAGANA" : SCRIPTS.find(([, pattern]) => pattern.test(letter))?.[0] ?? "";
 }
 
 /** The most frequent script; of equal ones that which comes first. */
@@ -79,7 +80,7 @@ function mostOf(scripts) {
 
 /** The words of a text in lower case, each once, and whether each may be a name: a capital that does not begin the text. */
 function wordsOf(text) {
-  const found = [...text.normalize("NFC").matchAll(WORD)].map(([word], k) => [
+  const found = [...text.matchAll(WORD)].map(([word], k) => [
     word.toLowerCase().replaceAll("’", "'"), k > 0 && /^\p{Lu}/u.test(word),
   ]);
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];

@@ -63,7 +63,7 @@ class Selection:
         documents: the document of each sentence, if documents are compared. Else empty.
         counted: the statistics that the curves show: ``statistics``, or their sums by document.
         control: statistics with that program's scores of the references. None without such scores.
-        rows: indices of the sentences of ``statistics`` among the sentences that the systems share. None = all.
+        rows: indices of the sentences of ``statistics`` in the test set. None without scores of another program.
         faults: reasons why test sets cannot be read.
         notices: remarks on the choice for the reader, as Markdown.
     """
@@ -134,7 +134,8 @@ class Selection:
         before = 0
         for part in self.view.sets:
             test = self.sentences_of(part)
-            for row in common_rows(evaluated, part, no_unk=self.view.analysis.no_unk).tolist():
+            shared = common_rows(evaluated, part, no_unk=self.view.analysis.no_unk) if self.rows is None else self.rows
+            for row in shared.tolist():
                 source, reference = (None, None) if test is None else (test.sources[row], test.references[row])
                 sentences.append(
                     Sentence(
@@ -147,8 +148,6 @@ class Selection:
                     )
                 )
             before += first.evaluations[part].sentences_given
-        if self.rows is not None:
-            return [replace(sentences[row], index=k) for k, row in enumerate(self.rows.tolist())]
         return sentences
 
     def within(self, span: Span | None) -> list[Sentence]:
@@ -233,7 +232,7 @@ def select(
     additions = _additions(view, same)
     imported = {name: entry.imported for name, entry in additions.items()}
     documents = documents_of(additions.values()) if view.unit == "documents" else ()
-    held = counted = None
+    held = counted = rows = None
     if imported and statistics:
         rows = common_rows({name: same[name] for name in statistics}, view.set_name, no_unk=no_unk)
         row_documents = [documents[row] for row in rows] if documents else []
@@ -243,6 +242,7 @@ def select(
         if held is not None:
             counted = held.by_document([row_documents[row] for row in held.rows]) if documents else held
             view = replace(view, analysis=replace(view.analysis, metric=held.metric))
+            rows = rows[held.rows]
         statistics = {} if held is None else held.systems
     return Selection(
         view=view,
@@ -255,7 +255,7 @@ def select(
         documents=documents,
         counted=statistics if counted is None else counted.systems,
         control=None if counted is None else counted.control,
-        rows=None if held is None else held.rows,
+        rows=rows,
         faults=tuple(faults),
         notices=tuple(notices),
     )

@@ -46,7 +46,7 @@ def ask_files(take: Callable[[str, str], None]) -> list[Shown]:
         files = files[:_MOST_FILES]
         stated, words = _ask_what_is_lacking([file for file in files if not _records(file)])
         shown: list[Shown] = []
-        numbered = set[str]()
+        numbered = set[int]()
         for file in files:
             try:
                 if records := _records(file):
@@ -54,16 +54,16 @@ def ask_files(take: Callable[[str, str], None]) -> list[Shown]:
                         kind = LOOK.from_system.format(kind=system.kind) if system.kind else LOOK.from_file
                         shown.append(Shown.of_file(system, kind))
                     continue
-                content = _content(file, stated)
+                content = _of_part(file, stated)
                 if isinstance(content, InputError):
                     raise content
                 kind = LOOK.links_from_file if content.links else LOOK.from_file
                 history = "" if content.policy is None else content.policy.of_weights
                 shown.append(Shown.of_file(system_of(content, file.name, number, *words), kind, history=history))
-                numbered |= {shown[-1].title} if content.links and not (content.words or all(words)) else set()
+                numbered |= {len(shown) - 1} if content.links and not (content.words or all(words)) else set()
             except InputError as error:
                 _warn(file.name, error)
-        if shown and shown[0].title not in numbered:  # numbers that stand for words are no pair
+        if shown and 0 not in numbered:  # numbers that stand for words are no pair
             _offer_pair(shown[0].units(pieces=False), take)
         return shown
 
@@ -125,6 +125,13 @@ def _content(file: KeptFile, given: Given) -> Content | InputError:
         return read(file.data, file.name, given)
     except InputError as error:
         return error
+
+
+def _of_part(file: KeptFile, stated: Given) -> Content | InputError:
+    """The content of a file as in ``_content``: its stated part, or its first part if it lacks that one."""
+    content = _content(file, replace(stated, part=""))
+    parts = content.parts if isinstance(content, Content | LackingError) else ()
+    return _content(file, replace(stated, part=stated.part if stated.part in parts else parts[0])) if parts else content
 
 
 def _ask_words(title: str, key: str) -> tuple[str, ...]:

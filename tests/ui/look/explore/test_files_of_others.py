@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.results.record import SentenceRecord, System, Text, Tokens, WeightMap
-from nmt.texts import ALIGNMENTS
+from nmt.texts import ALIGNMENTS, LOOK
 from tests.alignments.formats.test_other_programs import HEADS, LINKS, PAIRS, SAMPLES, SOURCES, TARGETS
 from tests.ui.drawn import Send, ask
 from tests.ui.look.explore.test_page import SENTENCE, explore, panels, weights
@@ -93,6 +93,28 @@ def test_a_method_is_chosen_and_named() -> None:
     (panel,) = panels(at)
     assert panel["title"] == ALIGNMENTS.name_and_run.format(name="sim", run="itermax")
     assert {(int(i), int(j)) for j, i in np.argwhere(weights(panel) == 1)} == LINKS[0]
+
+
+def test_each_file_is_read_by_a_part_that_it_has() -> None:
+    words = {"source": ["a", "b"], "target": ["c", "d"]}
+    one, two = {"inter": [[0, 0]], "itermax": [[0, 0], [1, 1]]}, {"mwmf": [[1, 0]]}
+    heads = [{"attention": [[[[1, 0], [0, 1]]]] * layers, **words} for layers in (2, 1)]
+    files = [("one.json", words | {"alignments": one}), ("two.json", words | {"alignments": two})]
+    files += [("deep.json", heads[0]), ("flat.json", heads[1])]
+    at = upload(explore(), "import-files", *((name, json.dumps(value)) for name, value in files))
+    head, mean = ALIGNMENTS.head.format(layer=1, head=0), ALIGNMENTS.mean_of_heads
+    for part, parts in (("itermax", ("itermax", mean, mean)), ("1.0", ("inter", head, mean))):
+        at.selectbox(key="choice-import-part").set_value(part).run()
+        assert not at.warning, [warning.value for warning in at.warning]
+        named = [ALIGNMENTS.name_and_run.format(name=n, run=p) for n, p in zip(("one", "deep", "flat"), parts, strict=True)]
+        assert [panel["title"] for panel in panels(at)] == [named[0], "two", *named[1:]]
+
+
+def test_numbers_in_one_file_do_not_hide_the_words_of_another_of_this_name() -> None:
+    pair = {"attention": [[1, 0], [0, 1]], "source": ["a", "b"], "target": ["c", "d"]}
+    at = upload(explore(), "import-files", ("talk.json", json.dumps(pair)), ("talk.pharaoh", "0-0 1-1\n"))
+    assert not at.warning
+    assert LOOK.take_pair in [button.label for button in at.button]
 
 
 def test_words_of_other_sentences_are_refused_and_what_is_in_no_format_is_named() -> None:
