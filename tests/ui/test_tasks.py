@@ -33,8 +33,9 @@ from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo, read_run
 from nmt.texts import APP
 from nmt.ui import resources
-from nmt.ui.learn.steps import StepsTask
+from nmt.ui.learn.steps import BeamTreeTask, DrawTask, StepsTask
 from nmt.ui.length.tasks import CountTask, EvaluateTask
+from nmt.ui.length.together import StressTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import (
     AlignerTask,
@@ -131,6 +132,16 @@ def test_the_same_question_is_the_same_job(run: RunInfo, searched: Counter[str])
     assert compute_service().job(TextTask(run, ("another",), SETTINGS)) is None
     assert job.wait(60)
     assert max(searched.values()) == 1
+
+
+def test_runs_that_differ_in_their_search_settings_share_no_answer(run: RunInfo) -> None:
+    longer = replace(run, config=replace(run.config, search=replace(run.config.search, length_penalty=1.0)))
+    asked = [
+        [BeamTreeTask(checkpoint=one, sentence="she", beam=2) for one in (run, longer)],
+        [DrawTask(checkpoint=one, sentence="she", number=2, temperature=1.0, seed=1) for one in (run, longer)],
+        [StressTask(runs={"one": one}, test=TEST, beam=2, most=2) for one in (run, longer)],
+    ]
+    assert all(one.key != other.key for one, other in asked)
 
 
 def test_a_sentence_of_the_page_does_not_wait_for_the_whole_file(run: RunInfo, tmp_path: Path) -> None:
