@@ -20,6 +20,7 @@ from nmt.data.text_files import is_markup
 from nmt.data.uploads import LIMITS, Limits, Upload, raw_lines, read_text
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import REFERENCE
+from nmt.evaluation.metrics import metrics
 from nmt.evaluation.test_set import TestSet, digest
 from nmt.results import SentenceStatistics
 from nmt.results.statistics import Counts, ImportedScores
@@ -90,8 +91,8 @@ class ScoreFile:
             source_sha256: checksum of the test set's sources. "" = unknown.
 
         Raises:
-            InputError: the file has no scores of this system, their number is wrong, the direction is unknown, or the
-                file has other sources.
+            InputError: the file has no scores of this system, their number is wrong, the direction is unknown, the
+                metric is computed here, or the file has other sources.
         """
         column = self.systems.get(system)
         if column is None and len(self.systems) == 1 and not self.systems.keys() & {*others}:
@@ -106,6 +107,8 @@ class ScoreFile:
         if self.source_sha256 and source_sha256 not in ("", self.source_sha256):
             raise InputError(say("errors.scores_of_other_sources", file=self.name))
         name = metric or self.metric or PurePath(self.name).stem
+        if name in metrics():
+            raise InputError(say("errors.scores_metric_taken", name=name))
         direction = better or _BETTER.get(name)
         if direction is None:
             raise InputError(say("errors.scores_direction", metric=name))
