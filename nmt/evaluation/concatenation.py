@@ -187,8 +187,7 @@ def concatenated_set(test: TestSet) -> TestSet:
     single = tuple((i,) for i, source in enumerate(test.sources) if 1 <= count(source) <= _SINGLE)
     longer = (concatenated_texts(test, span).groups for span in CONCATENATED_SPANS)
     groups = (*single, *(group for groups in longer for group in groups))
-    first = [next(filter(str.strip, row), "") for row in zip(*test.all_references, strict=True)]
-    references, *more = (_references(groups, column, first, test.languages.target) for column in test.all_references)
+    references, *more = (_references(test, groups, column) for column in test.all_references)
     return replace(
         test,
         name=None if test.name is None else f"{test.name}{CONCATENATED}",
@@ -200,14 +199,12 @@ def concatenated_set(test: TestSet) -> TestSet:
     )
 
 
-def _references(
-    groups: Sequence[Sequence[int]], column: Sequence[str], first: Sequence[str], language: str
-) -> list[str]:
-    """Concatenate the references of each text. ``first`` replaces the blank references of a text, unless all are blank:
-    a text without some of its sentences is no reference."""
-    filled = [line if line.strip() else other for line, other in zip(column, first, strict=True)]
-    given = (any(column[i].strip() for i in group) for group in groups)
-    return [text if some else "" for text, some in zip(_concatenated(groups, filled, language), given, strict=True)]
+def _references(test: TestSet, groups: Sequence[Sequence[int]], column: Sequence[str]) -> list[str]:
+    """Concatenate the references of each text. A blank one is replaced by the first of its sentence, unless the column
+    has none of the text: a text that lacks sentences is no reference."""
+    filled = [next(filter(str.strip, row), "") for row in zip(column, *test.all_references, strict=True)]
+    texts = zip(groups, _concatenated(groups, filled, test.languages.target), strict=True)
+    return [text if any(column[i].strip() for i in group) else "" for group, text in texts]
 
 
 def _concatenated(groups: Sequence[Sequence[int]], lines: Sequence[str], language: str) -> list[str]:

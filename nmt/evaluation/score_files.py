@@ -246,11 +246,10 @@ def held_beside(
 
 def left_out(held: Held, sentences: int, documents: Sequence[str] = ()) -> str:
     """Say how many of the ``sentences``, or of their documents, lack a score. "" if none does."""
+    left, key = sentences - len(held.rows), "errors.scores_left_out"
     if documents:
-        left = len({*documents}) - len({documents[row] for row in held.rows})
-        return say("errors.documents_left_out", sentences=left, metric=held.metric) if left else ""
-    left = sentences - len(held.rows)
-    return say("errors.scores_left_out", sentences=left, metric=held.metric) if left else ""
+        left, key = len({*documents}) - len({documents[row] for row in held.rows}), "errors.documents_left_out"
+    return say(key, sentences=left, metric=held.metric) if left else ""
 
 
 def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:
