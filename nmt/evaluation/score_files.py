@@ -91,8 +91,8 @@ class ScoreFile:
             source_sha256: checksum of the test set's sources. "" = unknown.
 
         Raises:
-            InputError: the file has no scores of this system, their number is wrong, the direction is unknown, the
-                metric is computed here, or the file has other sources.
+            InputError: the file has no scores of this system, their number is wrong, the direction is unknown, or
+                the file has other sources. Also for a metric that is computed here.
         """
         column = self.systems.get(system)
         if column is None and len(self.systems) == 1 and not self.systems.keys() & {*others}:

@@ -128,12 +128,8 @@ def from_folder(folder: Path, source_language: str, target_language: str, limits
 
 def list_folders(root: Path, source_language: str, target_language: str) -> list[Path]:
     """List the folders in ``root`` with a test set of these languages, by name. Empty if ``root`` does not exist."""
-    languages = (source_language, target_language)
-    return sorted(
-        folder
-        for folder in root.glob("*/")
-        if all((folder / f"sentences.{language}").is_file() for language in languages)
-    )
+    sides = [f"sentences.{language}" for language in (source_language, target_language)]
+    return sorted(folder for folder in root.glob("*/") if all((folder / side).is_file() for side in sides))
 
 
 def find_in_corpora(

@@ -1,6 +1,5 @@
 """Several references of each sentence, against sacreBLEU itself."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,12 +116,11 @@ def test_a_set_keeps_them_when_some_are_taken_and_when_it_is_concatenated() -> N
 def test_a_concatenated_reference_has_all_sentences() -> None:
     """Where a sentence lacks the second reference, a text takes its first. A text that has none of them has none."""
     second = [text if row % 7 == 0 else "" for row, text in enumerate(SECOND * 30)]
-    test = TestSet(name="m", sources=SOURCES * 30, references=FIRST * 30, more_references=[second])
-    longer = concatenated_set(test)
-    filled = replace(test, more_references=[[b or a for a, b in zip(FIRST * 30, second, strict=True)]])
-    whole = concatenated_set(filled).more_references[0]
-    assert all(text in ("", full) for text, full in zip(longer.more_references[0], whole, strict=True))
-    assert 0 < longer.more_references[0].count("") < len(longer)
+    filled = [b or a for a, b in zip(FIRST * 30, second, strict=True)]
+    test = TestSet(name="m", sources=SOURCES * 30, references=FIRST * 30, more_references=[second, filled])
+    _, some, whole = concatenated_set(test).all_references
+    assert all(text in ("", full) for text, full in zip(some, whole, strict=True))
+    assert 0 < some.count("") < len(some)
 
 
 def test_counts_of_candidates_have_them() -> None:
