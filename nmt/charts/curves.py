@@ -315,7 +315,7 @@ def _add_counts(figure: go.Figure, curves: LengthCurves, edges: Sequence[tuple[f
 def _add_marks(figure: go.Figure, curves: LengthCurves, right: float) -> None:
     lengths: dict[int, list[str]] = {}
     for curve in curves.curves:
-        if curve.trained_to is not None and curve.trained_to <= right:
+        if curve.trained_to is not None and curve.trained_to <= right and curves.unit == "sentences":
             lengths.setdefault(curve.trained_to, []).append(curve.system)
     for k, (length, names) in enumerate(sorted(lengths.items())):
         figure.add_vline(x=length, line={"width": 1, "dash": "dot", "color": MARK})

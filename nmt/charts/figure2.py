@@ -149,7 +149,7 @@ class CurveDrawing:
     @property
     def _trained_to(self) -> dict[str, int]:
         """The lengths up to which systems were trained, as far as they are on the axis."""
-        if not self.training_marks:
+        if not self.training_marks or self.curves.unit == "documents":
             return {}
         end = self.longest or 1.5 * max(map(_length, self._points(self.curves.curves[0])))
         return {c.system: c.trained_to for c in self.curves.curves if c.trained_to is not None and c.trained_to <= end}

@@ -159,6 +159,8 @@ def _scores(
     """Read the files of ``--metric``: scores by system, and the document of each sentence if a file has it. Both are
     empty if ``--metric`` names no file. Raises InputError for scores that do not fit one test set and one metric."""
     files = [text for text in options.metric if "=" in text]
+    if len(options.metric) > 1 and files != options.metric:
+        raise InputError("--metric has several metrics; one is compared at a time")
     if not files:
         return {}, ()
     if len(options.on) != 1 or options.on[0] == SHORT_FOR_ALL_SETS:
@@ -197,10 +199,7 @@ def _scores(
     refuse_other_documents(named)
     if not scores:
         raise InputError(f"--metric {DOCUMENTS}=FILE requires scores of a system: --metric SYSTEM=FILE")
-    if (
-        len({(imported.metric, imported.lower_is_better) for imported in scores.values()}) > 1
-        or files != options.metric
-    ):
+    if len({(imported.metric, imported.lower_is_better) for imported in scores.values()}) > 1:
         raise InputError("--metric has several metrics; one is compared at a time")
     return scores, documents
 

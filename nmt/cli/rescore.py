@@ -12,6 +12,7 @@ from pydantic import Field
 
 from nmt.cli.lines import beside_output, progress, read_file, read_raw, read_references, say_remarks
 from nmt.cli.options import DEVICE, JSON, Commands, add_references, print_json, print_result
+from nmt.data.line_words import unspaced_script
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, read_n_best, tune
@@ -66,6 +67,8 @@ def run(options: argparse.Namespace) -> None:
             raise InputError(
                 f"{options.reference[0]} has {len(references[0])} lines, but {options.source} has {len(sources)}"
             )
+        if not language and (unspaced := next(filter(None, map(unspaced_script, references[0])), "")):
+            raise InputError(f"{options.reference[0]} contains {unspaced}: give a run, which tells how BLEU counts it")
         weights = _tuned(candidates, references, language, options)
     if options.out is not None:
         with replacing(Path(options.out)) as path:
@@ -82,8 +85,10 @@ def _with_features(given: Candidates, sources: list[str], options: argparse.Name
     runs = [(run, False) for run in options.forward] + [(run, True) for run in options.backward]
     for folder, backward in runs:
         model = load(folder, device=options.device)
-        language = model.source_language if backward else model.target_language
         name = f"{'backward' if backward else 'forward'}:{model.name}"
+        before, language = language, model.source_language if backward else model.target_language
+        if before not in ("", language):
+            raise InputError(f"{name} is not of the direction of the runs before it")
         if name in more:
             raise InputError(f"two runs are called {model.name}; rename the folder of one")
         with progress(name, len(pairs), beside_output()) as show:

@@ -75,7 +75,7 @@ def common_sentences(
         no_unk: use the column "No UNK": translations without [UNK], and only pairs without a word unknown to any of the
             systems. The output of an external system is used unchanged.
 
-    The result is empty if no system has all parts, no pair is left, or ``no_unk`` is set and no system is a run.
+    The result is empty if there is no part, no system with all parts, no pair left, or no run and ``no_unk`` is set.
     """
     usable = {
         name: evaluations_of_parts
@@ -91,7 +91,7 @@ def common_sentences(
             return {}
         for name, evaluation in of_part.items():
             columns[name].append(_column(evaluation, rows))
-    joined = {name: SentenceStatistics.join(evaluations_of_parts) for name, evaluations_of_parts in columns.items()}
+    joined = {name: SentenceStatistics.join(of_parts) for name, of_parts in columns.items() if of_parts}
     return {name: statistics for name, statistics in joined.items() if len(statistics)}
 
 

@@ -187,15 +187,24 @@ def concatenated_set(test: TestSet) -> TestSet:
     single = tuple((i,) for i, source in enumerate(test.sources) if 1 <= count(source) <= _SINGLE)
     longer = (concatenated_texts(test, span).groups for span in CONCATENATED_SPANS)
     groups = (*single, *(group for groups in longer for group in groups))
+    references, *more = (_references(test, groups, column) for column in test.all_references)
     return replace(
         test,
         name=None if test.name is None else f"{test.name}{CONCATENATED}",
         sources=_concatenated(groups, test.sources, test.languages.source),
-        references=_concatenated(groups, test.references, test.languages.target),
+        references=references,
         registers=(),
-        more_references=[_concatenated(groups, column, test.languages.target) for column in test.more_references],
+        more_references=more,
         documents=(),
     )
+
+
+def _references(test: TestSet, groups: Sequence[Sequence[int]], column: Sequence[str]) -> list[str]:
+    """Concatenate the references of each text. A blank one is replaced by the first of its sentence, unless the column
+    has none of the text: a text that lacks sentences is no reference."""
+    filled = [next(filter(str.strip, row), "") for row in zip(column, *test.all_references, strict=True)]
+    texts = zip(groups, _concatenated(groups, filled, test.languages.target), strict=True)
+    return [text if any(column[i].strip() for i in group) else "" for group, text in texts]
 
 
 def _concatenated(groups: Sequence[Sequence[int]], lines: Sequence[str], language: str) -> list[str]:

@@ -72,12 +72,8 @@ def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool) -> Ev
     pairs = evaluation.pairs
     if pairs.reference_seen is None:
         pairs = replace(pairs, reference_seen=old.pairs.reference_seen)
-    return replace(
-        evaluation,
-        everything=evaluation.everything or old.everything,
-        no_unk=evaluation.no_unk or old.no_unk,
-        pairs=pairs,
-    )
+    everything, no_unk = evaluation.everything or old.everything, evaluation.no_unk or old.no_unk
+    return replace(evaluation, everything=everything, no_unk=no_unk, pairs=pairs)
 
 
 def write_evaluation(folder: Path, evaluation: Evaluation) -> None:

@@ -247,12 +247,8 @@ def corpus_scores(statistics: SentenceStatistics) -> Entry:
     except for the tokeniser. Raises InputError if there are no sentences."""
     if not len(statistics):
         raise InputError("there are no sentences to score")
-
-    def score(metric: str) -> float:
-        corpus_metric = metrics()[metric]
-        return corpus_metric.score(corpus_metric.table(statistics).sum(axis=0).tolist())
-
-    return Entry(bleu=score("BLEU"), chrf=score("chrF"), ter=score("TER"), sentences=len(statistics))
+    bleu, chrf, ter = (of.score(of.table(statistics).sum(axis=0).tolist()) for of in metrics().values())
+    return Entry(bleu=bleu, chrf=chrf, ter=ter, sentences=len(statistics))
 
 
 def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[str, str]) -> Scores:

@@ -20,6 +20,7 @@ from nmt.data.text_files import is_markup
 from nmt.data.uploads import LIMITS, Limits, Upload, raw_lines, read_text
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import REFERENCE
+from nmt.evaluation.metrics import metrics
 from nmt.evaluation.test_set import TestSet, digest
 from nmt.results import SentenceStatistics
 from nmt.results.statistics import Counts, ImportedScores
@@ -90,8 +91,8 @@ class ScoreFile:
             source_sha256: checksum of the test set's sources. "" = unknown.
 
         Raises:
-            InputError: the file has no scores of this system, their number is wrong, the direction is unknown, or the
-                file has other sources.
+            InputError: the file has no scores of this system, their number is wrong, the direction is unknown, or
+                the file has other sources. Also for a metric that is computed here.
         """
         column = self.systems.get(system)
         if column is None and len(self.systems) == 1 and not self.systems.keys() & {*others}:
@@ -106,6 +107,8 @@ class ScoreFile:
         if self.source_sha256 and source_sha256 not in ("", self.source_sha256):
             raise InputError(say("errors.scores_of_other_sources", file=self.name))
         name = metric or self.metric or PurePath(self.name).stem
+        if name in metrics():
+            raise InputError(say("errors.scores_metric_taken", name=name))
         direction = better or _BETTER.get(name)
         if direction is None:
             raise InputError(say("errors.scores_direction", metric=name))
@@ -243,11 +246,10 @@ def held_beside(
 
 def left_out(held: Held, sentences: int, documents: Sequence[str] = ()) -> str:
     """Say how many of the ``sentences``, or of their documents, lack a score. "" if none does."""
+    left, key = sentences - len(held.rows), "errors.scores_left_out"
     if documents:
-        left = len({*documents}) - len({documents[row] for row in held.rows})
-        return say("errors.documents_left_out", sentences=left, metric=held.metric) if left else ""
-    left = sentences - len(held.rows)
-    return say("errors.scores_left_out", sentences=left, metric=held.metric) if left else ""
+        left, key = len({*documents}) - len({documents[row] for row in held.rows}), "errors.documents_left_out"
+    return say(key, sentences=left, metric=held.metric) if left else ""
 
 
 def read_documents(file: Upload, sentences: int) -> tuple[str, ...]:

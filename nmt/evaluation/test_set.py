@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,16 +78,12 @@ class TestSet:
 
     def take(self, rows: NDArray[np.int64]) -> TestSet:
         """Select some of the pairs, at least one, under the same name."""
-        columns = self.sources, self.references, self.registers, self.documents, *self.more_references
-        sources, references, registers, documents, *more = ([column[i] for i in rows if column] for column in columns)
-        return replace(
-            self,
-            sources=sources,
-            references=references,
-            registers=registers,
-            documents=documents,
-            more_references=more,
-        )
+        names = ("sources", "references", "registers", "documents")
+        columns: dict[str, Any] = {
+            name: [getattr(self, name)[i] for i in rows if getattr(self, name)] for name in names
+        }
+        more = [[column[i] for i in rows] for column in self.more_references]
+        return replace(self, **columns, more_references=more)
 
     def is_of(self, evaluation: Evaluation) -> bool:
         """Tell whether the evaluation was made on exactly these sentences, under whatever name."""
@@ -132,12 +128,8 @@ def from_folder(folder: Path, source_language: str, target_language: str, limits
 
 def list_folders(root: Path, source_language: str, target_language: str) -> list[Path]:
     """List the folders in ``root`` with a test set of these languages, by name. Empty if ``root`` does not exist."""
-    languages = (source_language, target_language)
-    return sorted(
-        folder
-        for folder in root.glob("*/")
-        if all((folder / f"sentences.{language}").is_file() for language in languages)
-    )
+    sides = [f"sentences.{language}" for language in (source_language, target_language)]
+    return sorted(folder for folder in root.glob("*/") if all((folder / side).is_file() for side in sides))
 
 
 def find_in_corpora(

@@ -139,7 +139,8 @@ def load_hugging_face(folder: str | Path, device: str = "cpu", languages: Langua
     source, target = _own_sides(path, model.config) if ours else _their_sides(path, model.config, tokenizer, languages)
     steps = Steps(name, model.eval().to(place), source.ids, target.ids, chosen.alignment_heads or ())
     read, written = source.codec, target.codec
-    fingerprint = guest_fingerprint(path, Languages(read.tokenizer.language, written.tokenizer.language))
+    short = Languages(read.tokenizer.language, written.tokenizer.language)
+    fingerprint = guest_fingerprint(path, languages or short)  # short codes do not tell zho_Hans from zho_Hant
     return HuggingFace(name, steps, read, written, SEARCH, None, fingerprint, "fp32", None)
 
 

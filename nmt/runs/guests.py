@@ -109,7 +109,8 @@ def _weights(files: list[Path]) -> dict[str, Any]:
 
 
 def guest_fingerprint(folder: Path, languages: Languages) -> Fingerprint:
-    """Checksums of the weights, and of the other files that decide input and output. ``languages``: short codes."""
+    """Checksums of the weights, and of the other files that decide input and output. ``languages``: the codes that
+    were asked for, or the short codes of those that the folder states."""
     kinds = (".json", ".model", ".spm", ".txt")
     weights, others = hashlib.sha256(), hashlib.sha256(f"{languages.source} {languages.target}".encode())
     for path in sorted(filter(Path.is_file, folder.iterdir())):

@@ -78,9 +78,9 @@ class ModelTask(Task[Result]):
 
     @cached_property
     def key(self) -> str:
-        """Key from the kind of the task, the checkpoint and all other fields."""
+        """Key from the kind of the task, the checkpoint with its own search settings, and all other fields."""
         asked = [getattr(self, field.name) for field in fields(self) if field.name != "checkpoint"]
-        return task_key(type(self).__name__, self.fingerprint, *asked)
+        return task_key(type(self).__name__, self.fingerprint, self.checkpoint.config.search, *asked)
 
     @cached_property
     def fingerprint(self) -> Fingerprint:

@@ -224,6 +224,7 @@ def test_marks_stand_at_the_length_of_the_training() -> None:
     without = Drawn(figure2(marked, training_marks=False))
     assert {key: len(value) for key, value in without.marks.items()} == {k: len(v) for k, v in plain.marks.items()}
     assert GREY not in without.lines
+    assert GREY not in Drawn(figure2(replace(marked, unit="documents"))).lines
 
 
 def test_a_range_without_sentences_interrupts_the_line() -> None:

@@ -1,5 +1,6 @@
 """The interactive curve shows the numbers that were computed, and says which range a click is on."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -58,6 +59,11 @@ def test_the_mark_of_training_is_where_it_was_trained_to(longest: float | None, 
     assert [a.x for a in figure.layout.annotations] == [30] * marks
     if longest:
         assert figure.layout.xaxis.range == (0, longest)
+
+
+def test_documents_have_no_mark_of_training() -> None:
+    """A run was trained on sentences up to a length, which says nothing of the length of a document."""
+    assert not length_chart(replace(curves(SPANS), unit="documents"), numbers=NUMBERS).layout.annotations
 
 
 def test_the_chosen_range_is_marked_from_its_first_to_its_last_length() -> None:

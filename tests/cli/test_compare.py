@@ -134,6 +134,7 @@ FAULTS = {
     "figure": (["--figure", "x.jpg"], r"\.pdf, \.svg .*\.png"),
     "tables": (["--tables", "x.xls"], r"\.csv, \.tex, \.json .*\.md"),
     "no unk": (["--no-unk"], '"No UNK"'),
+    "metrics": (["--metric", "BLEU", "--metric", "chrF"], "several metrics"),
 }
 
 
@@ -169,6 +170,7 @@ def test_the_own_test_set_is_no_part_of_all_test_sets(systems: list[str], cli: C
         for name in ("another", "mine", "other"):
             (Path(folder) / "evaluation" / f"{name}.json").unlink(missing_ok=True)
     assert compared(cli, *systems[:2])["test_sets"] == ["jointly-300"]
+    assert "there are some on jointly-300" in cli.refused("compare", *systems[:2], "--on", "all")
 
 
 def test_systems_of_other_languages_are_named_and_left_out(systems: list[str], cli: Commands) -> None:
@@ -288,6 +290,7 @@ def test_scores_of_another_program_are_the_metric(
         (["--on", "mine", "--metric", f"a:b:good={tmp_path / 'good.txt'}"], "NAME:lower"),
         (["--on", "mine", "--metric", f"x:good={tmp_path / 'good.txt'}"], "not known whether"),
         (["--on", "all", "--metric", f"COMET:good={tmp_path / 'good.txt'}"], "require --on"),
+        (["--on", "mine", "--metric", f"BLEU:higher:good={tmp_path / 'good.txt'}"], "BLEU is computed here"),
         (["--on", "mine", "--metric", "nope"], "must be one of BLEU, chrF, TER"),
         (["--on", "mine", *chosen, "--metric", f"COMET:bat={tmp_path / 'bad.txt'}"], "names 'bat', but"),
         (["--on", "mine", *chosen, "--metric", f"COMET:bad={tmp_path / 'good.txt'}"], "several files of 'bad'"),

@@ -44,7 +44,7 @@ def test_a_list_is_scored_tuned_and_re_ranked(random_runs: Path, tmp_path: Path,
         assert values["length="] == len(text.split())
     best = [json.loads(line)["target"] for line in cli.printed(*given).splitlines()]
     assert best == ["le chat dort", "le chat dort", "elle a vu la mer"]
-    assert "backward:search-words" in cli.refused(*given, "--backward", str(run))
+    assert "backward:search-words is not of" in cli.refused(*given, "--backward", str(run))
 
 
 @pytest.mark.parametrize("weight", ['"x"', "[1]", "NaN", "null"])
@@ -54,6 +54,14 @@ def test_weights_that_are_no_numbers_are_named(tmp_path: Path, cli: Commands, we
     (tmp_path / "w.json").write_text(f'{{"format": 1, "weights": {{"given": {weight}}}}}', "utf-8")
     files = ["--source", str(tmp_path / "source"), "--weights", str(tmp_path / "w.json")]
     assert "w.json" in cli.refused("rescore", str(tmp_path / "list"), *files)
+
+
+def test_how_bleu_counts_japanese_is_not_guessed(tmp_path: Path, cli: Commands) -> None:
+    (tmp_path / "source").write_text("the girl reads\n", "utf-8")
+    (tmp_path / "list").write_text("0 ||| 島は遠い。 ||| 1\n", "utf-8")
+    given = ["rescore", str(tmp_path / "list"), "--source", str(tmp_path / "source"), "--weights", "w.json"]
+    (tmp_path / "reference").write_text("島は遠い。\n", "utf-8")
+    assert "contains Japanese" in cli.refused(*given, "--reference", str(tmp_path / "reference"))
 
 
 def test_the_backward_direction_scores_the_source(random_runs: Path, tmp_path: Path) -> None:

@@ -113,6 +113,16 @@ def test_a_set_keeps_them_when_some_are_taken_and_when_it_is_concatenated() -> N
     assert longer.documents == ()
 
 
+def test_a_concatenated_reference_has_all_sentences() -> None:
+    """Where a sentence lacks the second reference, a text takes its first. A text that has none of them has none."""
+    second = [text if row % 7 == 0 else "" for row, text in enumerate(SECOND * 30)]
+    filled = [b or a for a, b in zip(FIRST * 30, second, strict=True)]
+    test = TestSet(name="m", sources=SOURCES * 30, references=FIRST * 30, more_references=[second, filled])
+    _, some, whole = concatenated_set(test).all_references
+    assert all(text in ("", full) for text, full in zip(some, whole, strict=True))
+    assert 0 < some.count("") < len(some)
+
+
 def test_counts_of_candidates_have_them() -> None:
     counts = bleu_counts(WRITTEN, FIRST, more=[SECOND])
     assert float(bleu_of_each(counts.sum(axis=0).astype(float))) == pytest.approx(

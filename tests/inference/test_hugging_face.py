@@ -198,6 +198,12 @@ def test_heads_of_the_configuration_make_alpha(folders: Path, tmp_path: Path) ->
         load_hugging_face(folder)
 
 
+def test_two_scripts_of_a_language_share_no_answer(folders: Path) -> None:
+    codes = ("zho_Hans", "zho_Hant")
+    one, other = (load_hugging_face(folders / "nllb-moe", languages=Languages("eng_Latn", code)) for code in codes)
+    assert (one.languages, one.identity == other.identity) == (other.languages, False)
+
+
 def test_what_cannot_be_read_or_done_is_said(folders: Path, random_runs: Path, tmp_path: Path) -> None:
     import shutil
 

@@ -33,8 +33,9 @@ from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo, read_run
 from nmt.texts import APP
 from nmt.ui import resources
-from nmt.ui.learn.steps import StepsTask
+from nmt.ui.learn.steps import BeamTreeTask, StepsTask
 from nmt.ui.length.tasks import CountTask, EvaluateTask
+from nmt.ui.length.together import StressTask
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import (
     AlignerTask,
@@ -130,6 +131,13 @@ def test_the_same_question_is_the_same_job(run: RunInfo, searched: Counter[str])
     assert compute_service().job(TextTask(run, ("another",), SETTINGS)) is None
     assert job.wait(60)
     assert max(searched.values()) == 1
+
+
+def test_runs_that_differ_in_their_search_settings_share_no_answer(run: RunInfo) -> None:
+    longer = replace(run, config=replace(run.config, search=replace(run.config.search, length_penalty=1.0)))
+    trees = [BeamTreeTask(checkpoint=one, sentence="she", beam=2) for one in (run, longer)]
+    tests = [StressTask(runs={"one": one}, test=TEST, beam=2, most=2) for one in (run, longer)]
+    assert (trees[0].key == trees[1].key, tests[0].key == tests[1].key) == (False, False)
 
 
 def test_a_sentence_of_the_page_does_not_wait_for_the_whole_file(run: RunInfo, tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ class StressTask(Task[Curves]):
 
     @cached_property
     def key(self) -> str:
-        runs = {name: fingerprint(run) for name, run in self.runs.items()}
+        runs = {name: (fingerprint(run), run.config.search) for name, run in self.runs.items()}
         return task_key("stress", runs, self.test.source_sha256, self.test.reference_sha256, self.beam, self.most)
 
     def run(self, progress: ProgressReporter) -> Curves:

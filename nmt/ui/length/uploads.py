@@ -14,7 +14,6 @@ from nmt.data.identification import foreign
 from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
 from nmt.evaluation.length_curves import REFERENCE
-from nmt.evaluation.metrics import metrics
 from nmt.evaluation.quoted import corpora_folder
 from nmt.evaluation.score_files import read_documents, read_scores, refuse_other_documents
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files, remarks
@@ -325,8 +324,6 @@ def _add_scores(present: Present) -> None:
             raise InputError(LENGTH.scores_of_whom.format(file=file.name))
         for name in names:
             scores = file.of(name, len(test), metric, better, test.source_sha256, systems)
-            if scores.metric in metrics():
-                raise InputError(LENGTH.metric_taken.format(name=scores.metric))
             additions.append(
                 Addition(
                     test=replace(of_file, languages=present.languages),

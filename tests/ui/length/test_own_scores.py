@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmt.texts import APP, CHARTS, LENGTH
+from nmt.texts import APP, CHARTS, LENGTH, say
 from tests.ui.length.lengths_page import chart, lines, opened, said
 from tests.ui.length.test_own_uploads import address, uploads
 from tests.ui.length.test_test_sets import add_set, finish, press, text
@@ -168,7 +168,7 @@ def test_scores_go_with_remove(at: AppTest) -> None:
         ([("z.txt", text(["1"] * 60))], "", "", "lower", LENGTH.scores_of_whom.format(file="z.txt")),
         ([("x.txt", text(["1"] * 59))], "", "", "lower", "59"),
         ([("x.txt", text(["1"] * 60))], "", "m", None, "higher or a lower m"),
-        ([("x.txt", text(["1"] * 60))], "", "BLEU", "lower", LENGTH.metric_taken.format(name="BLEU")),
+        ([("x.txt", text(["1"] * 60))], "", "BLEU", "lower", say("errors.scores_metric_taken", name="BLEU")),
         ([("x.txt", text(["1"] * 60)), ("y.txt", text(["nan"] * 60))], "", "", "lower", "nan"),
         ([("x.json", comet(y=X))], "x", "", None, "no scores of x, but those of y"),
         ([("x.json", comet(x=X).replace(b"word 1", b"word 2"))], "", "", None, "differ from those of the test set"),
