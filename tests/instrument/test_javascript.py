@@ -11,7 +11,6 @@ import pytest
 import nmt
 from nmt.alignments.measures import (
     coverage,
-    crossing,
     end_mask,
     entropy,
     marks,
@@ -30,6 +29,7 @@ from nmt.runs.folder import read_run
 from tests.charts.node import check_no_markup, evaluate, run_unit_tests
 from tests.charts.view_data import right_to_left, view_data
 from tests.kept import compare_with_kept
+from tests.oracles.crossing import crossing
 from tests.page.released import released_run
 
 JS = FOLDER / "js"

@@ -106,7 +106,8 @@ def test_each_file_is_read_by_a_part_that_it_has() -> None:
     for part, parts in (("itermax", ("itermax", mean, mean)), ("1.0", ("inter", head, mean))):
         at.selectbox(key="choice-import-part").set_value(part).run()
         assert not at.warning, [warning.value for warning in at.warning]
-        named = [ALIGNMENTS.name_and_run.format(name=n, run=p) for n, p in zip(("one", "deep", "flat"), parts, strict=True)]
+        of_part = ALIGNMENTS.name_and_run.format
+        named = [of_part(name=name, run=run) for name, run in zip(("one", "deep", "flat"), parts, strict=True)]
         assert [panel["title"] for panel in panels(at)] == [named[0], "two", *named[1:]]
 
 
