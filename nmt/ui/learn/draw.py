@@ -20,6 +20,7 @@ from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LEARN
 from nmt.ui.address import write_address
 from nmt.ui.checkpoints import Checkpoints, find_aligner
+from nmt.ui.components import show_rows
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language
 from nmt.ui.inputs import ask_checkpoints
@@ -212,11 +213,25 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
 
 
 def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet], told: DeltaGenerator) -> None:
-    """Show in ``told`` the error rate of each set of links against the links made by hand."""
-    gold = [exercise.gold]
-    rates = {name: 100 * alignment_error_rate([links_of_one], gold).aer for name, links_of_one in links.items()}
-    said = (LEARN.rate.format(name=escaped(name), percent=percent) for name, percent in rates.items())
+    """Show in ``told`` the error rate of each set of links against the links made by hand. Show below what it is made
+    of."""
+    errors = {name: alignment_error_rate([links_of_one], [exercise.gold]) for name, links_of_one in links.items()}
+    said = (LEARN.rate.format(name=escaped(name), percent=100 * error.aer) for name, error in errors.items())
     told.markdown(LEARN.score.format(rates=", ".join(said)), help=LEARN.aer_help)
+    rows = [
+        {
+            LEARN.who: name,
+            APP.links: error.links,
+            APP.precision: 100 * error.precision,
+            APP.recall: 100 * error.recall,
+            APP.aer: 100 * error.aer,
+        }
+        for name, error in errors.items()
+    ]
+    number = st.column_config.NumberColumn
+    columns = dict.fromkeys((APP.precision, APP.recall), number(format="%.0f %%"))
+    columns[APP.aer] = number(format="%.0f %%", help=LEARN.aer_help)
+    show_rows(rows, columns, key="draw-errors")
     of_aligner = LEARN.about_aligner if find_aligner(exercise.languages) else ""
     st.caption(LEARN.against_gold.format(folder=f"testsets/{_SETS[exercise.languages]}") + of_aligner)
 

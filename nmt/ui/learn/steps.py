@@ -1,6 +1,6 @@
 """Three views of Learn. "How it works" is the live drawing of Figure 1, with the internals of every step of a
 translation. "What alpha is not" compares alpha of a word with the effects of leaving source words out. "How it
-searches" shows the tree of a beam search, which can be restarted from any hypothesis."""
+searches" shows the tree of a beam search, which can be restarted from any hypothesis, and random translations."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
 from nmt.instrument.map_view import MapView
-from nmt.results import Alignment, BeamTree, CellExplanation, TranslationWithSteps
+from nmt.results import Alignment, BeamTree, CellExplanation, Translation, TranslationWithSteps
 from nmt.results.inspection import readable_alignment, writer
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo
 from nmt.texts import INSTRUMENT, LEARN, view_texts
-from nmt.ui.address import choose_one, choose_view, write_address
+from nmt.ui.address import ask_number, choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
-from nmt.ui.components import component, show_figure
+from nmt.ui.components import component, show_figure, show_rows
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, explained, listed
+from nmt.ui.formatting import escaped, explained, listed, nats
 from nmt.ui.instrument import Chosen, show_instrument
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
@@ -239,6 +239,11 @@ def show_beam(view: HowView) -> None:
         first, happens = opening(tree)
         shown, said = tree if whole else first, LEARN.keeps.format(beam=beam) + happens
         st.fragment(_show_tree)(run, shown, said, f"beam-{whole}-{task.key[-12:]}")
+        if whole:
+            other = less_probable(tree)
+            st.caption(LEARN.not_greedy.format(number=other) if other else LEARN.same_as_greedy)
+        if not begin:
+            _show_drawn(view, run, tree)
 
 
 def opening(tree: BeamTree) -> tuple[BeamTree, str]:
@@ -250,6 +255,7 @@ def opening(tree: BeamTree) -> tuple[BeamTree, str]:
     length = next((k + 1 for k in range(1, len(path)) if behind[k - 1] and not behind[k]), 0)
     if length:
         said = LEARN.overtakes.format(number=length, ahead=first[length - 1].text, behind=path[length - 2].text)
+        said += LEARN.lost * (0 < less_probable(tree) < length)
     else:
         pruned = (node for node in tree.nodes if node.fate == "pruned" and 1 < node.length <= len(path))
         if (dropped := next(pruned, None)) is None:
@@ -257,6 +263,17 @@ def opening(tree: BeamTree) -> tuple[BeamTree, str]:
         length, said = dropped.length, LEARN.dropped.format(number=dropped.length, words=dropped.text)
     nodes = tuple(node for node in tree.nodes if node.length <= length)  # shorter ones come first
     return replace(tree, nodes=nodes, best=tree.path(tree.best)[length - 1]), said
+
+
+def less_probable(tree: BeamTree) -> int:
+    """Number of the first word of the result that is not the most probable next one. A search with beam 1 writes
+    another one there. 0 if it finds the same result."""
+    for k in tree.path(tree.best)[len(tree.given) :]:
+        node = tree.nodes[k]
+        following = tree.nodes[node.parent or 0].following
+        if following and following[0].token != node.token:
+            return node.length
+    return 0
 
 
 def _show_tree(run: RunInfo, tree: BeamTree, said: str, key: str) -> None:
@@ -284,3 +301,42 @@ def _show_tree(run: RunInfo, tree: BeamTree, said: str, key: str) -> None:
 def _checked(number: object, tree: BeamTree) -> int | None:
     """A hypothesis number from a browser, if the tree has this hypothesis and it is not the empty one. Else None."""
     return number if type(number) is int and 0 < number < len(tree.nodes) else None
+
+
+DRAWN = "drawn"
+"""The parameter of the address that opens the translations drawn at random."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawTask(ModelTask[Translation]):
+    """Translations drawn word by word by ``Translator.sample``, which explains the arguments."""
+
+    sentence: str
+    number: int
+    temperature: float
+    seed: int
+
+    def ask(self, model: Translator, progress: ProgressReporter) -> Translation:
+        settings = self.checkpoint.config.search.changed(replace_unk=False)
+        return model.sample(self.sentence, self.number, settings, temperature=self.temperature, seed=self.seed)
+
+
+def _show_drawn(view: HowView, run: RunInfo, tree: BeamTree) -> None:
+    """Let the reader open translations drawn at random, beside the translation of the search. Cho et al. 2014, 2.1"""
+    if not st.toggle(LEARN.draw, key=DRAWN, bind="query-params", help=LEARN.draw_help):
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", key="drawn-row"):
+        number = ask_number(st.number_input, LEARN.how_many, 1, 20, 5, key="draws", width=150)
+        names = {name: name for name in ("0.5", "1", "1.5")}
+        heat = choose_one(st.segmented_control, LEARN.temperature, names, key="heat", default="1")
+        seed = ask_number(st.number_input, LEARN.seed, 0, 9999, 1, key="seed", width=150, help=LEARN.seed_help)
+    asked = DrawTask(checkpoint=run, sentence=view.sentence, number=number, temperature=float(heat), seed=seed)
+    drawn = answer_to(asked, st.empty())
+    if drawn is not None:
+        texts = [(hypothesis.text, nats(hypothesis.log_probability)) for hypothesis in drawn.hypotheses]
+        rows = ({LEARN.translation: text, LEARN.its_log_probability: value} for text, value in texts)
+        show_rows(rows, {LEARN.translation: st.column_config.TextColumn(width="large")}, key="drawn-table")
+        best = tree.nodes[tree.best].log_probability
+        above = sum(hypothesis.log_probability > best for hypothesis in drawn.hypotheses)
+        said = LEARN.against_search.format(nats=nats(best), above=above, number=number)
+        st.caption(said, help=explained("beam", "nats"))

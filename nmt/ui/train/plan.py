@@ -16,6 +16,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.answers.keys import task_key
 from nmt.answers.request import Progress, ProgressReporter, Task
+from nmt.config import TrainingConfig
+from nmt.data.batching import TrainingOrder
 from nmt.data.corpora.get import BUILDERS, get
 from nmt.data.corpora.registry import CORPORA
 from nmt.data.corpus import read_text
@@ -46,7 +48,7 @@ EXAMPLE = "grammar-ko"
 _VOCABULARIES = tuple(name for side in ("source", "target") for name in vocabulary_names(side))
 _CACHED = 2_000_000_000
 """Largest size of the cached texts, and of the prepared folders, in bytes."""
-_WORDS = VocabularySettings()
+_SENTENCES, _WORDS = 4, VocabularySettings()
 _SMALL = 200_000
 """Bytes of source sentences, some five thousand, below which a small model is offered first."""
 _FEW, _UNKNOWN = 2000, 0.1
@@ -214,6 +216,17 @@ def _show_checked(prepared: Prepared) -> None:
         st.warning(advice.format(shares=listed(shares)), icon=":material/warning:")
 
 
+def _show_batch(prepared: Prepared, settings: TrainingConfig) -> None:
+    """Offer the beginning of the first minibatch."""
+    split, sides = prepared.train, (prepared.source_vocabulary, prepared.target_vocabulary)
+    first = next(TrainingOrder(split, settings).batches()).batch
+    with st.expander(TRAIN.first_batch.format(count=len(first.examples))):
+        for number in first.pairs[:_SENTENCES].tolist():
+            for vocabulary, side in zip(sides, (split.source, split.target), strict=True):
+                ids = side[number].tolist()
+                st.text(f"{' '.join(vocabulary.tokens(ids))}\n{' '.join(map(str, ids))}")
+
+
 root = runs_folder
 WATCHED = "jobs"
 """The parameter of the address that names the jobs that are watched."""
@@ -328,6 +341,7 @@ def _offer(asked: _Asked, data: Path) -> None:
         st.caption(TRAIN.estimate_of_first)
     st.markdown(TRAIN.command)
     st.code("\n".join(_commands(prepared, asked.texts, trainings)), language=None, wrap_lines=True)
+    _show_batch(prepared, recipe(asked.recipe).override([*first.assignments]).training)
     start = trainings, 0.0 if estimate is None else estimate.disk, asked.texts
     asked.row.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
 

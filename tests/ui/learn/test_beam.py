@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.results import BeamTree
+from nmt.results import BeamTree, NextToken
 from nmt.texts import LEARN
 from nmt.ui.learn.steps import opening
 from tests.charts.examples import beam_tree
@@ -33,10 +33,19 @@ def test_the_tree_and_the_weights_of_its_result(both: Path) -> None:
     assert matrix(at)["target"] == list(best.tokens)
 
 
+@pytest.mark.parametrize("beam", [1, 3, 4])
+def test_where_a_beam_of_one_would_have_gone_another_way_is_told(both: Path, beam: int) -> None:
+    model = nmt.load(both / "search")
+    greedy, best = (model.translate(SENTENCE, beam=width).best.tokens for width in (1, beam))
+    same = next((k for k, (a, b) in enumerate(zip(greedy, best, strict=False)) if a != b), None)
+    told = LEARN.same_as_greedy if greedy == best else LEARN.not_greedy.format(number=(same or 0) + 1)
+    assert told in [caption.value for caption in opened(**(ASKED | {"beam": str(beam)})).caption]
+
+
 def test_the_view_opens_at_the_first_step_where_something_happens() -> None:
     """The result overtakes, or else a hypothesis is dropped. If nothing happens, the whole search is shown."""
 
-    def changed(k: int, **fields: Any) -> BeamTree:
+    def changed(tree: BeamTree, k: int, **fields: Any) -> BeamTree:
         return replace(tree, nodes=(*tree.nodes[:k], replace(tree.nodes[k], **fields), *tree.nodes[k + 1 :]))
 
     tree = beam_tree()
@@ -44,8 +53,11 @@ def test_the_view_opens_at_the_first_step_where_something_happens() -> None:
     assert (first.nodes, first.best) == (tree.nodes[:5], 4)
     assert said == LEARN.dropped.format(number=2, words="le anticonstitutionnellement")
     overtaking = LEARN.overtakes.format(number=2, behind="le", ahead="un")
-    assert opening(changed(2, log_probability=-0.4))[1] == overtaking
-    assert opening(alone := changed(3, fate="open")) == (alone, "")
+    late = changed(tree, 2, log_probability=-0.4)
+    assert opening(late)[1] == overtaking + LEARN.lost
+    greedy = changed(late, 0, following=(NextToken("le", -0.5, None),))  # a beam of 1 keeps "le", so it is not lost
+    assert opening(greedy)[1] == overtaking
+    assert opening(alone := changed(tree, 3, fate="open")) == (alone, "")
 
 
 def test_it_opens_small_and_a_click_shows_the_whole_search(both: Path) -> None:
@@ -115,3 +127,38 @@ def test_words_that_the_model_does_not_know_are_named(both: Path) -> None:
 @pytest.mark.usefixtures("without_integers")
 def test_the_page_has_what_is_kept(both: Path, request: pytest.FixtureRequest) -> None:
     compare_page_with_kept(opened(**ASKED, **{"from": ["la", "mer"]}), "learn-beam", request)
+
+
+def test_translations_are_drawn_beside_the_search(both: Path) -> None:
+    """They are those of ``Translator.sample``, in the order drawn; until they are asked for, nothing is drawn."""
+    assert not opened(**ASKED).dataframe
+    at = opened(**ASKED, drawn="true", draws="4", heat="1.5", seed="7")
+    model = nmt.load(both / "search")
+    expected = model.sample(SENTENCE, 4, model.search_settings.changed(replace_unk=False), temperature=1.5, seed=7)
+    table = at.dataframe[0].value
+    assert list(table[LEARN.translation]) == [one.text or None for one in expected.hypotheses]
+    assert [float(nats.replace("−", "-").removesuffix(" nats")) for nats in table[LEARN.its_log_probability]] == [
+        pytest.approx(one.log_probability, abs=0.006) for one in expected.hypotheses
+    ]
+    best = model.translate(SENTENCE, beam=3).best.log_probability
+    above = sum(one.log_probability > best for one in expected.hypotheses)
+    (said,) = [caption.value for caption in at.caption if "nats" in caption.value]
+    assert f"{best:.2f}".replace("-", "−") in said
+    assert f"{above} of the 4" in said
+
+
+def test_another_seed_draws_others_and_the_same_seed_the_same(both: Path) -> None:
+    at = opened(**ASKED, drawn="true")
+    first = list(at.dataframe[0].value[LEARN.translation])
+    assert len(first) == 5
+    (seed,) = [field for field in at.number_input if field.label == LEARN.seed]
+    seed.set_value(2).run()
+    other = list(at.dataframe[0].value[LEARN.translation])
+    assert other != first
+    (seed,) = [field for field in at.number_input if field.label == LEARN.seed]
+    seed.set_value(1).run()
+    assert list(at.dataframe[0].value[LEARN.translation]) == first
+
+
+def test_nothing_is_drawn_where_the_search_begins_with_given_words(both: Path) -> None:
+    assert not opened(**ASKED, **{"from": ["la", "mer"]}, drawn="true").dataframe

@@ -12,6 +12,7 @@ import nmt
 from nmt.alignments.links import Extraction
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.results import Languages
+from nmt.results.links import format_links
 from nmt.texts import APP, LEARN, texts_in
 from nmt.ui.learn.draw import exercises, links_from
 from tests.ui.drawn import Send, draw, drawn, pin, tell
@@ -79,6 +80,7 @@ def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     (own,) = panels(at)
     assert own["title"] == LEARN.you
     assert [(j, i) for i, row in enumerate(own["weights"]) for j, a in enumerate(row) if a] == [(0, 0), (1, 1)]
+    assert not at.dataframe
     pair = " ".join(FIRST.source), " ".join(FIRST.target)
     next(button for button in at.button if button.label == LEARN.uncover).click().run()
     assert not at.exception
@@ -89,9 +91,18 @@ def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     found = nmt.load(random_runs / "search-bpe").align(*pair, pretokenised=True)
     links = links_from("0-0 1-1", FIRST), Extraction("argmax").links(found), frozenset(linked.links)
     names = LEARN.you, r"search\-bpe", APP.aligner.format(name=r"en\-fr")
-    rates = [100 * alignment_error_rate([one], [FIRST.gold]).aer for one in links]
-    told = [LEARN.rate.format(name=name, percent=rate) for name, rate in zip(names, rates, strict=True)]
+    errors = [alignment_error_rate([one], [FIRST.gold]) for one in links]
+    told = [LEARN.rate.format(name=name, percent=100 * one.aer) for name, one in zip(names, errors, strict=True)]
     assert LEARN.score.format(rates=", ".join(told)) in [markdown.value for markdown in at.markdown]
+    table = at.dataframe[0].value
+    assert list(table[LEARN.who]) == [name.replace("\\", "") for name in names]
+    assert list(table[APP.links]) == [one.links for one in errors]
+    for title, shares in {
+        APP.precision: [one.precision for one in errors],
+        APP.recall: [one.recall for one in errors],
+        APP.aer: [one.aer for one in errors],
+    }.items():
+        assert list(table[title]) == pytest.approx([100 * share for share in shares])
 
 
 def test_a_click_makes_a_link_and_another_one_removes_it(send: Send) -> None:
@@ -174,3 +185,8 @@ def test_without_the_pairs_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     exercises.cache_clear()
     assert [each.value for each in opened().info] == [LEARN.no_pairs.format(folder="testsets/jointly-150")]
     exercises.cache_clear()
+
+
+def test_links_survive_the_address() -> None:
+    links = frozenset({(1, 0), (0, 2)})
+    assert links_from(format_links(sorted(links)), FIRST) == links

@@ -129,6 +129,10 @@ def test_what_only_other_views_have_is_named_and_kept_for_them(both: Path) -> No
     assert at.pills(key="choice-word").value == "1"
 
 
+def test_with_one_kind_of_checkpoint_alone(encdec: Path) -> None:
+    assert [model["kind"] for model in drawn(opened())["models"]] == ["RNNencdec"]
+
+
 def test_unknown_words_and_too_many_words_are_named(both: Path) -> None:
     at = opened(s="the zorp .")
     assert LEARN.unknown_to_models.format(words="zorp") in [text.value for text in at.text]

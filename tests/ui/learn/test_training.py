@@ -104,7 +104,11 @@ def test_a_step_of_the_address_is_shown_and_does_not_play(run: Path) -> None:
     at = shown(step="12")
     assert components(at)[0]["start"] is None
     assert matrix(at)["title"] == title(5)
-    said = APP.not_there.format(what=LEARN.a_snapshot, value="12")
+
+
+def test_a_step_that_is_not_there_is_named(run: Path) -> None:
+    at = shown(step="6")
+    said = APP.not_there.format(what=LEARN.a_snapshot, value="6")
     assert any(caption.value.endswith(said) for caption in at.caption)
     assert "step" not in at.query_params
 
@@ -157,6 +161,11 @@ def test_the_losses_are_drawn(run: Path) -> None:
 def test_a_sentence_that_is_too_long_is_not_drawn(run: Path) -> None:
     at = shown(s="the cat " * 40)
     assert LEARN.too_long_for_film.format(words=80, most=60) in [warning.value for warning in at.warning]
+
+
+def test_without_steps_it_says_how_to_get_them(runs: Path, random_runs: Path) -> None:
+    shutil.copytree(random_runs / "search-words", runs / "plain")
+    assert [info.value for info in shown().info] == [LEARN.no_steps]
 
 
 def test_a_film_has_two_steps_and_alpha(run: Path, random_runs: Path) -> None:
