@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 
-from nmt.alignments.measures import Crossing
 from nmt.charts.film_view import FilmStep
 from nmt.charts.small_figure import SmallCurve, SmallFigure
 from nmt.charts.step_view import Frame, Stage, StepDrawing
@@ -27,6 +26,7 @@ from nmt.results import (
 from nmt.results.inspection import NextToken
 from nmt.results.translation import Encoded
 from tests.charts.view_data import Bars, Mark, Panel, RibbonSystem
+from tests.oracles.crossing import Crossing
 from tests.results.events import reported
 
 SOURCE = ("the", "European", "Economic", "Area", "</s>")

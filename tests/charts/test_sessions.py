@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmt.alignments.measures import Crossing
 from nmt.charts.beam_view import beam_view_data
 from nmt.charts.colour_scales import POSTERIOR, STAND_IN
 from nmt.charts.film_view import film_data
@@ -36,6 +35,7 @@ from tests.charts.examples import (
 from tests.charts.node import CHARTS, run_node
 from tests.charts.view_data import VIEWS, Bars, Panel, RibbonSystem, handle, ribbons_data, view_data
 from tests.kept import compare_with_kept
+from tests.oracles.crossing import Crossing
 
 HERE = Path(__file__).parent
 KEPT = HERE / "kept"

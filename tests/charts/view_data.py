@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nmt.alignments.measures import Crossing
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, ColourScale, ScaleName, stand_in_scale
 from nmt.charts.style import LineStyle
 from nmt.charts.view_files import one_script, view_style
@@ -17,6 +16,7 @@ from nmt.instrument import themed
 from nmt.results import Alignment
 from nmt.texts import INSTRUMENT as TEXTS
 from nmt.texts import view_texts
+from tests.oracles.crossing import Crossing
 
 HERE = Path(__file__).parent / "page"
 HATCHED_BARS = "hatched bar: share of the weight on the end-of-sentence token and on punctuation"
