@@ -22,7 +22,7 @@ from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
 from nmt.serve.app import Service
 from nmt.serve.requests import Limits
-from nmt.ui.length.choose import System
+from nmt.ui.length.choose import MeasuredSystem
 from nmt.ui.length.select import evaluation_task
 from nmt.ui.tasks import TranslateTask, chosen_settings
 from tests.oracles.random_run import random_run
@@ -109,7 +109,7 @@ def test_app(run: Path, expected: list[Translation]) -> None:
     assert settings == OWN
     task = TranslateTask(info, SOURCES[0], settings)
     assert scores([ComputeService().compute(task, Bar())]) == scores(expected[:1])
-    system = System(name="own", evaluated=read_evaluated_system(run), run=info)
+    system = MeasuredSystem(name="own", evaluated=read_evaluated_system(run), run=info)
     test = TestSet(name="own", sources=SOURCES, references=SOURCES)
     assert evaluation_task(system, test, no_unk=False).settings == OWN
 

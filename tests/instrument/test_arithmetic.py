@@ -10,7 +10,6 @@ import pytest
 from nmt.alignments.links import Extraction, heaviest
 from nmt.alignments.measures import (
     coverage,
-    crossing,
     difference_of_pairs,
     end_mask,
     entropy,
@@ -25,6 +24,7 @@ from nmt.results.alignment import END
 from nmt.results.links import Gold
 from nmt.results.record import map_of
 from tests.charts.node import evaluate
+from tests.oracles.crossing import crossing
 
 HERE = Path(__file__).parent
 RECORDS = 1000

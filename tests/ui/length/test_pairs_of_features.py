@@ -7,7 +7,6 @@ from itertools import combinations, product
 
 import pytest
 import sacrebleu
-from nmt.ui.length.draw import SystemPair
 
 from nmt.data.line_words import word_counter
 from nmt.evaluation.evaluation_files import EvaluatedSystem, evaluate_external_system, read_evaluated_system
@@ -20,9 +19,10 @@ from nmt.results.scores import Unit
 from nmt.runs.folder import read_run
 from nmt.ui.length import select as module
 from nmt.ui.length.additions import Addition, SessionUploads
-from nmt.ui.length.choose import LengthsView, System
+from nmt.ui.length.choose import LengthsView, MeasuredSystem
 from nmt.ui.length.select import Selection, Sentence, select
 from nmt.ui.length.sentences import NUMBER, TEXT, WORDS, sentence_table
+from nmt.ui.length.significance import SystemPair
 
 SET, METRIC, FRENCH = "jointly-300", "another", Languages("en", "fr")
 RUNS = ("rnnsearch-50", "rnnsearch-en-fr")
@@ -40,12 +40,18 @@ def sentences() -> TestSet:
 
 
 @cache
-def systems() -> dict[str, System]:
+def systems() -> dict[str, MeasuredSystem]:
     runs = {name: ROOT / "checkpoints" / name for name in RUNS}
-    read = [System(name=name, evaluated=read_evaluated_system(path), run=read_run(path)) for name, path in runs.items()]
+    read = [
+        MeasuredSystem(name=name, evaluated=read_evaluated_system(path), run=read_run(path))
+        for name, path in runs.items()
+    ]
     measured = evaluate_external_system(ADDED, sentences(), output(), languages=FRENCH)
     evaluated = EvaluatedSystem(name=ADDED, path=ROOT / ADDED, about="", evaluations={SET: measured})
-    return {system.name: system for system in (*read, System(name=ADDED, evaluated=evaluated, run=None, uploaded=True))}
+    return {
+        system.name: system
+        for system in (*read, MeasuredSystem(name=ADDED, evaluated=evaluated, run=None, uploaded=True))
+    }
 
 
 def output() -> tuple[str, ...]:
