@@ -29,6 +29,7 @@ VIEWS = {
 VIEWS = {entry: views for entry, views in VIEWS.items() if (ROOT / "nmt" / entry).is_file()}
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _SAME = ("app.examples", "app.app", "app.nats", "train.sentences", "look.example_text", "train.settings_placeholder")
+_SAME += ("learn.overtaken", "train.pasted")
 """Names, and sentences that are examples."""
 _NAMES = {
     *(

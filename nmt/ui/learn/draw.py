@@ -213,8 +213,7 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
 
 
 def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet], told: DeltaGenerator) -> None:
-    """Show in ``told`` the error rate of each set of links against the links made by hand. Show below what it is made
-    of."""
+    """Show in ``told`` the error rates against the links made by hand, and below a table of what they are made of."""
     errors = {name: alignment_error_rate([links_of_one], [exercise.gold]) for name, links_of_one in links.items()}
     said = (LEARN.rate.format(name=escaped(name), percent=100 * error.aer) for name, error in errors.items())
     told.markdown(LEARN.score.format(rates=", ".join(said)), help=LEARN.aer_help)

@@ -238,10 +238,10 @@ def show_beam(view: HowView) -> None:
     if tree is not None:
         first, happens = opening(tree)
         shown, said = tree if whole else first, LEARN.keeps.format(beam=beam) + happens
-        st.fragment(_show_tree)(run, shown, said, f"beam-{whole}-{task.key[-12:]}")
         if whole:
             other = less_probable(tree)
-            st.caption(LEARN.not_greedy.format(number=other) if other else LEARN.same_as_greedy)
+            said += "\n" + (LEARN.not_greedy.format(number=other) if other else LEARN.same_as_greedy)
+        st.fragment(_show_tree)(run, shown, said, f"beam-{whole}-{task.key[-12:]}")
         if not begin:
             _show_drawn(view, run, tree)
 

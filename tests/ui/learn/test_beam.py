@@ -39,7 +39,7 @@ def test_where_a_beam_of_one_would_have_gone_another_way_is_told(both: Path, bea
     greedy, best = (model.translate(SENTENCE, beam=width).best.tokens for width in (1, beam))
     same = next((k for k, (a, b) in enumerate(zip(greedy, best, strict=False)) if a != b), None)
     told = LEARN.same_as_greedy if greedy == best else LEARN.not_greedy.format(number=(same or 0) + 1)
-    assert told in [caption.value for caption in opened(**(ASKED | {"beam": str(beam)})).caption]
+    assert told in [text.value.split("\n")[-1] for text in opened(**(ASKED | {"beam": str(beam)})).text]
 
 
 def test_the_view_opens_at_the_first_step_where_something_happens() -> None:

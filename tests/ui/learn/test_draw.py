@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -97,12 +98,8 @@ def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     table = at.dataframe[0].value
     assert list(table[LEARN.who]) == [name.replace("\\", "") for name in names]
     assert list(table[APP.links]) == [one.links for one in errors]
-    for title, shares in {
-        APP.precision: [one.precision for one in errors],
-        APP.recall: [one.recall for one in errors],
-        APP.aer: [one.aer for one in errors],
-    }.items():
-        assert list(table[title]) == pytest.approx([100 * share for share in shares])
+    expected = [(100 * one.precision, 100 * one.recall, 100 * one.aer) for one in errors]
+    assert table[[APP.precision, APP.recall, APP.aer]].to_numpy() == pytest.approx(np.array(expected))
 
 
 def test_a_click_makes_a_link_and_another_one_removes_it(send: Send) -> None:

@@ -212,6 +212,10 @@ def test_whoever_has_not_filled_the_second_box_yet_sees_no_error(place: Path) ->
 
 def test_the_example_can_be_started_at_once(place: Path) -> None:
     app = opened("models", show="train")
+    (batch,) = [each for each in app.expander if each.label == TRAIN.first_batch.format(count=50)]
+    sides = [[line.split() for line in each.value.split("\n")] for each in batch.text]
+    assert len(sides) == 2 * 4
+    assert all(len(tokens) == len(ids) and "".join(ids).isdigit() for tokens, ids in sides)
     button(app, TRAIN.start).click().run()
     assert not app.exception
     (one,) = list_jobs(plan.root())

@@ -179,10 +179,11 @@ function drawCurves(data, now, width) {
 function curveLegend(data) {
   const { texts } = data;
   const sample = (name, words) => legendEntry(words, 26, 8, shape("path", `line ${name}`, { d: "M 0 4 H 26" }));
+  const words = { training: texts.training, development: texts.development, entropy: texts.entropy };
   const names = [...["training", "development"].filter((name) => data[name].length), "entropy"];
   const colours = make("span", "");
   const bar = make("span", "bar");
   bar.style.background = gradient(data.scale);
   colours.append("α = 0", describe(bar, data.scale.description), texts.most);
-  return [...names.map((name) => sample(name, texts[name])), colours];
+  return [...names.map((name) => sample(name, words[name])), colours];
 }
