@@ -6,12 +6,16 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
+from playwright.sync_api import Error, Page, sync_playwright
+
+from trials.window import DEEP, Window, WindowError
 
 CHROMIUM_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 _START_SECONDS = 60
@@ -36,6 +40,41 @@ class Server:
 def browser_path() -> str | None:
     """Find Chromium or Chrome."""
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+class _Chromium(Window):
+    """A page of Playwright."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def open(self, address: str) -> None:
+        self._page.goto(address)
+
+    def evaluate(self, expression: str) -> Any:
+        try:
+            return self._page.evaluate(f"() => {{ {DEEP} return {expression}; }}")
+        except Error as error:
+            raise WindowError(f"{expression}: {error}") from None
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self._page.keyboard.press(key)
+
+    def point(self, places: Sequence[tuple[float, float]], *, click: bool) -> None:
+        for place in places:
+            self._page.mouse.move(*place)
+        for act in (self._page.mouse.down, self._page.mouse.up) if click else ():
+            act()
+
+
+@contextmanager
+def chromium() -> Iterator[Window]:
+    """A window of Chromium, open while the block runs."""
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=browser_path(), args=[*CHROMIUM_ARGUMENTS])
+        yield _Chromium(browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce"))
+        browser.close()
 
 
 @contextmanager

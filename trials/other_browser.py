@@ -22,16 +22,16 @@ from nmt.texts import APP, INSTRUMENT
 from trials.addresses import OWN_RUNS, ROOT, make_runs
 from trials.app import served
 from trials.at_rest import SETTLED
-from trials.firefox import Firefox, FirefoxError, firefox_path
+from trials.firefox import Firefox, firefox_path
 from trials.random_addresses import random_address
 from trials.trial import Cases, NotRun, Trial, must
+from trials.window import WindowError
 
 _RANDOM = 8
 """Random addresses of a piece."""
 _SENTENCE = "the cat has never seen the sea ."
 _LOOK = {"s": _SENTENCE, "models": "search"}
 _HOW = {"s": _SENTENCE, "rnnsearch": "search", "rnnencdec": "encdec", "beam": "3"}
-_ENTER, _CONTROL_A = "\ue007", "\ue009a"
 _PAINTED = """deep("[role=application] canvas, canvas[role=application]").some(canvas => {
   const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
   return new Set(new Uint32Array(pixels.buffer)).size > 2;
@@ -198,7 +198,7 @@ def _step(cases: Cases, reader: Reader, name: str) -> Iterator[None]:
         reader.firefox.hosts.clear()
         try:
             yield
-        except FirefoxError as error:
+        except WindowError as error:
             must(False, f"{error} {reader.fault()}")
         must(not (fault := reader.fault()), fault)
 

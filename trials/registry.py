@@ -53,7 +53,7 @@ TRIALS: tuple[Trial, ...] = (
     disk.FOLDERS,
     stores.TRIAL,
     addresses.TRIAL,
-    look_steps.TRIAL,
+    *look_steps.TRIALS,
     other_browser.TRIAL,
     other_browser.SITE,
     load.TRIAL,
