@@ -3,13 +3,9 @@
 import json
 import os
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import time
-import urllib.request
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -106,41 +102,19 @@ PAINT = "() => (performance.getEntriesByName('first-contentful-paint')[0] || {})
 
 
 def _one_start(browser: Any) -> dict[str, float]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    from trials.app import served  # which needs Playwright
+
     began = time.perf_counter()
-    server = subprocess.Popen(
-        [*command, "--server.port", str(port)], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        while not _answers(address):
-            if server.poll() is not None or time.perf_counter() - began > 60:
-                raise NotMeasured("the app did not start")
-            time.sleep(0.02)
+    with served() as server:
         answered = time.perf_counter() - began
         page = browser.new_page()
         navigated = time.perf_counter() - began
-        page.goto(address)
+        page.goto(server.address)
         page.wait_for_function(COMPLETE, timeout=60_000)
         complete = time.perf_counter() - began
         paint = page.evaluate(PAINT)
         page.close()
-    finally:
-        server.send_signal(signal.SIGTERM)
-        try:
-            server.wait(10)
-        except subprocess.TimeoutExpired:
-            server.kill()
     return {"server answers": answered, "first paint": navigated + paint / 1000, "page complete": complete}
-
-
-def _answers(address: str) -> bool:
-    with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
-        return bool(answer.read() == b"ok")
-    return False
 
 
 def _run(command: list[str]) -> str:

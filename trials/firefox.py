@@ -7,23 +7,23 @@ import json
 import os
 import shutil
 import socket
-import subprocess
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import urlsplit
 
 from websockets.sync.client import ClientConnection, connect
 
+from trials.started import free_port, started
+from trials.trial import NotRun
 from trials.window import DEEP, Window, WindowError
 
 _EVENTS = ("log.entryAdded", "network.beforeRequestSent", "browsingContext.downloadEnd")
 _WIDTH, _HEIGHT = 1440, 1600
-_START_SECONDS, _SECONDS, _POLL_SECONDS, _END_SECONDS = 120, 90, 0.1, 20
+_SECONDS = 90
 _LEFT = "status=2152398850"
 """NS_BINDING_ABORTED: a font that had not come when the page was left, which Firefox calls an error of the page."""
 _KEYS = {
@@ -33,65 +33,26 @@ _KEYS = {
 """Code points of WebDriver's list for the keys without a character."""
 
 
-def firefox_path() -> str | None:
-    """Find Firefox."""
-    return next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
-
-
 class Firefox(Window):
-    """A window of Firefox with a fresh profile, open while the block runs.
+    """A window of Firefox.
 
     Args:
-        folder: empty folder for the profile and for downloads.
+        connection: to a Firefox that has just been started.
+        folder: for downloads.
 
     Attributes:
-        faults: errors of scripts on the pages.
         hosts: names of the hosts that the pages asked for something.
         downloads: files that were downloaded, in order.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, connection: ClientConnection, folder: Path) -> None:
         self._numbers = count(1)
-        self._stack = ExitStack()
-        self._connection: ClientConnection | None = None
-        self._context = ""
-        self.faults: list[str] = []
+        self._connection = connection
+        self.faults = []
         self.hosts: set[str] = set()
         self.downloads: list[Path] = []
-
-    def __enter__(self) -> Self:
-        path = firefox_path()
-        if path is None:
-            raise WindowError("no Firefox found")
-        with self._stack as stack:
-            for name in ("profile", "downloads"):
-                (self._folder / name).mkdir()
-            with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                port = probe.getsockname()[1]
-            process = subprocess.Popen(
-                [path, "--headless", "--no-remote", "--profile", "profile", "--remote-debugging-port", str(port)],
-                cwd=self._folder,
-                env=os.environ | {"HOME": str(self._folder)},
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            stack.callback(_end, process)
-            _wait_for(process, port)
-            self._connection = stack.enter_context(connect(f"ws://127.0.0.1:{port}/session", max_size=None))
-            self._begin()
-            self._stack = stack.pop_all()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stack.close()
-
-    def _begin(self) -> None:
         self.send("session.new", capabilities={})
-        allowed = {"type": "allowed", "destinationFolder": str(self._folder / "downloads")}
+        allowed = {"type": "allowed", "destinationFolder": str(folder)}
         self.send("browser.setDownloadBehavior", downloadBehavior=allowed)
         self.send("session.subscribe", events=list(_EVENTS))
         self._context = self.send("browsingContext.create", type="tab")["context"]
@@ -102,7 +63,6 @@ class Firefox(Window):
 
         Raises WindowError if Firefox refuses or does not answer.
         """
-        assert self._connection is not None
         number = next(self._numbers)
         self._connection.send(json.dumps({"id": number, "method": method, "params": parameters}))
         end = time.monotonic() + _SECONDS
@@ -171,19 +131,27 @@ class Firefox(Window):
         return len(self.downloads) >= number
 
 
-def _wait_for(process: subprocess.Popen[bytes], port: int) -> None:
-    end = time.monotonic() + _START_SECONDS
-    while time.monotonic() < end and process.poll() is None:
+@contextmanager
+def firefox_window(folder: Path) -> Iterator[Firefox]:
+    """A window of Firefox, open while the block runs. Raises NotRun where there is no Firefox.
+
+    Args:
+        folder: empty folder for a fresh profile and downloads.
+    """
+    path, port = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None), free_port()
+    if path is None:
+        raise NotRun("there is no Firefox")
+    for name in ("profile", "downloads"):
+        (folder / name).mkdir(parents=True)
+    command = [path, "--headless", "--no-remote", "--profile", "profile", "--remote-debugging-port", str(port)]
+
+    def answers() -> bool:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-            return
-        time.sleep(_POLL_SECONDS)
-    raise WindowError("Firefox did not start")
+            return True
+        return False
 
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    with (
+        started(command, folder, os.environ | {"HOME": str(folder)}, answers),
+        connect(f"ws://127.0.0.1:{port}/session", max_size=None) as connection,
+    ):
+        yield Firefox(connection, folder / "downloads")

@@ -42,7 +42,13 @@ class Box:
 
 
 class Window(ABC):
-    """A window of a browser."""
+    """A window of a browser.
+
+    Attributes:
+        faults: errors of scripts on the pages.
+    """
+
+    faults: list[str]
 
     @abstractmethod
     def open(self, address: str) -> None:

@@ -4,10 +4,12 @@ import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from trials.firefox import Firefox, firefox_path
+from trials.firefox import Firefox, firefox_window
+from trials.trial import NotRun
 from trials.window import WindowError
 
 _STAND_IN = """\
@@ -66,8 +68,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def firefox(path: Path, tmp_path: Path) -> Iterator[Firefox]:
     _install(path, _STAND_IN.format(python=sys.executable))
-    (tmp_path / "work").mkdir()
-    with Firefox(tmp_path / "work") as window:
+    with firefox_window(tmp_path / "work") as window:
         yield window
 
 
@@ -92,17 +93,22 @@ def test_a_command_that_is_refused_raises(firefox: Firefox) -> None:
         firefox.hover(-5, -5)
 
 
+def test_keys_of_a_chord_are_held_together(firefox: Firefox, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr(firefox, "send", lambda method, **given: sent.extend(given["actions"][0]["actions"]))
+    firefox.press("Control+a", "b")
+    said = [f"{action['type']} {action['value']}" for action in sent]
+    assert said == ["keyDown \ue009", "keyDown a", "keyUp a", "keyUp \ue009", "keyDown b", "keyUp b"]
+
+
 def test_what_does_not_come_in_time_is_named(firefox: Firefox) -> None:
     with pytest.raises(WindowError, match="the moon"):
         firefox.wait("the moon", lambda: False, seconds=0)
 
 
 def test_without_firefox_or_if_it_ends_at_once_that_is_said(path: Path, tmp_path: Path) -> None:
-    assert firefox_path() is None
-    with pytest.raises(WindowError), Firefox(tmp_path):
+    with pytest.raises(NotRun), firefox_window(tmp_path):
         pass
     _install(path, f"#!{sys.executable}\n")
-    assert firefox_path() is not None
-    (tmp_path / "work").mkdir()
-    with pytest.raises(WindowError), Firefox(tmp_path / "work"):
+    with pytest.raises(RuntimeError, match="did not start"), firefox_window(tmp_path / "work"):
         pass
