@@ -63,7 +63,7 @@ class _Chromium(Window):
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
 
     def open(self, address: str) -> None:
-        self._page.goto(address)
+        self._page.goto(address, timeout=90_000)  # on a machine that is busy
 
     def evaluate(self, expression: str) -> Any:
         try:
