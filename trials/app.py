@@ -39,11 +39,12 @@ class Server:
 @contextmanager
 def chromium_page(**settings: Any) -> Iterator[Page]:
     """A page of Chromium, open while the block runs. Raises NotRun where there is no Chromium."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if path is None:
-        raise NotRun("there is no Chromium")
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
     with sync_playwright() as driver:
+        installed = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
+        path = next(installed, driver.chromium.executable_path)
+        if not Path(path).is_file():
+            raise NotRun("there is no Chromium")
         browser = driver.chromium.launch(executable_path=path, args=arguments)
         yield browser.new_page(**settings)
         browser.close()
@@ -79,8 +80,7 @@ class _Chromium(Window):
         for place in places:
             self._page.mouse.move(*place)
         if click:
-            self._page.mouse.down()
-            self._page.mouse.up()
+            self._page.mouse.click(*places[-1])
 
 
 @contextmanager

@@ -105,7 +105,8 @@ class Window(ABC):
     def write(self, expression: str, text: str) -> None:
         """Type a text in place of that of the field that a JavaScript expression gives, and press Enter."""
         self.click(expression)
-        self.press("Control+a", "Backspace", *text, "Enter")
+        self.evaluate(f"({expression}).select() ?? null")
+        self.press("Backspace", *text, "Enter")
 
     def show(self, expression: str) -> None:
         """Scroll the element that a JavaScript expression gives into the middle of what it is in."""
