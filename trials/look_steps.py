@@ -116,7 +116,9 @@ def _taken(window: Window, model: LookModel, step: Step) -> Step:
             model.pin = ""  # a checkpoint that goes and comes again has lost its pin
     elif step.kind == "beam":
         window.click(_SETTINGS)
-        window.wait_for('deep(".st-key-beam input")[0]')
+        window.wait_for(
+            f"deep('.st-key-beam input').length && ({SETTLED})()"
+        )  # while it is made again, keys go nowhere
         window.evaluate('deep(".st-key-beam input")[0].focus() ?? null')
         window.press("Home", *["ArrowRight"] * (step.number - 1))
         window.click(_SETTINGS)
@@ -188,7 +190,7 @@ def _becomes(window: Window, expression: str, expected: list[Any], what: str) ->
 
 TRIAL = Trial(
     name="look-steps",
-    tried="random steps on the page Look in Chromium: typing, pinning, dragging, undoing, adding sentences, changing "
+    tried="random steps on Look in Chromium: typing, pinning, dragging, undoing, adding sentences, changing "
     "checkpoints, settings and pages, going back and forward, loading anew",
     holds="page and address are those of a model of ten lines; no script fails",
     run=partial(_run, chromium_window),
@@ -200,7 +202,8 @@ TRIAL = Trial(
 IN_FIREFOX = replace(
     TRIAL,
     name="look-steps-firefox",
-    tried="the steps of `look-steps` in Firefox",
+    tried="the same in Firefox",
+    holds="the same",
     run=partial(_run, firefox_window),
     pieces=7,
 )
