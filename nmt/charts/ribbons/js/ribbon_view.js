@@ -101,8 +101,7 @@ export class RibbonView extends View {
     this.element.classList.toggle("writing", !still);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.element.classList.remove("writing"), 1000 * WRITING_SECONDS + LAST_RIBBON);
-    this.large = Boolean(data.large);
-    this.element.classList.toggle("large", this.large);
+    this.large = this.element.classList.toggle("large", Boolean(data.large));
     this.draw();
     const now = keyboard ? this.place.querySelector(keyboard) : this.words()[focused];
     now?.focus({ preventScroll: true, focusVisible }); // what had the keyboard is gone; a word that was clicked is not lit
