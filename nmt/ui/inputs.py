@@ -21,7 +21,7 @@ from nmt.ui.address import PAGE, ask_number, choose_many, choose_one, current_ch
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.components import offer
 from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
-from nmt.ui.resources import LANGUAGE, fit_of
+from nmt.ui.resources import LANGUAGE, fit_of, travelled
 from nmt.ui.tasks import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
@@ -43,13 +43,13 @@ def first_row() -> DeltaGenerator:
 def settings_beside(row: DeltaGenerator) -> DeltaGenerator:
     """Show the button Settings in a row, and return the place of the settings. The button opens and closes this place.
     An open place is beside all elements that the page shows after this call or, in a narrow window, above them
-    (app.css). Each page remembers whether its place is open. Closed settings keep the values of the address."""
+    (app.css). Each page remembers whether its place is open. Back builds closed fields, which else keep old values."""
     key = f"settings-of-{st.session_state.get(PAGE)}"
     opened = st.session_state.get(key, False)
     with row:
         offer(APP.settings, "close" if opened else "tune", _toggle, key, key="open-settings")
     with st.container(key=f"settings-{'open' if opened else 'closed'}", border=True):
-        return st.container() if opened else st.popover(APP.settings)  # the browser does not build a closed popover
+        return st.container() if opened or travelled() else st.popover(APP.settings)
 
 
 def _toggle(key: str) -> None:

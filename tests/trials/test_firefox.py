@@ -4,7 +4,6 @@ import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -91,14 +90,6 @@ def test_a_value_of_a_script_is_returned_and_its_fault_raised(firefox: Firefox) 
 def test_a_command_that_is_refused_raises(firefox: Firefox) -> None:
     with pytest.raises(WindowError, match="out of bounds"):
         firefox.hover(-5, -5)
-
-
-def test_keys_of_a_chord_are_held_together(firefox: Firefox, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[Any] = []
-    monkeypatch.setattr(firefox, "send", lambda method, **given: sent.extend(given["actions"][0]["actions"]))
-    firefox.press("Control+a", "b")
-    said = [f"{action['type']} {action['value']}" for action in sent]
-    assert said == ["keyDown \ue009", "keyDown a", "keyUp a", "keyUp \ue009", "keyDown b", "keyUp b"]
 
 
 def test_what_does_not_come_in_time_is_named(firefox: Firefox) -> None:

@@ -267,3 +267,10 @@ def test_a_text_too_long_for_an_address_stays_out_of_it(app: AppTest, send: Send
     assert values(at, "s") == [SENTENCES[0]]
     ask(send, at, "translate", FIELD, typed="a girl", again=False, entered=True)
     assert values(at, "s") == ["a girl"]
+
+
+def test_back_builds_closed_settings(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser keeps the old value of a slider that it does not build."""
+    closed = len(app.get("popover"))
+    monkeypatch.setattr("nmt.ui.inputs.travelled", lambda: True)
+    assert len(app.run().get("popover")) == closed - 1
