@@ -1,19 +1,15 @@
 """What a user waits for: preparing a corpus, the first sentence of a fresh process, the first screen of the app."""
 
 import json
-import os
-import shutil
-import signal
-import socket
 import subprocess
 import sys
 import time
-import urllib.request
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from trials.trial import NotRun
 
 ROOT = Path(__file__).resolve().parents[1]
 RUN = "checkpoints/rnnsearch-50"
@@ -73,29 +69,13 @@ def app_start(times: int = 3) -> dict[str, list[float]]:
     """Seconds from the start of the server's process: until it answers, until Chromium paints something, until the
     first page is complete. Raises NotMeasured if there is no Chromium."""
     try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        raise NotMeasured("Playwright is not installed") from None
-    result: dict[str, list[float]] = {"server answers": [], "first paint": [], "page complete": []}
-    with sync_playwright() as driver:
-        browser = launched_chromium(driver)
-        for _ in range(times):
-            for key, value in _one_start(browser).items():
-                result[key].append(value)
-        browser.close()
-    return result
+        from trials.app import chromium_page
 
-
-def launched_chromium(driver: Any) -> Any:
-    """Launch a Chromium with a new profile. Raises NotMeasured if there is none."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-    found = next((path for path in map(shutil.which, names) if path), None)
-    if found is None and not Path(driver.chromium.executable_path).is_file():
-        raise NotMeasured(f"no Chromium found: looked for {', '.join(names)} and Playwright's own")
-    arguments = ["--disable-gpu", "--disable-background-networking"]
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        arguments.append("--no-sandbox")
-    return driver.chromium.launch(executable_path=found, args=arguments)
+        with chromium_page() as page:
+            starts = [_one_start(page.context.browser) for _ in range(times)]
+    except (ImportError, NotRun, RuntimeError) as error:
+        raise NotMeasured(str(error)) from None
+    return {key: [start[key] for start in starts] for key in starts[0]}
 
 
 COMPLETE = """() => {
@@ -106,41 +86,19 @@ PAINT = "() => (performance.getEntriesByName('first-contentful-paint')[0] || {})
 
 
 def _one_start(browser: Any) -> dict[str, float]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    from trials.app import served  # which needs Playwright
+
     began = time.perf_counter()
-    server = subprocess.Popen(
-        [*command, "--server.port", str(port)], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        while not _answers(address):
-            if server.poll() is not None or time.perf_counter() - began > 60:
-                raise NotMeasured("the app did not start")
-            time.sleep(0.02)
+    with served() as server:
         answered = time.perf_counter() - began
         page = browser.new_page()
         navigated = time.perf_counter() - began
-        page.goto(address)
+        page.goto(server.address)
         page.wait_for_function(COMPLETE, timeout=60_000)
         complete = time.perf_counter() - began
         paint = page.evaluate(PAINT)
         page.close()
-    finally:
-        server.send_signal(signal.SIGTERM)
-        try:
-            server.wait(10)
-        except subprocess.TimeoutExpired:
-            server.kill()
     return {"server answers": answered, "first paint": navigated + paint / 1000, "page complete": complete}
-
-
-def _answers(address: str) -> bool:
-    with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
-        return bool(answer.read() == b"ok")
-    return False
 
 
 def _run(command: list[str]) -> str:

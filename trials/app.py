@@ -1,20 +1,23 @@
-"""The app of a checkout on a free port, and the Chromium that opens it."""
+"""The app of this checkout on a free port, and the Chromium that opens it."""
 
+import os
 import shutil
-import socket
-import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
+from playwright.sync_api import Error, Page, sync_playwright
 
-CHROMIUM_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
-_START_SECONDS = 60
+from trials.started import free_port, started
+from trials.trial import NotRun
+from trials.window import DEEP, Window, WindowError
+
+ROOT = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
@@ -33,48 +36,73 @@ class Server:
         return total / 1e6
 
 
-def browser_path() -> str | None:
-    """Find Chromium or Chrome."""
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+@contextmanager
+def chromium_page(**settings: Any) -> Iterator[Page]:
+    """A page of Chromium, open while the block runs. Raises NotRun where there is no Chromium."""
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+    with sync_playwright() as driver:
+        installed = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
+        path = next(installed, driver.chromium.executable_path)
+        if not Path(path).is_file():
+            raise NotRun("there is no Chromium")
+        browser = driver.chromium.launch(executable_path=path, args=arguments)
+        yield browser.new_page(**settings)
+        browser.close()
 
 
 @contextmanager
-def served(folder: Path, environment: dict[str, str]) -> Iterator[Server]:
-    """Serve the app of a checkout while the block runs.
+def chromium_window(folder: Path) -> Iterator[Window]:
+    """A window of Chromium, open while the block runs. It needs no folder, unlike that of Firefox."""
+    del folder
+    with chromium_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce") as page:
+        yield _Chromium(page)
+
+
+class _Chromium(Window):
+    def __init__(self, page: Page) -> None:
+        self._page, self.faults = page, []
+        page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+
+    def open(self, address: str) -> None:
+        self._page.goto(address, timeout=90_000)  # on a machine that is busy
+
+    def evaluate(self, expression: str) -> Any:
+        try:
+            return self._page.evaluate(f"() => {{ {DEEP} return {expression}; }}")
+        except Error as error:
+            raise WindowError(f"{expression}: {error}") from None
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self._page.keyboard.press(key)
+
+    def point(self, places: Sequence[tuple[float, float]], *, click: bool) -> None:
+        for place in places:
+            self._page.mouse.move(*place)
+        if click:
+            self._page.mouse.click(*places[-1])
+
+
+@contextmanager
+def served(folder: Path | None = None) -> Iterator[Server]:
+    """Serve the app of this checkout while the block runs.
 
     Args:
-        folder: the checkout.
-        environment: variables for the server.
+        folder: of the app's cache, and of its checkpoints, in ``runs``; None for those of the user.
 
     Raises RuntimeError if it does not start, or ends before the block does.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    own = {} if folder is None else {"JOINTLY_RUNS": str(folder / "runs"), "JOINTLY_CACHE": str(folder / "cache")}
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    process = subprocess.Popen(
-        [*command, "--server.headless", "true"],
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
     address = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(address, process, folder)
+
+    def answers() -> bool:
+        with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
+            return bool(answer.read() == b"ok")
+        return False
+
+    with started([*command, "--server.headless", "true"], ROOT, os.environ | own, answers) as process:
         yield Server(address, psutil.Process(process.pid))
         if process.poll() is not None:
             raise RuntimeError(f"the app ended by itself with status {process.returncode}")
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def _wait_for(address: str, process: subprocess.Popen[bytes], folder: Path) -> None:
-    end = time.monotonic() + _START_SECONDS
-    while time.monotonic() < end and process.poll() is None:
-        with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
-            if answer.read() == b"ok":
-                return
-        time.sleep(0.1)
-    raise RuntimeError(f"the app in {folder} did not start")

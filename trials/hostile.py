@@ -1,21 +1,19 @@
 """Hostile names, cards, texts and hypotheses in a real browser, and a websocket of a page of another origin."""
 
-import os
 import socket
 from pathlib import Path
 from random import Random
 from urllib.parse import urlencode, urlsplit
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from nmt.data.vocabulary import Shortlist
 from release.checksums import write_checksums
 from tests.oracles import random_run as toys
-from trials.app import CHROMIUM_ARGUMENTS, browser_path, served
+from trials.app import chromium_page, served
 from trials.at_rest import SETTLED
-from trials.trial import Cases, NotRun, Trial, must
+from trials.trial import Cases, Trial, must
 
-ROOT = Path(__file__).parents[1]
 _SCRIPT = "<img src=x onerror=window.hit=1><script>window.hit=1</script>"
 _CARD = f"""# Card
 
@@ -65,24 +63,14 @@ def _harmless(page: Page, asked: list[str]) -> None:
 
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
-    browser = browser_path()
-    if browser is None:
-        raise NotRun("there is no Chromium")
     runs = folder / "runs"
     _make(runs)
-    environment = os.environ | {
-        "JOINTLY_RUNS": str(runs),
-        "JOINTLY_CACHE": str(folder / "cache"),
-        "OMP_NUM_THREADS": "1",
-    }
     upload = folder / "a<img src=x onerror=window.hit=1>.txt"
     upload.write_text(f"{_SCRIPT}\n{_WORDS[0]} reads .\n", encoding="utf-8")
-    with served(ROOT, environment) as server:
+    with served(folder) as server:
         address = server.address
         _websockets(cases, address)
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=browser, args=list(CHROMIUM_ARGUMENTS))
-            page = chromium.new_page()
+        with chromium_page() as page:
             asked: list[str] = []
             page.on("request", lambda request: asked.append(request.url))
             page.on("dialog", lambda dialog: dialog.dismiss())
@@ -98,7 +86,6 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
                         field.set_input_files(str(upload))
                     page.wait_for_timeout(1500)
                     _harmless(page, asked)
-            chromium.close()
 
 
 def _websockets(cases: Cases, address: str) -> None:

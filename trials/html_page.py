@@ -7,15 +7,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 import nmt
 from nmt.cli import main
 from nmt.page.payload import MOST_CHARACTERS
 from tests.page.released import released_run
-from trials.app import CHROMIUM_ARGUMENTS, browser_path
+from trials.app import chromium_page
 from trials.texts import random_text
-from trials.trial import Cases, NotRun, Trial, must
+from trials.trial import Cases, Trial, must
 
 _NUMBER, _BEAM = 60, 5
 _DONE = "body[data-state=done]"
@@ -24,15 +24,12 @@ _DONE = "body[data-state=done]"
 @contextmanager
 def _opened(file: Path, faults: list[str]) -> Iterator[Page]:
     """The file in a Chromium that is offline; faults of its scripts, and addresses that it asks, are collected."""
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=browser_path(), args=[*CHROMIUM_ARGUMENTS])
-        window = browser.new_context(offline=True).new_page()
+    with chromium_page(offline=True) as window:
         window.on("pageerror", lambda fault: faults.append(str(fault)))
         window.on("request", lambda request: faults.append(f"asked {request.url}") if _elsewhere(request.url) else None)
         window.goto(file.as_uri())
         window.locator(_DONE).wait_for()
         yield window
-        browser.close()
 
 
 def _elsewhere(address: str) -> bool:
@@ -59,8 +56,6 @@ def _check(window: Page, model: Any, text: str) -> None:
 
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
-    if browser_path() is None:
-        raise NotRun("there is no Chromium")
     kind, order = random.choice(("words", "bpe")), random.choice(("printed", "program"))
     run = released_run(folder / "run", kind=kind, state_order=order)
     file = folder / "page.html"

@@ -1,6 +1,5 @@
 """Several readers of the app at once in one server, over the websocket, for minutes."""
 
-import os
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,11 +14,10 @@ from websockets.exceptions import WebSocketException
 
 import nmt
 from tests.oracles.random_run import ENGLISH, random_run
-from trials.app import Server, served
+from trials.app import ROOT, Server, served
 from trials.app_session import AppError, AppSession, PageAnswer
 from trials.trial import Cases, Trial, must
 
-ROOT = Path(__file__).parents[1]
 SECONDS, READERS = 600.0, 50
 """Default duration in seconds, and default number of readers."""
 _CHECKPOINT = "scrubber-128"
@@ -128,8 +126,7 @@ def _run(seconds: float, readers: int, random: Random, cases: Cases, folder: Pat
     lines = [line for line in _SENTENCES.read_text(encoding="utf-8").splitlines() if line.strip()]
     random.shuffle(lines)
     random_run(folder / "runs" / _LEAVING, hidden=_HIDDEN, endless=True)
-    environment = os.environ | {"JOINTLY_RUNS": str(folder / "runs"), "JOINTLY_CACHE": str(folder / "cache")}
-    with served(ROOT, environment) as server:
+    with served(folder) as server:
         asked = ask(server, _CHECKPOINT, lines, users=readers, seconds=seconds)
         _answers(asked, cases)
         first, last = memory_levels(asked.memory, _SETTLED)

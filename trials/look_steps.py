@@ -1,45 +1,46 @@
-"""Random steps on Look in Chromium: typing, pinning, dragging, adding sentences, changing checkpoints and pages."""
+"""Random steps on Look in Chromium and Firefox: typing, pinning, dragging, adding sentences, changing checkpoints."""
 
-import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
-
-from playwright.sync_api import Locator, expect, sync_playwright
+from urllib.parse import urlencode
 
 from nmt.instrument import texts
 from nmt.texts import APP, MODELS
 from tests.oracles.random_run import random_run
-from trials.app import CHROMIUM_ARGUMENTS, browser_path, served
-from trials.at_rest import SETTLED, enter, field
+from trials.app import chromium_window, served
+from trials.at_rest import SETTLED
+from trials.firefox import firefox_window
 from trials.look_model import KINDS, OWN, SENTENCES, TRAVELS, LookModel, Step
-from trials.trial import Cases, NotRun, Trial, must
+from trials.trial import Cases, Trial, must
+from trials.window import Window, WindowError
 
-ROOT = Path(__file__).parents[1]
-_STEPS = 50
+_STEPS, _SECONDS = 50, 60
 _KNOWN = ("one", "two")
-_SECONDS = 300
 _KEYS = {"horizontal": ("ArrowRight", "ArrowLeft"), "vertical": ("ArrowDown", "ArrowUp")}
 """What moves a ribbon's end: a translation much longer than its source stands beside it."""
+_LOOK = f"deep('.system').length > 0 && ({SETTLED})()"
+_FIELD = 'deep("textarea#sentence").find(one => one.checkVisibility())'
+_SETTINGS = f'named("button", {APP.settings!r})'
+_ASKED = "new URL(location).searchParams"
+_ADDRESS = f"""[{_ASKED}.getAll("pin"), {_ASKED}.getAll("change").map(change => change.split(":")[0]),
+  {_ASKED}.getAll("k")]"""
+_PINNED = """deep(".system").flatMap((one, k) => deep(".target .word", one)
+  .map((word, i) => word.classList.contains("lit") ? [k, i] : null)).filter(Boolean)"""
 
 
-def _run(random: Random, cases: Cases, folder: Path) -> None:
-    if browser_path() is None:
-        raise NotRun("there is no Chromium")
+def _run(opened: Callable[[Path], AbstractContextManager[Window]], random: Random, cases: Cases, folder: Path) -> None:
     for hidden, name in enumerate(_KNOWN, 12):
         random_run(folder / "runs" / name, hidden=hidden)
-    environment = os.environ | {"JOINTLY_RUNS": str(folder / "runs"), "JOINTLY_CACHE": str(folder / "cache")}
-    with served(ROOT, environment) as server, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=browser_path(), args=[*CHROMIUM_ARGUMENTS])
-        page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-        page.set_default_timeout(1000 * _SECONDS)
+    with served(folder) as server, opened(folder / "browser") as window:
         model = LookModel(SENTENCES[0], ("one",), known=_KNOWN, beam=2)
-        _open(page, server.address, model)
-        states = {page.url: deepcopy(model)}
+        _open(window, server.address, model)
+        states = {_address(window): deepcopy(model)}
         for number in range(_STEPS):
             step = model.draw(random, (*KINDS, *TRAVELS))
             if not model.offers(step) or (step.kind == "pin" and model.changes):
@@ -47,176 +48,160 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
             lost = cases.lost
             with cases.case(f"step {number} of {model!r}: {step!r}"):
                 if step.kind in TRAVELS:
-                    model = _travelled(page, step.kind, states)
+                    model = _travelled(window, step.kind, states)
                 else:
-                    model.take(_taken(page, model, step))
-                _check(page, model)
-                states[page.url] = deepcopy(model)
+                    model.take(_taken(window, model, step))
+                _check(window, model)
+                states[_address(window)] = deepcopy(model)
             if cases.lost > lost:  # the next steps begin from what there must be
+                window.faults.clear()
                 model = LookModel(model.sentence, model.models, known=_KNOWN, beam=model.beam)
-                _open(page, server.address, model)
-        browser.close()
+                _open(window, server.address, model)
 
 
-def _open(page: Any, address: str, model: LookModel) -> None:
+def _open(window: Window, address: str, model: LookModel) -> None:
     asked = {"s": model.sentence, "models": model.models, "beam": model.beam, "own": OWN}
-    page.goto(f"{address}/?{urlencode(asked, doseq=True)}")
-    page.locator(".system").first.wait_for()
-    page.wait_for_function(SETTLED)
+    window.open(f"{address}/?{urlencode(asked, doseq=True)}")
+    window.wait_for(_LOOK)
 
 
-def _travelled(page: Any, kind: str, states: Mapping[str, LookModel]) -> LookModel:
+def _address(window: Window) -> str:
+    return str(window.evaluate("location.href"))
+
+
+def _travelled(window: Window, kind: str, states: Mapping[str, LookModel]) -> LookModel:
     """Go back or forward, or load the page anew. Returns what the page had when it had this address. From an address at
     which no step ended, as between two pages, the reader comes back."""
-    if kind == "reload":
-        page.reload()
-    else:
-        there, back = (page.go_back, page.go_forward) if kind == "back" else (page.go_forward, page.go_back)
-        there(wait_until="commit")
-        if page.url not in states:
-            back(wait_until="commit")
-    page.locator(".system").first.wait_for()
-    page.wait_for_function(SETTLED)
-    return deepcopy(states[page.url])
+    by = {"back": -1, "forward": 1, "reload": 0}[kind]
+    window.travel(by)
+    if _address(window) not in states:
+        window.travel(-by)
+    window.wait_for(_LOOK)
+    return deepcopy(states[_address(window)])
 
 
-def _taken(page: Any, model: LookModel, step: Step) -> Step:
+def _taken(window: Window, model: LookModel, step: Step) -> Step:
     """Do the step as a reader does; returns what was done, which may be nothing, or at another word."""
-    systems = page.locator(".system")
-    system = systems.nth(model.models.index(step.name))
+    system = model.models.index(step.name)
     if step.kind == "type":
-        enter(page, step.text)
+        window.write(_FIELD, step.text)
     elif step.kind == "pin":
-        words = system.locator(".target .word")
-        step = replace(step, i=step.i % words.count())
+        step = replace(step, i=step.i % window.evaluate(f"{_words(system)}.length"))
         if model.pin != f"{step.name}.{step.i}.":
-            words.nth(step.i).click()
+            window.click(f"{_words(system)}[{step.i}]")
     elif step.kind == "unpin":
         if model.pinned is None:  # of a checkpoint that is not shown
             return replace(step, kind="nothing")
-        number, i = model.pinned
-        systems.nth(number).locator(".target .word").nth(i).click()
+        window.click(f"{_words(model.pinned[0])}[{model.pinned[1]}]")
     elif step.kind == "drag":
-        grip = system.locator(".grip").first
-        if not grip.count():
+        grip = f'deep(".grip", deep(".system")[{system}])[0]'
+        if not window.evaluate(f"Boolean({grip})"):
             return replace(step, kind="nothing")
-        grip.focus()
-        place = int(grip.get_attribute("aria-valuenow"))
-        on, back = _KEYS[grip.get_attribute("aria-orientation")]
-        page.keyboard.press(on if place < int(grip.get_attribute("aria-valuemax")) else back)
-        page.keyboard.press("Enter")
+        now, most, way = window.evaluate(
+            f"({grip}.focus(), ['valuenow', 'valuemax', 'orientation'].map(one => {grip}.getAttribute('aria-' + one)))"
+        )
+        on, back = _KEYS[way]
+        window.press(on if int(now) < int(most) else back, "Enter")
     elif step.kind == "begin":
-        page.get_by_role("button", name=texts()["sections"]["options"]["what-if"]).click()
-        begin = page.get_by_label(texts()["typed"]["begin"])
-        begin.fill("a")
-        begin.press("Enter")
-    elif step.kind == "undo" and page.locator(".undo").count():  # else the browser takes back what was typed
-        page.evaluate("document.activeElement?.blur()")
-        page.keyboard.press("Control+z")
+        window.click(f'named("button", {texts()["sections"]["options"]["what-if"]!r})')
+        window.write('deep("#typed-begin")[0]', "a")
+    elif step.kind == "undo" and window.evaluate('deep(".undo").length'):  # else the browser takes back what was typed
+        window.evaluate("document.activeElement?.blur() ?? null")
+        window.press("Control+z")
     elif step.kind == "reset":
-        page.get_by_role("button", name="Reset", exact=True).click()
+        window.click('named("button", "Reset")')
     elif step.kind == "models":
-        gone = {*model.models} - _choose(page, model.models, step.models)
+        gone = {*model.models} - _choose(window, model.models, step.models)
         if model.pin.partition(".")[0] in gone and not model.changes:
             model.pin = ""  # a checkpoint that goes and comes again has lost its pin
     elif step.kind == "beam":
-        page.get_by_role("button", name="Settings", exact=True).click()
-        slider = page.get_by_role("slider", name=APP.beam)
-        slider.press("Home")
-        for _ in range(step.number - 1):
-            slider.press("ArrowRight")
-        page.get_by_role("button", name="Settings", exact=True).click()
+        window.click(_SETTINGS)
+        window.wait_for(f"deep('.st-key-beam input').length && ({SETTLED})()")  # keys go nowhere before that
+        window.evaluate('deep(".st-key-beam input")[0].focus() ?? null')
+        window.press("Home", *["ArrowRight"] * (step.number - 1))
+        window.click(_SETTINGS)
     elif step.kind == "add":
-        if "own=" not in page.url:  # forgotten with the sentence that they came with
-            page.goto(f"{page.url}&{urlencode({'own': OWN}, doseq=True)}")
-            page.locator(".system").first.wait_for()
-            page.wait_for_function(SETTLED)
-        handle = page.locator(".handle")
+        if "own=" not in (address := _address(window)):  # forgotten with the sentence that they came with
+            window.open(f"{address}&{urlencode({'own': OWN}, doseq=True)}")
+            window.wait_for(_LOOK)
         for _ in range(abs(step.number - model.number)):
-            handle.press("ArrowRight" if step.number > model.number else "ArrowLeft")
+            window.evaluate('deep(".handle")[0].focus() ?? null')
+            window.press("ArrowRight" if step.number > model.number else "ArrowLeft")
     elif step.kind == "leave":
-        page.get_by_role("link", name=APP.models, exact=True).first.click()
-        page.get_by_role("heading", name=MODELS.by_key.questions["use"]).wait_for()
-        page.wait_for_function(SETTLED)
-        page.get_by_role("link", name=APP.look, exact=True).first.click()
-        page.locator(".system").first.wait_for()
+        window.click(f'named("a", {APP.models!r})')
+        window.wait_for(f"named('h1, h2, h3', {MODELS.by_key.questions['use']!r}) && ({SETTLED})()")
+        window.click(f'named("a", {APP.look!r})')
     return step
 
 
-def _choose(page: Any, now: tuple[str, ...], models: tuple[str, ...]) -> set[str]:
+def _words(system: int) -> str:
+    """JavaScript expression of a system's target words."""
+    return f'deep(".target .word", deep(".system")[{system}])'
+
+
+def _choose(window: Window, now: tuple[str, ...], models: tuple[str, ...]) -> set[str]:
     """Choose checkpoints in this order: what is not among the first ones goes, the others come. Returns those that
     stayed."""
     kept = now[: next((k for k, pair in enumerate(zip(now, models, strict=False)) if len({*pair}) > 1), len(models))]
-    menu = page.locator(".st-key-choice-models input")
-    for _ in now[len(kept) :]:
-        before = page.url
-        menu.press("Backspace")
-        _wait_for_other(page, before)
-    for name in models[len(kept) :]:
-        before = page.url
-        menu.fill(name)
-        page.get_by_role("option", name=name, exact=True).click()
-        menu.press("Escape")
-        _wait_for_other(page, before)
+    for name in (*(None for _ in now[len(kept) :]), *models[len(kept) :]):
+        before = _address(window)
+        window.click('deep(".st-key-choice-models input")[0]')
+        if name is None:
+            window.press("Backspace")
+        else:
+            window.press(*name)
+            window.click(f'named("[role=option]", {name!r})')
+            window.press("Escape")
+        window.wait_for(f"location.href !== {before!r} && ({SETTLED})()")  # while it is made again, the list changes
     return {*kept}
 
 
-def _wait_for_other(page: Any, address: str) -> None:
-    """Wait until the page has another address and is at rest: while it is made again, the list of choices changes."""
-    page.wait_for_function("before => location.href !== before", arg=address)
-    page.wait_for_function(SETTLED)
-
-
-_ADDRESS = """expected => {
-  const asked = new URL(location).searchParams;
-  const kinds = asked.getAll("change").map(change => change.split(":")[0]);
-  return JSON.stringify([asked.getAll("pin"), kinds, asked.getAll("k")]) === JSON.stringify(expected);
-}"""
-
-
-def _check(page: Any, model: LookModel) -> None:
+def _check(window: Window, model: LookModel) -> None:
     wanted = model.address()
-    page.wait_for_function(SETTLED)  # which it may be before it has begun
-    _becomes(page.locator(".system-title strong"), [*model.models], "systems")
-    _becomes(page.locator(".system").first.locator(".source .word"), model.words, "source")
-    page.wait_for_function(SETTLED)
-    must(page.get_by_test_id("stException").count() == 0, "an exception")
-    must(field(page).input_value() == model.sentence, "another sentence in the field")
-    try:
-        page.wait_for_function(_ADDRESS, arg=[wanted["pin"], wanted["change"], wanted["k"]], timeout=60_000)
-    except Exception:
-        must(False, f"{wanted} is not the address {parse_qs(urlsplit(page.url).query)}")
-    page.wait_for_function(SETTLED)
-    asked = parse_qs(urlsplit(page.url).query)
-    must(asked.get("beam", ["12"]) == [str(model.beam)], f"beam {asked.get('beam')}")
-    page.mouse.move(2, 2)
-    pinned = page.locator(".system").evaluate_all(
-        "all => all.flatMap((one, k) => [...one.querySelectorAll('.target .word')]"
-        ".map((word, i) => word.classList.contains('lit') ? [k, i] : null)).filter(Boolean)"
-    )
+    window.wait_for(f"({SETTLED})()")  # which it may be before it has begun
+    text = ".map(one => one.textContent.trim())"
+    _becomes(window, f'deep(".system-title strong"){text}', [*model.models], "systems")
+    _becomes(window, f'deep(".source .word", deep(".system")[0]){text}', model.words, "source")
+    _becomes(window, _ADDRESS, [wanted["pin"], wanted["change"], wanted["k"]], "address")
+    window.wait_for(f"({SETTLED})()")
+    must(not window.evaluate('deep("[data-testid=stException]").length'), "an exception")
+    must(not window.faults, f"faults of scripts: {window.faults}")
+    must(window.evaluate(f"{_FIELD}.value") == model.sentence, "another sentence in the field")
+    beam = window.evaluate(f'{_ASKED}.get("beam") ?? "12"')
+    must(beam == str(model.beam), f"beam {beam}")
+    window.hover(5, 2)
+    pinned = window.evaluate(_PINNED)
     if not model.changes:
         expected = [] if model.pinned is None else [[*model.pinned]]
         must(pinned == expected, f"pinned {pinned}")
-    former = page.locator(".former").count()
+    former = window.evaluate('deep(".former").length')
     must(former > 0 if "begin" in model.changes else former <= len(model.changes), f"{former} former lines")
 
 
-def _becomes(locator: Locator, texts: list[str], what: str) -> None:
-    """Wait until elements have these texts."""
+def _becomes(window: Window, expression: str, expected: list[Any], what: str) -> None:
+    """Wait until a JavaScript expression has this value."""
     try:
-        expect(locator).to_have_text(texts, timeout=60_000)
-    except AssertionError:
-        must(False, f"{what} {locator.all_inner_texts()}")
+        window.wait(what, lambda: bool(window.evaluate(expression) == expected), _SECONDS)
+    except WindowError:
+        must(False, f"{what} {window.evaluate(expression)}, not {expected}")
 
 
 TRIAL = Trial(
     name="look-steps",
-    tried="random steps on the page Look in Chromium: typing, pinning, dragging, undoing, adding sentences, changing "
+    tried="random steps on Look in Chromium: typing, pinning, dragging, undoing, adding sentences, changing "
     "checkpoints, settings and pages, going back and forward, loading anew",
-    holds="page and address are those of a model of ten lines",
-    run=_run,
-    pieces=40,
+    holds="page and address are those of a model of ten lines; no script fails",
+    run=partial(_run, chromium_window),
+    pieces=44,
     ci=0,
     seconds=3000,
     case_seconds=120,
+)
+IN_FIREFOX = replace(
+    TRIAL,
+    name="look-steps-firefox",
+    tried="the same in Firefox",
+    holds="the same",
+    run=partial(_run, firefox_window),
+    pieces=7,
 )

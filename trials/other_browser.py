@@ -2,11 +2,9 @@
 site of the documents, opened from disk.
 """
 
-import os
 import runpy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from urllib.parse import urlencode
@@ -22,16 +20,16 @@ from nmt.texts import APP, INSTRUMENT
 from trials.addresses import OWN_RUNS, ROOT, make_runs
 from trials.app import served
 from trials.at_rest import SETTLED
-from trials.firefox import Firefox, FirefoxError, firefox_path
+from trials.firefox import Firefox, firefox_window
 from trials.random_addresses import random_address
 from trials.trial import Cases, NotRun, Trial, must
+from trials.window import WindowError
 
 _RANDOM = 8
 """Random addresses of a piece."""
 _SENTENCE = "the cat has never seen the sea ."
 _LOOK = {"s": _SENTENCE, "models": "search"}
 _HOW = {"s": _SENTENCE, "rnnsearch": "search", "rnnencdec": "encdec", "beam": "3"}
-_ENTER, _CONTROL_A = "\ue007", "\ue009a"
 _PAINTED = """deep("[role=application] canvas, canvas[role=application]").some(canvas => {
   const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
   return new Set(new Uint32Array(pixels.buffer)).size > 2;
@@ -43,24 +41,12 @@ _SVG, _PNG = "{http://www.w3.org/2000/svg}svg", b"\x89PNG\r\n\x1a\n"
 _TOLERANCE = 1e-5
 _SIZES = ((1280, 720), (390, 844))
 """Of a projector and of a phone."""
+_BACKGROUND = "(document.body.dataset.theme = '{theme}', getComputedStyle(document.body).backgroundColor)"
 _TRANSLATED = 'document.body.dataset.state === "done" && deep("svg.ribbons .ribbon").length > 5'
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """A place of the app.
-
-    Attributes:
-        address: its address.
-        drawn: JavaScript expression that is true when what it draws is there.
-    """
-
-    address: str
-    drawn: str
-
-
-def _place(page: str, asked: dict[str, str], drawn: str) -> Place:
-    return Place(address=f"{page}?{urlencode(asked)}", drawn=drawn)
+def _place(page: str, asked: dict[str, str], drawn: str) -> tuple[str, str]:
+    return f"{page}?{urlencode(asked)}", drawn
 
 
 _CURVE = 'deep(".js-plotly-plot .scatterlayer .point").length > 3'
@@ -76,7 +62,7 @@ PLACES = (
     _place("models", {"show": "scores"}, 'deep("[data-testid=stDataFrame] canvas, table").length > 0'),
     _place("models", {"show": "cards"}, 'deep("h2, h3, h4, table").length > 0'),
 )
-"""Every place and view, with what must be seen."""
+"""The address of every place and view, and a JavaScript expression that is true when its drawing is there."""
 
 
 class Reader:
@@ -101,10 +87,8 @@ class Reader:
         must(not exceptions, str(exceptions))
 
     def press(self, label: str) -> None:
-        """Click the button with this word once it is there; beside the word there may be icons."""
-        words = "one.innerText.split(/\\s+/)"
-        button = f'deep("button").find(one => {words}.join(" ").includes({label!r}) && !one.disabled)'
-        self.firefox.wait_for(button)
+        """Click the button with this name once it is there."""
+        self.firefox.wait_for(button := f'named("button:enabled", {label!r})')
         self.rest()
         self.firefox.click(button)
 
@@ -125,20 +109,16 @@ class Reader:
 
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
-    if firefox_path() is None:
-        raise NotRun("there is no Firefox")
     runs = folder / "runs"
     make_runs(runs)
     alignment = nmt.load(runs / "search").translate(_SENTENCE).alignment
     assert alignment is not None
-    environment = os.environ | {"JOINTLY_RUNS": str(runs), "JOINTLY_CACHE": str(folder / "cache")}
-    (folder / "firefox").mkdir()
-    with served(ROOT, environment) as server, Firefox(folder / "firefox") as firefox:
+    with served(folder) as server, firefox_window(folder / "firefox") as firefox:
         reader = Reader(firefox, server.address)
-        for place in PLACES:
-            with _step(cases, reader, place.address):
-                reader.open(place.address)
-                firefox.wait_for(place.drawn)
+        for address, drawn in PLACES:
+            with _step(cases, reader, address):
+                reader.open(address)
+                firefox.wait_for(drawn)
         for _ in range(3):
             i, j = random.randrange(len(alignment.target)), random.randrange(len(alignment.source))
             with _step(cases, reader, f"hover over row {i}, column {j}"):
@@ -159,14 +139,11 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
 
 def _run_site(random: Random, cases: Cases, folder: Path) -> None:
     """Open every document in both sizes and themes, and let the page that translates translate."""
-    if firefox_path() is None:
-        raise NotRun("there is no Firefox")
     site = folder / "site"
     if problem := runpy.run_path(str(ROOT / ".ci" / "site.py"))["build"](site):
         raise NotRun(problem)
     pages = sorted(path for path in site.rglob("*.html") if path.stem not in ("index", "jointly"))
-    (folder / "firefox").mkdir()
-    with Firefox(folder / "firefox") as firefox:
+    with firefox_window(folder / "firefox") as firefox:
         reader = Reader(firefox, "")
         for page in (site / "docs" / "index.html", *pages):
             for width, height in _SIZES:
@@ -175,19 +152,14 @@ def _run_site(random: Random, cases: Cases, folder: Path) -> None:
                     firefox.open(page.as_uri())
                     widest = firefox.evaluate("document.documentElement.scrollWidth")
                     must(widest <= width, f"it is {widest} pixels wide")
-                    must(len({_colour(firefox, theme) for theme in ("light", "dark")}) == 2, "dark is as light")
+                    colours = {firefox.evaluate(_BACKGROUND.format(theme=theme)) for theme in ("light", "dark")}
+                    must(len(colours) == 2, "dark is as light")
         with _step(cases, reader, "the page that translates"):
             firefox.open((site / "jointly.html").as_uri())
             firefox.wait_for(_TRANSLATED)
         with _step(cases, reader, "a search"):
             firefox.open(f"{(site / 'search.html').as_uri()}?q=coverage")
             firefox.wait_for('deep("ul.search li a").length')
-
-
-def _colour(firefox: Firefox, theme: str) -> str:
-    """The page's background in a theme."""
-    firefox.evaluate(f"(document.body.dataset.theme = {theme!r})")
-    return str(firefox.evaluate("getComputedStyle(document.body).backgroundColor"))
 
 
 @contextmanager
@@ -198,13 +170,13 @@ def _step(cases: Cases, reader: Reader, name: str) -> Iterator[None]:
         reader.firefox.hosts.clear()
         try:
             yield
-        except FirefoxError as error:
+        except WindowError as error:
             must(False, f"{error} {reader.fault()}")
         must(not (fault := reader.fault()), fault)
 
 
 def _hover(reader: Reader, alignment: Alignment, i: int, j: int) -> None:
-    reader.open(PLACES[1].address)
+    reader.open(PLACES[1][0])
     reader.firefox.wait_for(_PAINTED)
     rows, columns = alignment.weights.shape
     expected = [[alignment.target[i]], [alignment.source[j]]]
@@ -219,7 +191,7 @@ def _hover(reader: Reader, alignment: Alignment, i: int, j: int) -> None:
 
 
 def _hover_over_curve(reader: Reader) -> None:
-    reader.open(PLACES[3].address)
+    reader.open(PLACES[3][0])
     reader.firefox.wait_for(_CURVE)
 
     def told() -> bool:
@@ -233,15 +205,12 @@ def _hover_over_curve(reader: Reader) -> None:
 def _taken_from_look(reader: Reader, kind: str) -> Path:
     reader.open(f"?{urlencode(_LOOK | {'do': 'export', 'take-format': kind})}")
     label = INSTRUMENT.by_key.export["save"].format(format=kind)
-    reader.firefox.wait_for(f'deep("button").some(one => one.innerText.includes({label!r}))')
-    reader.rest()
     return reader.take(label)
 
 
 def _taken_from_curve(reader: Reader, kind: str) -> Path:
-    reader.open(PLACES[3].address)
+    reader.open(PLACES[3][0])
     reader.press(APP.export)
-    reader.rest()
     return reader.take(kind)
 
 

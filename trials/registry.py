@@ -54,6 +54,7 @@ TRIALS: tuple[Trial, ...] = (
     stores.TRIAL,
     addresses.TRIAL,
     look_steps.TRIAL,
+    look_steps.IN_FIREFOX,
     other_browser.TRIAL,
     other_browser.SITE,
     load.TRIAL,

@@ -305,3 +305,12 @@ def test_a_drag_takes_the_keyboard_from_the_field_where_the_sentence_was_typed(o
     drag(window, 5, 8)
     assert not field.evaluate("one => one.matches(':focus')")
     assert len(moves(window)) == 1
+
+
+def test_a_word_that_was_clicked_is_not_lit_when_it_is_built_anew(open_ribbons: Open) -> None:
+    """After a key Firefox takes any focus that a script gives for that of the keyboard, which lights a word."""
+    window = open_ribbons([system()])
+    word(window, "target", 2).dblclick()
+    window.evaluate("HTMLElement.prototype.focus = (options) => told.push(['focus', options])")
+    draw(window, [system(target=(*TARGET[:5], "signée", "hier"))])
+    assert window.evaluate("told.at(-1)") == ["focus", {"preventScroll": True, "focusVisible": False}]

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from trials.firefox import Firefox, FirefoxError, firefox_path
+from trials.firefox import Firefox, firefox_window
+from trials.trial import NotRun
+from trials.window import WindowError
 
 _STAND_IN = """\
 #!{python}
@@ -65,8 +67,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def firefox(path: Path, tmp_path: Path) -> Iterator[Firefox]:
     _install(path, _STAND_IN.format(python=sys.executable))
-    (tmp_path / "work").mkdir()
-    with Firefox(tmp_path / "work") as window:
+    with firefox_window(tmp_path / "work") as window:
         yield window
 
 
@@ -82,26 +83,23 @@ def test_a_download_counts_once_it_is_complete(firefox: Firefox) -> None:
 
 def test_a_value_of_a_script_is_returned_and_its_fault_raised(firefox: Firefox) -> None:
     assert firefox.evaluate("[1, 2]") == [1, 2]
-    with pytest.raises(FirefoxError, match="no such thing"):
+    with pytest.raises(WindowError, match="no such thing"):
         firefox.evaluate("broken")
 
 
 def test_a_command_that_is_refused_raises(firefox: Firefox) -> None:
-    with pytest.raises(FirefoxError, match="out of bounds"):
+    with pytest.raises(WindowError, match="out of bounds"):
         firefox.hover(-5, -5)
 
 
 def test_what_does_not_come_in_time_is_named(firefox: Firefox) -> None:
-    with pytest.raises(FirefoxError, match="the moon"):
+    with pytest.raises(WindowError, match="the moon"):
         firefox.wait("the moon", lambda: False, seconds=0)
 
 
 def test_without_firefox_or_if_it_ends_at_once_that_is_said(path: Path, tmp_path: Path) -> None:
-    assert firefox_path() is None
-    with pytest.raises(FirefoxError), Firefox(tmp_path):
+    with pytest.raises(NotRun), firefox_window(tmp_path):
         pass
     _install(path, f"#!{sys.executable}\n")
-    assert firefox_path() is not None
-    (tmp_path / "work").mkdir()
-    with pytest.raises(FirefoxError), Firefox(tmp_path / "work"):
+    with pytest.raises(RuntimeError, match="did not start"), firefox_window(tmp_path / "work"):
         pass

@@ -1,6 +1,5 @@
 """The app under load: sentences that never come twice, answers held against the API, and one small load in earnest."""
 
-import os
 from itertools import islice
 from pathlib import Path
 
@@ -34,7 +33,7 @@ def test_a_translation_that_is_not_the_one_of_the_api_is_found(random_runs: Path
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_two_readers_of_the_real_app_get_what_the_api_gives(tmp_path: Path) -> None:
-    with served(ROOT, os.environ | {"JOINTLY_CACHE": str(tmp_path)}) as server:
+    with served(tmp_path) as server:
         asked = ask(server, "scrubber-128", LINES, users=2, seconds=1, beam=2)
     assert len(asked.answers) >= 2
     assert asked.errors == []

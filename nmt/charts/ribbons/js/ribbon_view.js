@@ -91,6 +91,7 @@ export class RibbonView extends View {
     const goesOn = before.length > 0 && (text.startsWith(before[0]) || before[0].startsWith(text));
     this.asked = goesOn && this.asked !== data.handle?.number ? this.asked : null;
     const keyboard = this.byKeys || (this.place.querySelector(".handle:focus") && ".handle");
+    const focusVisible = Boolean(this.byKeys || this.place.querySelector(":focus-visible"));
     const focused = text === before[0] ? this.words().findIndex((word) => word.matches(":focus")) : -1;
     [this.drag, this.pointed, this.elsewhere] = [null, null, null];
     this.spoken.textContent = "";
@@ -103,11 +104,10 @@ export class RibbonView extends View {
     this.element.classList.toggle("writing", !still);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.element.classList.remove("writing"), 1000 * WRITING_SECONDS + LAST_RIBBON);
-    this.large = Boolean(data.large);
-    this.element.classList.toggle("large", this.large);
+    this.large = this.element.classList.toggle("large", Boolean(data.large));
     this.draw();
     const now = keyboard ? this.place.querySelector(keyboard) : this.words()[focused];
-    now?.focus({ preventScroll: true }); // what had the keyboard is gone
+    now?.focus({ preventScroll: true, focusVisible }); // what had the keyboard is gone; a word that was clicked is not lit
     this.byKeys = "";
   }
 
