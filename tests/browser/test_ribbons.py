@@ -297,6 +297,24 @@ def test_words_of_a_short_sentence_use_the_width(open_ribbons: Open, words: int,
         assert scroll.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
 
 
+def test_the_former_line_stands_beneath_and_what_is_rewritten_is_marked(open_ribbons: Open) -> None:
+    window = open_ribbons([system()])
+    first = window.locator("#view").inner_html()
+    changed = system(
+        target=(*TARGET[:5], "signée", "hier"), former=TARGET, former_text="As it is set.", changed="moved"
+    )
+    window.evaluate(_DRAWN, ribbons_data([changed]))
+    assert window.locator(".former-words").inner_text() == "As it is set."
+    assert window.locator(".word.rewritten").all_inner_texts() == ["signée", "hier"]
+    line = window.locator(".line.target").bounding_box()
+    assert window.locator(".former").bounding_box()["y"] >= line["y"] + line["height"]
+    window.keyboard.press("Control+z")
+    window.evaluate(_DRAWN, ribbons_data([system()]))
+    assert window.locator("#view").inner_html() == first
+    window.keyboard.press("Control+z")  # nothing is left to undo
+    assert window.evaluate("told.filter(([name]) => name === 'undo').length") == 1
+
+
 def test_a_drag_takes_the_keyboard_from_the_field_where_the_sentence_was_typed(open_ribbons: Open) -> None:
     """Else Ctrl+Z would take back what was typed instead of the drag."""
     window = open_ribbons([system()])
@@ -312,5 +330,5 @@ def test_a_word_that_was_clicked_is_not_lit_when_it_is_built_anew(open_ribbons: 
     window = open_ribbons([system()])
     word(window, "target", 2).dblclick()
     window.evaluate("HTMLElement.prototype.focus = (options) => told.push(['focus', options])")
-    draw(window, [system(target=(*TARGET[:5], "signée", "hier"))])
+    window.evaluate(_DRAWN, ribbons_data([system(target=(*TARGET[:5], "signée", "hier"))]))
     assert window.evaluate("told.at(-1)") == ["focus", {"preventScroll": True, "focusVisible": False}]

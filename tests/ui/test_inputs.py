@@ -50,16 +50,19 @@ def test_a_page_translates_so_many_words_and_characters(sentence: str, refused: 
 
 
 def test_every_view_begins_with_the_languages(runs: Path, write_run: Callable[..., RunInfo]) -> None:
-    """At one place, and grey where there is nothing to choose, so that nothing beside them moves."""
+    """By a menu or, where there is nothing to choose, by a quiet word at its place, so that nothing beside it moves."""
     for target in ("fr", "de"):
         write_run(runs / f"to-{target}", target=target)
     texts = {"look": LOOK.by_key.modes, "length": APP.by_key.length_views, "models": MODELS.by_key.sections}
     of_place = {"look": "mode", "length": "view", "learn": "view", "models": "show"}
     views = [(place, view) for place, names in (texts | {"learn": LEARN.by_key.views}).items() for view in names]
-    first = {view: opened(place, s="a " * 201, **{of_place[place]: view}).selectbox[0] for place, view in views}
-    assert {menu.label for menu in first.values()} == {APP.language_field}
-    grey = [view for view, menu in first.items() if menu.disabled]
-    assert grey == ["trainings", "cards", "train", "upload", "training"]
+    pages = {view: opened(place, s="a " * 201, **{of_place[place]: view}) for place, view in views}
+    menus = {view: [menu for menu in at.selectbox if menu.label == APP.language_field] for view, at in pages.items()}
+    named = [view for view, found in menus.items() if not found]
+    assert named == ["trainings", "cards", "train", "upload", "training"]
+    for view in named:
+        assert next(button for button in pages[view].button if button.label == APP.swap).disabled
+    assert not any(menu.disabled for found in menus.values() for menu in found)
 
 
 def test_checkpoints_follow_one_or_several_languages(

@@ -10,7 +10,7 @@ UI = Path(nmt.ui.__file__).parent
 MODULES = sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")])
 NO_TEXTS = {
     "files.py": "effect of",
-    "page.py": ("<style>", "\nconst KEYS"),
+    "page.py": ("<", "\nconst KEYS"),
     "export.py": "import nmt",
     "sentences.py": "<",
     "choose.py": "equal counts",

@@ -33,11 +33,13 @@ from nmt.ui.look.view import (
     Shown,
 )
 
-_NEEDS: dict[Section, tuple[Literal["seen", "maps", "view"], ...]] = {
-    "explain": ("maps", "view"),
+_NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
+    "explain": ("pin", "maps", "view"),
+    "what-if": ("pin",),
     "gold": ("seen",),
 }
-"""For each section the choices in the picture, beside the pin, that make the page compute the section again."""
+"""For each section the choices in the picture that make the page compute the section again. A pin is explained, and its
+word can be replaced, in the first two."""
 _INSTRUMENT, _SECTION, _WANTED = "instrument", "section-of-look", "wanted-of-look"
 _STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
@@ -114,7 +116,8 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         pinned = None if pin is None else next((panel for panel in shown if panel.title == pin.name), None)
         if now.seen in ("change", "same") and pinned not in before:
             pinned = None  # the map shows a difference
-        explained = explanation(view, pinned, replace(now, pin=pin, maps=now.maps and section == "explain"))
+        asked = replace(now, pin=pin, maps=now.maps and section == "explain")
+        explained = explanation(view, pinned, asked) if "pin" in _NEEDS.get(section, ()) else None
         told, links = gold_of(view, shown) if section == "gold" and not view.draft else (None, None)
     gold, held = links or (None, shown)
     of_before, of_after = (held, after) if now.seen == "before" else (before, held)
@@ -149,7 +152,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
             record,
             key=_INSTRUMENT,
             chosen=now,
-            needs=("section", "pin", *_NEEDS.get(section, ())),
+            needs=("section", *_NEEDS.get(section, ())),
             on_ask=partial(_take, view, scene),
             more=data | more,
         )
