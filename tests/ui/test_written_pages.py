@@ -102,7 +102,7 @@ SEEN = {
     ),
     "look-list": Seen(place="look", address={**BOTH, "of": "list", "rank": "2", "beam": "3", "do": "gold"}),
     "look-pinned": Seen(
-        place="look", address={"s": SENTENCE, "models": "search", "pin": "search.1.2", "do": "what-if"}
+        place="look", address={"s": SENTENCE, "models": "search", "pin": "search.1.2", "do": "gold"}
     ),
     "look-together": Seen(
         place="look",
