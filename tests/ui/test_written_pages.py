@@ -101,9 +101,7 @@ SEEN = {
         place="look", address={"s": SENTENCE, "models": "search", "do": "export", "punctuation": "false"}
     ),
     "look-list": Seen(place="look", address={**BOTH, "of": "list", "rank": "2", "beam": "3", "do": "gold"}),
-    "look-pinned": Seen(
-        place="look", address={"s": SENTENCE, "models": "search", "pin": "search.1.2", "do": "gold"}
-    ),
+    "look-pinned": Seen(place="look", address={"s": SENTENCE, "models": "search", "pin": "search.1.2", "do": "gold"}),
     "look-together": Seen(
         place="look",
         address={"s": "the cat sleeps .", "own": ["a girl reads .", "she is on a mat ."], "k": "2", "beam": "1"},

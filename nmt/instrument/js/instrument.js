@@ -451,7 +451,7 @@ class Instrument {
           this.used = remembered(Object.keys(texts.hints));
           this.draw();
         },
-        onUndo: ask && (() => this.undo(known)),
+        onUndo: ask && (state.changes.length || state.number > 1) ? () => this.undo(known) : null,
         onNumber: handle && ((number) => this.add(number)),
         onOrder: changes.includes("source") ? (({ system, order }) => this.make(...reordered(systems[system], order, this.state.changes))) : null,
         onBlock: changes.includes("blocked") ? (({ system, j }) => this.make(leftOut(known[system], j))) : null,

@@ -233,8 +233,6 @@ test("undo takes changes back, and then the sentences that were added", () => {
   const undo = (element = view.element) => document.dispatchEvent({
     type: "keydown", key: "z", ctrlKey: true, composedPath: () => [element], preventDefault() {},
   });
-  const alone = { one: { kept: "1 of 2 words is kept" } };
-  view.instrument.update({ about: alone }); // beside which there is a button
   view.find("#ribbons", ".source").children[0].onclick({ detail: 0 });
   assert.equal(view.states.at(-1).changes.length, 1);
   view.instrument.update({});
@@ -244,6 +242,10 @@ test("undo takes changes back, and then the sentences that were added", () => {
   assert.deepEqual([view.states.at(-1).changes, view.states.at(-1).number], [[], 3]);
   view.find("#seen").children[0].onclick();
   assert.deepEqual([view.states.at(-1).sentence, view.states.at(-1).number], ["a b second", 2]);
+  view.instrument.update({});
+  undo();
+  undo(); // there is nothing left
+  assert.deepEqual(view.states.map(({ number }) => number).at(-1), 1);
   view.instrument.end();
 });
 

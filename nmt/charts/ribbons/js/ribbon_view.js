@@ -60,7 +60,7 @@ export class RibbonView extends View {
       }
       const asked = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       const inText = event.composedPath()[0].closest?.("input, textarea, [contenteditable=true]");
-      if (asked && !inText && this.onUndo && this.systems.some(({ former, kept }) => former?.length || kept)) {
+      if (asked && !inText && this.onUndo) {
         event.preventDefault();
         this.onUndo();
       }
