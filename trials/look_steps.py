@@ -30,6 +30,7 @@ _SETTINGS = f'named("button", {APP.settings!r})'
 _ASKED = "new URL(location).searchParams"
 _ADDRESS = f"""[{_ASKED}.getAll("pin"), {_ASKED}.getAll("change").map(change => change.split(":")[0]),
   {_ASKED}.getAll("k")]"""
+_LEFT = "[document.activeElement, ...deep(':focus')].forEach(one => one.blur())"
 _PINNED = """deep(".system").flatMap((one, k) => deep(".target .word", one)
   .map((word, i) => word.classList.contains("lit") ? [k, i] : null)).filter(Boolean)"""
 
@@ -105,8 +106,8 @@ def _taken(window: Window, model: LookModel, step: Step) -> Step:
     elif step.kind == "begin":
         window.click(f'named("button", {texts()["sections"]["options"]["what-if"]!r})')
         window.write('deep("#typed-begin")[0]', "a")
-    elif step.kind == "undo" and window.evaluate('deep(".undo").length'):  # else the browser takes back what was typed
-        window.evaluate("document.activeElement?.blur() ?? null")
+    elif step.kind == "undo" and window.evaluate('deep("[data-control=undo]").length'):
+        window.evaluate(f"{_LEFT} ?? null")  # else the browser takes back what was typed
         window.press("Control+z")
     elif step.kind == "reset":
         window.click('named("button", "Reset")')
