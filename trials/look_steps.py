@@ -58,6 +58,7 @@ def _run(opened: Callable[[Path], AbstractContextManager[Window]], random: Rando
                 window.faults.clear()
                 model = LookModel(model.sentence, model.models, known=_KNOWN, beam=model.beam)
                 _open(window, server.address, model)
+                states[_address(window)] = deepcopy(model)
 
 
 def _open(window: Window, address: str, model: LookModel) -> None:
