@@ -107,7 +107,7 @@ def _taken(window: Window, model: LookModel, step: Step) -> Step:
     elif step.kind == "begin":
         window.click(f'named("button", {texts()["sections"]["options"]["what-if"]!r})')
         window.write('deep("#typed-begin")[0]', "a")
-    elif step.kind == "undo" and window.evaluate('deep("[data-control=undo]").length'):
+    elif step.kind == "undo" and window.evaluate('deep("[data-control=undo]").some(one => one.checkVisibility())'):
         window.evaluate(f"{_LEFT} ?? null")  # else the browser takes back what was typed
         window.press("Control+z")
     elif step.kind == "reset":

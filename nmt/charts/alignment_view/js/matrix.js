@@ -92,18 +92,18 @@ function pressed(view, panel, event) {
   const { i, j } = view.current ?? { i: 0, j: 0 };
   const far = event.ctrlKey || event.metaKey;
   const place = movedPlace(placeOfCell(panel.columnSide, { i, j }), event.key, far, panel.size);
+  const chooses = event.key === "Enter" || event.key === " ";
   if (ZOOM_KEYS.has(event.key)) {
     view.rescale(ZOOM_KEYS.get(event.key));
-  } else if (event.key === "Enter" || event.key === " ") {
-    view.pin(cellFocus({ panel: panel.number, i, j }));
   } else if (place) {
     view.goTo(panel, cellOfPlace(panel.columnSide, place));
     reveal(panel, place);
-    if (view.pinned && !sameFocus(view.pinned, cellFocus(view.current))) {
-      view.pin(cellFocus(view.current)); // one cell is chosen, that of the keyboard
-    }
-  } else {
+  } else if (!chooses) {
     return;
+  }
+  const here = cellFocus(place ? view.current : { panel: panel.number, i, j });
+  if ((chooses || (place && view.pinned)) && !sameFocus(view.pinned, here)) {
+    view.pin(here); // what is pinned goes with the keyboard, and Escape lets it go
   }
   event.preventDefault();
 }
