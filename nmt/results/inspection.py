@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, Alignment
-from nmt.results.translation import Encoded
+from nmt.results.translation import Encoded, ForcedScore, Hypothesis
 from nmt.texts import RESULTS
 
 
@@ -27,8 +27,19 @@ class Gate:
         return float(self.values.mean())
 
 
-_IMPROBABLE = math.log(0.003)
+IMPROBABLE = math.log(0.003)
+"""Log-probability of a word, in nats, below which a model doubts it."""
+SURE = -0.9
+"""Mean log-probability per token, in nats, that a model's own translation must have, so that the model may doubt the
+words of another one. Then 114 of 185 wrong sentences by RNNencdec have a doubted word (docs/log/app.md)."""
 _APOSTROPHES = ("'", "\u2019")
+
+
+def may_doubt(source: Encoded, own: Hypothesis | ForcedScore) -> bool:
+    """Whether a model may doubt the words of another one. It knows all words of ``source``, and is sure of ``own``, its
+    translation, which has no [UNK]."""
+    spelled = not source.unknown and not any(UNKNOWN in token for token in own.tokens)
+    return spelled and own.log_probability / len(own.tokens) > SURE
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,7 @@ class WordScores:
         were wrong (docs/log/app.md)."""
         sure = {word.casefold() for word in others}
         return [
-            math.exp(value) if value < _IMPROBABLE and word.casefold() not in sure and _can_be_wrong(word) else None
+            math.exp(value) if value < IMPROBABLE and word.casefold() not in sure and _can_be_wrong(word) else None
             for word, value in zip(words, self.log_probabilities, strict=False)
         ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -28,13 +28,14 @@ from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.inference.phrase_based import PHRASES, PhraseBased, load_phrase_based
+from nmt.instrument import About
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Intervention, Translation
 from nmt.results.inspection import WordScores
 from nmt.results.links import POSTERIOR
 from nmt.results.record import System
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo
-from nmt.texts import say
+from nmt.texts import LOOK, say
 from nmt.ui.resources import (
     compute_service,
     fingerprint,
@@ -287,6 +288,22 @@ class DoubtTask(ModelTask[WordScores]):
         from nmt.inspection.maps import word_scores
 
         return word_scores(model, self.source, self.output)
+
+
+def doubts_of(judge: str, scores: WordScores, words: Sequence[str], theirs: Iterable[str]) -> list[str | None]:
+    """For each word of a translation a sentence that doubts it, else None. [] if no word is doubted. ``theirs``: the
+    words that the model ``judge`` writes itself."""
+    sentences = [
+        None if p is None else LOOK.doubt.format(name=judge, probability=f"{max(p, 0.0001):.4f}")
+        for p in scores.improbable(words, theirs)
+    ]
+    return sentences if any(sentences) else []
+
+
+def doubted(doubts: list[str | None]) -> About:
+    """What the instrument is told of a translation with these doubts."""
+    count = len(doubts) - doubts.count(None)
+    return {"doubts": doubts, "remarks": [LOOK.forms.doubted[min(count, 2) - 1]]} if count else {}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,8 @@ from nmt.instrument import About
 from nmt.instrument.changes import Change
 from nmt.instrument.export import FORMS, Panel, Taken, Wanted, take
 from nmt.records import as_record
-from nmt.results import UNKNOWN, ForcedScore
+from nmt.results import ForcedScore
+from nmt.results.inspection import may_doubt
 from nmt.results.record import ALPHA, GoldLinks, SentenceRecord
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
@@ -26,11 +27,8 @@ from nmt.ui.inputs import misfit
 from nmt.ui.look.shown import record_of
 from nmt.ui.look.view import DecodedSentence, ExplorerView, Shown
 from nmt.ui.resources import read_translator
-from nmt.ui.tasks import DoubtTask, TranslateTask
+from nmt.ui.tasks import DoubtTask, TranslateTask, doubted, doubts_of
 
-_SURE = -0.9
-"""Mean log-probability per token, in nats, that RNNsearch's own translation must have, so that RNNsearch may doubt the
-words of RNNencdec. Then 114 of 185 wrong sentences have a doubted word (docs/log/app.md)."""
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
 """Files that a reader can save: ``FORMS``, and the paper's Figure 3 with translations by a run."""
@@ -81,10 +79,8 @@ def about(view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown]) -
                 score, text = nats(now.decoded.own.log_probability), now.decoded.own.text or APP.nothing_written
                 said["condition"] = LOOK.forced.format(name=now.decoded.follows)
                 said["own_text"] = LOOK.own_translation.format(nats=score, text=text)
-            if now is old and not view.draft and (improbable := doubts(now, before)):
-                said["doubts"] = improbable
-                count = len(improbable) - improbable.count(None)
-                said["remarks"] = [LOOK.forms.doubted[min(count, 2) - 1]]
+            if now is old and not view.draft:
+                said |= doubted(doubts(now, before))
             # If the checkpoint cannot read all words, nothing is said on their order. It can read our lessons.
             unsure = view.lesson is None and misfit(view.sentence, now.decoded.run)
             said["uncertain"] = bool(now.decoded.source.unknown or unsure)
@@ -124,11 +120,7 @@ def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
     asked = DoubtTask(judge.decoded.run, judge.decoded.source, mine.target)
     scores = answer_to(asked, st.empty(), lambda error, place: None)
     words, theirs = (panel.units(pieces=False).target for panel in (one, judge))
-    sentences = [
-        None if p is None else LOOK.doubt.format(name=judge.title, probability=f"{max(p, 0.0001):.4f}")
-        for p in ([] if scores is None else scores.improbable(words, theirs))
-    ]
-    return sentences if any(sentences) else []
+    return [] if scores is None else doubts_of(judge.title, scores, words, theirs)
 
 
 def _may_judge(judge: Shown, one: Shown) -> bool:
@@ -137,9 +129,7 @@ def _may_judge(judge: Shown, one: Shown) -> bool:
     if mine is None or theirs is None or not judge.has_alpha or mine.run.has_alignment or mine.alone:
         return False
     free = not (mine.manner or theirs.manner or theirs.follows) and not isinstance(theirs.output, ForcedScore)
-    spelled = not theirs.source.unknown and not any(UNKNOWN in token for token in theirs.tokens)
-    sure = theirs.output.log_probability / len(theirs.tokens) > _SURE
-    return free and spelled and sure and mine.run.languages == theirs.run.languages
+    return free and may_doubt(theirs.source, theirs.output) and mine.run.languages == theirs.run.languages
 
 
 def take_away(

@@ -203,10 +203,10 @@ function buildSystem(view, given, number) {
   system.element = make(
     "section", "system", title, make("div", "ribbon-scroll", system.inner), Object.assign(make("slot", ""), { name: `words-${number}` }),
     formerLine(view, system), aloneLine(system),
-    ...given.remarks.map((text) => make("p", "remark", text)), (given.hint || given.weights) && system.readout,
+    ...given.remarks.map((text) => make("p", "remark", text)), (given.hint || given.weights || given.doubts?.some(Boolean)) && system.readout,
     ...given.notes.map((text) => make("p", "note", text)),
   );
-  put(system.element, { "aria-label": `${given.title}: ${given.text}` }).style.setProperty("--system", given.colour);
+  put(system.element, { "aria-label": [given.title, given.text].filter(Boolean).join(": ") }).style.setProperty("--system", given.colour);
   return system;
 }
 

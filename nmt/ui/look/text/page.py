@@ -4,7 +4,8 @@ and every sentence. The address holds the whole form except an uploaded file."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,9 @@ from nmt.charts.style import line_style
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.instrument import texts_and_scales
-from nmt.results import FinishedTranslation
+from nmt.results import Encoded, FinishedTranslation, Translation
+from nmt.results.alignment import joined
+from nmt.results.inspection import may_doubt
 from nmt.runs.folder import RunInfo
 from nmt.tables.table import as_tsv
 from nmt.texts import APP, LOOK
@@ -25,14 +28,14 @@ from nmt.ui.address import choose_one, choose_text, chosen_now, refill, set_choi
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer, offer_file
-from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
+from nmt.ui.compute import errors_shown, poll, show_progress, start, subscribe, watch_jobs
 from nmt.ui.formatting import counted, escaped, explained, language, nats
-from nmt.ui.instrument import show_field
+from nmt.ui.instrument import show_field, show_instrument
 from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row
 from nmt.ui.look.form import offered_examples, take_sentences
 from nmt.ui.look.page import introduce
 from nmt.ui.resources import compute_service, reader_language
-from nmt.ui.tasks import TextTask, Unknown, chosen_settings
+from nmt.ui.tasks import DoubtTask, TextTask, TranslateTask, Unknown, chosen_settings, doubted, doubts_of
 
 if TYPE_CHECKING:
     from nmt.data.sentences import SplitText
@@ -215,9 +218,6 @@ def _state(view: TextView, name: str, task: TextTask) -> TextState:
     return TextState(name=name, task=task, job=job, translations=translated, complete=answer is not None)
 
 
-Translations = Mapping[str, FinishedTranslation]
-"""Translations by source."""
-
 _SHOWN = 20_000
 """Largest number of characters that a card shows. The saved file has the whole text."""
 _HIGHEST = 420
@@ -227,6 +227,8 @@ _LONG = 1200
 _ON_A_SHEET = 10
 """Number of sentences listed at a time."""
 _NARROWEST = 240
+_EVERY = 0.5
+"""Seconds between two checks whether all doubts are computed."""
 
 
 def show_text(view: TextView, state: TextState) -> None:
@@ -253,12 +255,48 @@ def show_text(view: TextView, state: TextState) -> None:
         offer_file(LOOK.save_tsv, lambda: as_tsv(done), f"{name}.tsv", key=f"tsv-{state.name}", help=about)
 
 
-def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations], dots: Mapping[str, str]) -> None:
-    """Show each sentence beside its translations by the checkpoints, a sheet at a time.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Judged:
+    """A translation without alpha, and a checkpoint with alpha that may doubt its words.
 
-    Args:
-        by_checkpoint: the translations of each checkpoint. ``dots``: the dot of each checkpoint, in HTML.
+    Attributes:
+        task: the scores of the words by the checkpoint ``judge``.
+        own: the translation by ``judge``.
     """
+
+    written: Translation
+    judge: str
+    task: DoubtTask
+    own: Encoded
+
+    @property
+    def doubts(self) -> list[str | None]:
+        """A sentence for each doubted word. [] if no word is doubted, or if the scores are not computed yet."""
+        scores, mine = compute_service().find(self.task), self.task.output
+        words, theirs = (joined(side.tokens, side.words) for side in (mine, self.own))
+        return [] if scores is None else doubts_of(self.judge, scores, words, theirs)
+
+
+def _judged(states: Sequence[TextState], sentence: str) -> dict[str, _Judged]:
+    """The translations of a sentence whose words a checkpoint may doubt, by the name of their checkpoint."""
+    tasks = {state.name: state.task for state in states if sentence in state.translations}
+    whole = {name: TranslateTask(task.checkpoint, sentence, task.settings).stored() for name, task in tasks.items()}
+    found: dict[str, _Judged] = {}
+    for (name, written), (judge, own) in product(whole.items(), repeat=2):
+        run, other = tasks[name].checkpoint, tasks[judge].checkpoint
+        fits = other.has_alignment and not run.has_alignment and other.languages == run.languages
+        if not (fits and written and own and own.encoded and own.best.encoded and written.best.encoded):
+            continue
+        if may_doubt(own.encoded, own.best):
+            task = DoubtTask(other, own.encoded, written.best.encoded)
+            found.setdefault(name, _Judged(written=written, judge=judge, task=task, own=own.best.encoded))
+    return found
+
+
+def show_sentences(view: TextView, states: Sequence[TextState], dots: Mapping[str, str]) -> None:
+    """Show each sentence beside its translations by the checkpoints, a sheet at a time. ``dots``: the dot of each
+    checkpoint, in HTML. Words that another checkpoint doubts are underlined. Their scores are computed in the
+    background, once the translations of the sheet are shown. The page then runs again."""
     st.subheader(LOOK.by_sentence, anchor=False)
     sentences = view.split.sentences
     sheets = -(-len(sentences) // _ON_A_SHEET)
@@ -267,28 +305,48 @@ def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations], do
         sheet = min(sheets, max(1, st.pagination(sheets, key="sheet", bind="query-params")))
     first = (sheet - 1) * _ON_A_SHEET
     source_language = language(next(iter(view.runs.values())).source_language)
-    for number, sentence in enumerate(sentences[first : first + _ON_A_SHEET], first + 1):
+    on_sheet = sentences[first : first + _ON_A_SHEET]
+    judged = {sentence: _judged(states, sentence) for sentence in on_sheet}
+    for number, sentence in enumerate(on_sheet, first + 1):
         with st.container(border=True, key=f"sentence-{number}"):
-            columns = st.grid(min(4, 1 + len(by_checkpoint)), min_column_width=_NARROWEST, gap="medium")
+            columns = st.grid(min(4, 1 + len(states)), min_column_width=_NARROWEST, gap="medium")
             with columns.cell():
                 st.caption(LOOK.numbered.format(number=number, language=source_language))
                 st.text(sentence)
-            for name, translations in by_checkpoint.items():
+            for state in states:
                 with columns.cell():
-                    _show_translation(name, translations.get(sentence), sentence, dots[name])
+                    _show_translation(state, sentence, dots[state.name], judged[sentence].get(state.name), number)
             if not inputs.too_long(sentence):
                 key, following = f"look-{number}", sentences[number - 1 :]
                 offer(LOOK.look_closer, "visibility", _look_at, following, key=key, type="tertiary")
+    _compute([one.task for of_sentence in judged.values() for one in of_sentence.values()])
 
 
-def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str, dot: str) -> None:
+def _compute(tasks: Sequence[DoubtTask]) -> None:
+    """Compute what is lacking in the background. Once all is there, run the page again."""
+    lacking = [task for task in tasks if compute_service().find(task) is None]
+    subscribe("doubts", lacking)
+    jobs = [(task, compute_service().job(task)) for task in lacking]
+    started = [compute_service().start(task) for task, job in jobs if job is None or job.state.status != "failed"]
+    if started:
+        poll(lambda: None, lambda: all(job.state.over for job in started), _EVERY)
+
+
+def _show_translation(state: TextState, sentence: str, dot: str, judged: _Judged | None, number: int) -> None:
+    name, translation = state.name, state.translations.get(sentence)
     if translation is None:
         st.caption(f"{dot}{escaped(name)}", unsafe_allow_html=True)
         st.caption(LOOK.left_as_it_is if inputs.too_long(sentence) else LOOK.not_translated)
         return
     per_token = translation.log_probability / max(1, translation.tokens)
     st.caption(dot + LOOK.per_word.format(name=escaped(name), nats=nats(per_token)), unsafe_allow_html=True)
-    st.text(translation.text or APP.nothing_written)
+    if judged is None or not (doubts := judged.doubts):
+        st.text(translation.text or APP.nothing_written)
+        return
+    record = judged.written.record()
+    systems = (replace(record.systems[0], name="", kind=""),)  # which the caption has
+    more = {"parts": "ribbons", "about": {"": doubted(doubts)}}
+    show_instrument(replace(record, systems=systems), key=f"doubted-{number}-{name}", more=more)
 
 
 def _look_at(sentences: Sequence[str]) -> None:
@@ -321,7 +379,7 @@ def show_texts(checkpoints: Checkpoints) -> None:
                 show_text(view, state)
     settled = [state for state in states if state.complete or state.job is None or state.job.state.over]
     if any(state.translations for state in settled):
-        show_sentences(view, {state.name: state.translations for state in settled}, dots)
+        show_sentences(view, settled, dots)
 
 
 def _offer_to_go_on(each: TextState) -> None:

@@ -17,6 +17,7 @@ from nmt.config import SearchSettings
 from nmt.data.sentences import split_lines, split_text
 from nmt.data.uploads import Upload, text_of
 from nmt.errors import InputError
+from nmt.inspection.maps import word_scores
 from nmt.results import FinishedTranslation, Languages
 from nmt.runs.folder import read_run
 from nmt.tables.table import as_tsv
@@ -27,10 +28,10 @@ from nmt.ui.formatting import as_sentence, counted, escaped
 from nmt.ui.look.form import offered_examples
 from nmt.ui.look.text.page import LIMITS
 from nmt.ui.resources import compute_service
-from nmt.ui.tasks import TextTask, chosen_settings
+from nmt.ui.tasks import DoubtTask, TextTask, chosen_settings, doubted, doubts_of
 from tests.kept import compare_with_kept
-from tests.ui.drawn import FIELD_OF_TEXT, Send, ask, data_of, drawn, field_of
-from tests.ui.opened import busy, opened, settled
+from tests.ui.drawn import FIELD_OF_TEXT, Send, ask, data_of, draw, drawn, field_of
+from tests.ui.opened import again, busy, opened, settled
 from tests.ui.written_page import written
 
 APP = Path(__file__).parents[4] / "app.py"
@@ -71,6 +72,45 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
     sentences, words = counted(3, LOOK.forms.sentence_count), counted(7, LOOK.forms.word_count)
     said = LOOK.read_text.format(sentences=sentences, words=words, language="English")
     assert said in [caption.value for caption in at.caption]
+
+
+def test_words_that_another_model_doubts_are_marked_after_the_text_is_there(
+    random_runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nmt.ui.look.text.page.may_doubt", lambda source, own: source.tokens[0] != "The")
+    monkeypatch.setattr("nmt.results.inspection.IMPROBABLE", 0.0)
+    search, encdec = (nmt.load(random_runs / name) for name in ("search-words", "encdec-words"))
+    own, written = (model.translate("A girl", beam=3) for model in (search, encdec))
+    assert own.encoded
+    assert written.best.encoded
+    at = settled(opened(mode=WHOLE, text=TEXT, models=[search.name, encdec.name], beam="3"))
+    assert texts(at).count(written.text) == 1
+    assert data_of(at, f"doubted-1-{encdec.name}") is None
+    at = settled(at)
+    assert written.text not in texts(at)
+    data = data_of(at, f"doubted-1-{encdec.name}") or {}
+    scores = word_scores(search, own.encoded, written.best.encoded)
+    expected = doubts_of(search.name, scores, written.best.tokens, own.best.tokens)
+    assert any(expected)
+    (system,) = draw(data)["systems"]
+    assert (system["text"], system["doubts"], system["title"]) == (written.text, expected, "")
+    assert system["remarks"] == doubted(expected)["remarks"]
+    assert data_of(at, f"doubted-3-{encdec.name}") is None  # the other model is not sure of its translation
+    assert [job.state.status for job in compute_service().jobs.all()] == ["finished"] * 4
+
+
+def test_doubts_that_cannot_be_computed_are_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.ui.look.text.page.may_doubt", lambda source, own: True)
+    asked: list[object] = []
+
+    def fail(task: DoubtTask, *others: object) -> None:
+        asked.append(task)
+        raise InputError("no")
+
+    monkeypatch.setattr(DoubtTask, "ask", fail)
+    at = settled(settled(opened(mode=WHOLE, text="A girl", models=["search-words", "encdec-words"])))
+    again(at)
+    assert len(asked) == 1
 
 
 def test_a_text_in_another_language_is_named() -> None:
