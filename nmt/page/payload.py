@@ -32,10 +32,11 @@ from nmt.evaluation.measurement_files import curve_points, read_stress
 from nmt.instrument import texts as instrument_texts
 from nmt.native import places
 from nmt.records import FORMAT_VERSION
+from nmt.results.inspection import IMPROBABLE, SURE
 from nmt.runs.fingerprint import check_owner, checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
 from nmt.runs.provenance import Provenance, read_provenance
-from nmt.texts import APP, PAGE, languages, speaking
+from nmt.texts import APP, LOOK, PAGE, languages, speaking
 
 BEAMS = (1, 5, 12)
 """Beams that users can choose, besides the default of the page."""
@@ -86,6 +87,7 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
         "tokenisers": {runs[0].source_language: tokeniser_rules(runs[0].source_language)},
         "detokenisers": {language: detokeniser_rules(language) for language in targets},
         "vocabularies": vocabularies,
+        "doubts": {"sure": SURE, "improbable": IMPROBABLE},
         "language_table": TABLE.read_text("utf-8"),
         "scripts": {"languages": LANGUAGES, "names": NAMES},
         "structures": {name: places(name) for name in ("Matrix", "Model", "Search")},
@@ -108,6 +110,7 @@ def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, A
         texts = {"about": PAGE.about.format(kinds=kind, source=facts[0]["source_language"], targets=targets)}
         texts |= {f"title-{number}": example["title"] for number, example in enumerate(examples)}
         texts |= {f"writing-{name}": text for name, text in APP.by_key.writings.items()}
+        texts |= {"doubt": LOOK.doubt, "doubted": LOOK.forms.doubted}
         texts |= {f"run-{number}": PAGE.run.format(**run) for number, run in enumerate(facts)}
         return {
             "texts": instrument_texts() | PAGE.by_key.texts | texts,

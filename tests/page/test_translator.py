@@ -15,11 +15,14 @@ import torch
 import nmt
 from nmt.data.vocabulary import UNKNOWN
 from nmt.evaluation.test_set import from_folder
+from nmt.inspection.maps import word_scores
 from nmt.inspection.what_if import what_if
 from nmt.model.kernels import IntegerWeight, has_integer_products, round_rows
 from nmt.model.steps import DecoderState, DecodingSteps
 from nmt.page import collect
 from nmt.results import Intervention
+from nmt.results.alignment import joined
+from nmt.results.inspection import may_doubt
 from nmt.results.record import read_sentence_record
 from nmt.results.translation import Encoded
 from nmt.runs.folder import read_run
@@ -319,3 +322,56 @@ def test_an_rnnencdec_follows_no_change(tmp_path: Path) -> None:
     ]
     plain, changed = translated(run, [("a girl reads", 3, []), ("a girl reads", 3, changes)])
     assert plain | {"changes": changes} == changed
+
+
+DOUBTS = """await (async () => {
+  const engine = new m.Engine(given.data, given.weights);
+  const found = [];
+  for (const [id, text] of given.texts.entries()) {
+    const told = { doubts: null };
+    found.push(told);
+    await engine.answer({ id, text, beam: given.beam, runs: [0, 1], changes: [] }, (answer) => {
+      if (answer.system) {
+        (told.systems ??= []).push(answer.system);
+      } else if (answer.doubts) {
+        Object.assign(told, { doubts: answer.doubts, by: [answer.run, answer.judge], of: answer.text });
+      }
+    });
+    const steps = engine.translators[1].wordScores(text, told.systems[0].target);
+    for (let at = steps.next(); ; at = steps.next()) {
+      if (at.done) {
+        told.scores = at.value;
+        break;
+      }
+    }
+  }
+  return found;
+})()"""
+
+
+@pytest.mark.slow
+def test_words_are_doubted_as_in_python() -> None:
+    """The first 20 sentences of jointly-300. Each score is within 0.05 nats."""
+    names = ("rnnencdec-en-fr", "rnnsearch-en-fr")
+    payload = collect([str(ROOT / "checkpoints" / name) for name in names])
+    texts = from_folder(ROOT / "testsets" / "jointly-300", "en", "fr").sources[:20]
+    given = {"data": payload.data | {"engine": MODULE}, "weights": payload.weights, "texts": texts, "beam": BEAM}
+    encdec, search = (nmt.load(ROOT / "checkpoints" / name, precision="int8") for name in names)
+    marked = 0
+    for text, ours in zip(texts, evaluate(JS / "engine.js", DOUBTS, given), strict=True):
+        written, own = encdec.translate(text, beam=BEAM), search.translate(text, beam=BEAM)
+        assert [system["text"] for system in ours["systems"]] == [written.text, own.text]
+        assert own.encoded
+        assert own.best.encoded
+        assert written.best.encoded
+        scores = word_scores(search, own.encoded, written.best.encoded)
+        np.testing.assert_allclose(ours["scores"], scores.log_probabilities, atol=0.05)
+        if not may_doubt(own.encoded, own.best):
+            assert ours["doubts"] is None
+            continue
+        words, theirs = (joined(side.tokens, side.words) for side in (written.best.encoded, own.best.encoded))
+        expected = scores.improbable(words, theirs)
+        assert [p is not None for p in ours["doubts"]] == [p is not None for p in expected]
+        assert (ours["by"], ours["of"]) == ([0, 1], text)
+        marked += any(expected)
+    assert marked > 2

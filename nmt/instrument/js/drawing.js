@@ -78,8 +78,8 @@ function ribbonSystem(one, record, state, host, hints) {
     source_hints: leavesOut ? words.source.map((source, j) => (
       [say(blocked.has(j) ? texts.take_back : texts.leave_out, { source }), ...(orders ? [texts.order_hint] : [])].join("\n")
     )) : [],
-    doubts: about.doubts ?? [],
-    remarks: about.remarks ?? [],
+    doubts: (!rewritten && about.doubts) || [],
+    remarks: (!rewritten && about.remarks) || [],
     hint: Object.entries(host.touch ? texts.tap_hints : texts.hints).filter(([act]) => offered[act] && !host.used?.includes(act)).map(([, text]) => text).join(" "),
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],

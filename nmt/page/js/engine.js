@@ -2,6 +2,7 @@
 // newer request can take the place of an older one. The same in a worker and, where a browser allows none, in the page
 // itself. No DOM.
 
+import { doubtsOf, mayDoubt } from "./doubts.js";
 import { bytesOf } from "./safetensors.js";
 import { Translator } from "./translator.js";
 
@@ -22,37 +23,63 @@ export class Engine {
     this.weights = weights;
     this.translators = [];
     this.newest = 0;
+    this.plain = { text: "", systems: new Map() }; // translations without changes of which no doubts are told yet
   }
 
   /**
-   * Translate with each run in turn; ends early once there is a newer request.
+   * Translate with each run in turn, then look for doubted words; ends early once there is a newer request.
    * @param {Request} request
    * @param {(answer: object) => void} tell called with `{id, run, step, longest}` and with `{id, run, system, seconds}`, a system of a record;
-   *   with `{id, old: true}` in a browser without WebAssembly's SIMD
+   *   then with `{id, run, text, judge, doubts}`; with `{id, old: true}` in a browser without WebAssembly's SIMD
    */
   async answer({ id, text, beam, runs, changes }, tell) {
     this.newest = id;
+    if (!changes.length) {
+      this.plain = { text, systems: new Map() };
+    }
     for (const run of runs) {
-      let [steps, began] = [null, 0];
-      let found = { value: { step: 0, longest: 1 }, done: false };
-      while (!found.done) {
-        tell({ id, run, ...found.value });
-        await pause();
-        if (this.newest !== id) {
-          return;
-        }
-        if (!steps) {
-          const translator = this.translator(run);
-          if (!translator) {
-            tell({ id, old: true });
-            return;
-          }
-          steps = translator.translate(text, beam, changes);
-          began = performance.now();
-        }
-        found = steps.next();
+      tell({ id, run, step: 0, longest: 1 });
+      await pause();
+      const translator = this.newest === id && this.translator(run);
+      if (translator === null) {
+        tell({ id, old: true });
       }
-      tell({ id, run, system: found.value, seconds: (performance.now() - began) / 1000 });
+      const began = performance.now();
+      const system = translator && await this.finish(id, translator.translate(text, beam, changes), (at) => tell({ id, run, ...at }));
+      if (!system) {
+        return;
+      }
+      tell({ id, run, system, seconds: (performance.now() - began) / 1000 });
+      if (!changes.length) {
+        this.plain.systems.set(run, system);
+      }
+    }
+    await this.doubt(id, this.plain, tell);
+  }
+
+  /** Do all steps with pauses. @returns {Promise<object | null>} their result; null once there is a newer request */
+  async finish(id, steps, tell = () => {}) {
+    for (let found = steps.next(); ; found = steps.next()) {
+      if (found.done) {
+        return found.value;
+      }
+      tell(found.value);
+      await pause();
+      if (this.newest !== id) {
+        return null;
+      }
+    }
+  }
+
+  /** Tell once of each translation without changes which of its words a run doubts. */
+  async doubt(id, { text, systems }, tell) {
+    for (const [run, system] of systems) {
+      const [judge, own] = [...systems].find(([, other]) => mayDoubt(other, system, this.data.doubts)) ?? [];
+      const scores = own && await this.finish(id, this.translators[judge].wordScores(text, system.target));
+      if (scores) {
+        systems.delete(run);
+        tell({ id, run, text, judge, doubts: doubtsOf(scores, system.target, own.target, this.data.doubts) });
+      }
     }
   }
 

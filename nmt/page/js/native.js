@@ -11,7 +11,7 @@ const PROBLEMS = ["", "memory", "no word has this id", "not a number", "no outpu
  * @property {number} beam hypotheses kept, finished ones included
  * @property {number} lengthPenalty A: outputs are ranked by log p / T_y^A
  * @property {number[]} forbidden ids that no output may contain
- * @property {number[]} [forced] ids that the output begins with
+ * @property {number[]} [forced] ids that the output begins with; `free`: how many may follow
  * @property {boolean[]} [blocked] of each word of the source, whether it gets no weight
  * @property {{step: number, alpha: number[]}[]} [given] weights in place of those of some steps, from 0
  */
@@ -150,9 +150,9 @@ export class Model {
    * @yields {{step: number, longest: number}} before each step its number, from 1, and the largest possible number of steps
    * @returns {Generator<{step: number, longest: number}, Output, void>}
    */
-  *search(ids, { beam, lengthPenalty, forbidden, forced = [], blocked = null, given = [] }) {
+  *search(ids, { beam, lengthPenalty, forbidden, forced = [], free = 2 * ids.length + 8, blocked = null, given = [] }) {
     this.end = this.kept;
-    const [T, most] = [ids.length, 2 * (ids.length - 1) + 10 + forced.length + 1]; // what is forced leaves as much room as before
+    const [T, most] = [ids.length, forced.length + free + 1]; // what is forced leaves as much room as before
     const penalties = Float64Array.from({ length: most + 2 }, (_, length) => Math.min(length, most) ** lengthPenalty);
     const places = this.structures.Search;
     const [out, values, alpha] = [this.room(8 * most), this.room(8 * most), this.attends ? this.room(4 * most * T) : 0];

@@ -3,7 +3,7 @@
 
 import { changeAddress, changeFrom, concerns, pinAddress, pinFrom, readAfter } from "../../instrument/js/changes.js";
 import { mount } from "../../instrument/js/instrument.js";
-import { languageName } from "../../charts/js/texts.js";
+import { languageName, say } from "../../charts/js/texts.js";
 import { Engine } from "./engine.js";
 import { Languages } from "./language.js";
 
@@ -42,7 +42,7 @@ class Page {
   /** @param {object} early what stands before the weights: its texts in all languages, and what needs no data */
   constructor(early) {
     Object.assign(this, early, { data: null, engine: null, insisted: new Set() });
-    this.work = { number: 0, runs: [], found: new Map(), record: null, said: { text: "unpacking" } }; // what was asked for
+    this.work = { number: 0, runs: [], found: new Map(), doubts: new Map(), record: null, said: { text: "unpacking" } }; // what was asked for
     this.boxes = [...document.querySelectorAll("#runs input")];
     this.inLanguage(readersLanguage(this.languages, location.hash, location.search));
     this.build();
@@ -76,9 +76,17 @@ class Page {
       changes: ["weights", "blocked", "source"],
       sentences: examples.map(({ sentence }) => sentence),
       remarks: Object.fromEntries(examples.filter(({ look }) => look).map(({ sentence, look }) => [sentence, look])),
-      about: Object.fromEntries((data?.runs ?? []).map(({ name, trained_to }, k) => [name, { trained_to, colour: colours[k] }])),
+      about: Object.fromEntries((data?.runs ?? []).map(({ name, trained_to }, k) => [name, { trained_to, colour: colours[k], ...this.doubted(name) }])),
       figure: figure && { ...figure, curves: figure.curves.map((curve) => ({ ...curve, colour: colours[curve.run] })) },
     };
+  }
+
+  /** What is told of a run with doubted words. */
+  doubted(name) {
+    const { judge, doubts = [] } = this.work.doubts.get(name) ?? {};
+    const [count, texts] = [doubts.filter((p) => p !== null).length, this.texts];
+    const said = (p) => p !== null && say(texts.doubt, { name: this.data.runs[judge].name, probability: Math.max(p, 0.0001).toFixed(4) });
+    return count ? { doubts: doubts.map(said), remarks: [texts.doubted[Math.min(count, 2) - 1]] } : {};
   }
 
   build() {
@@ -216,7 +224,8 @@ class Page {
     find("#anyway-row").hidden = !fault || fault !== misfit;
     Object.assign(work, { number: work.number + 1, kind, text, beam, answer, runs, entered, changes: changed ?? [], found: new Map() });
     if (!changed) {
-      work.record = null;
+      Object.assign(work, { record: null, doubts: new Map() });
+      this.instrument.update(this.known());
     }
     if (fault || !runs.length) {
       this.end({ said: fault || work.said, record: fault ? this.record() : undefined });
@@ -228,7 +237,7 @@ class Page {
   }
 
   /** Take an answer of the engine. */
-  receive({ id, run, step, longest, system, seconds, error, old }) {
+  receive({ id, run, step, longest, system, seconds, text, judge, doubts, error, old }) {
     const { work } = this;
     if (error || old) {
       work.record = work.kind === "translate" ? this.record() : work.record;
@@ -243,6 +252,9 @@ class Page {
         work.record = work.kind === "translate" ? this.record() : work.record;
         this.end({ said: this.took(), record: this.record() });
       }
+    } else if (doubts) {
+      work.doubts.set(text === work.text && this.data.runs[run].name, { judge, doubts }); // else of another source that the reader made
+      this.instrument.update(this.known());
     } else {
       const { name } = this.data.runs[run];
       work.answer({ said: step ? { text: "writes", name, word: step } : { text: "reads", name }, share: (work.found.size + step / longest) / work.runs.length });

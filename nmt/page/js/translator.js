@@ -2,12 +2,12 @@
 
 import { blockedIn, concerns } from "../../instrument/js/changes.js";
 import { UNKNOWN, wordNumbers } from "../../instrument/js/tokens.js";
-import { overWords, withoutEnd } from "../../instrument/js/weights_over_words.js";
+import { overWords, withoutEnd, wordLogProbabilities } from "../../instrument/js/weights_over_words.js";
 import { detokeniserOf } from "./detokeniser.js";
 import { Model } from "./native.js";
 import { readWeights } from "./safetensors.js";
 import { Tokeniser } from "./tokeniser.js";
-import { UNK_ID, vocabularyOf } from "./vocabulary.js";
+import { UNK_ID, encodedOutput, vocabularyOf } from "./vocabulary.js";
 
 /**
  * What a search is told beside the source.
@@ -66,6 +66,18 @@ export class Translator {
       found = this.known.get(key);
     }
     return found.system;
+  }
+
+  /**
+   * Compute log p of each word that another run wrote for a text, as word_scores in nmt/inspection/maps.py does.
+   * @param {import("../../instrument/js/tokens.js").Tokens} written
+   * @yields {{step: number, longest: number}} as `translate`
+   * @returns {Generator<{step: number, longest: number}, number[], void>}
+   */
+  *wordScores(text, written) {
+    const { ids, ...target } = encodedOutput(this.target, written);
+    const { system } = yield* this.search(text, 1, { ...FREE, forbidden: [], forced: ids.slice(0, -1), free: 0 }, []);
+    return wordLogProbabilities(system.token_log_probabilities, wordNumbers(target)).slice(0, -1);
   }
 
   /**

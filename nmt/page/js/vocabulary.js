@@ -1,6 +1,6 @@
 // From words to ids and back, over a word shortlist or over subwords: nmt/data/vocabularies in JavaScript. No DOM.
 
-import { END, UNKNOWN, WORD_START, readable, spelled } from "../../instrument/js/tokens.js";
+import { END, UNKNOWN, WORD_START, joined, readable, spelled } from "../../instrument/js/tokens.js";
 import { SubwordModel, surface } from "./subwords.js";
 
 export const END_ID = 0;
@@ -19,6 +19,18 @@ const WORDS = /\n|\u2581*(?:\[\u2581UNK(?:\u2581\])?(?![^\u2581\n])|[^\u2581\n]+
 /** @param {object} given what nmt/page/payload.py gives */
 export function vocabularyOf(given) {
   return given.kind === "words" ? new Shortlist(given.words) : new Pieces(given);
+}
+
+/**
+ * An output of any run as `encode_output` in nmt/inference/text_codec.py encodes it: its tokens if they spell the same words
+ * here, else its words.
+ * @param {Shortlist | Pieces} vocabulary
+ * @param {import("../../instrument/js/tokens.js").Tokens} written
+ */
+export function encodedOutput(vocabulary, written) {
+  const [words, ids] = [joined(written).slice(0, -1), written.tokens.map((token) => vocabulary.surfaces.indexOf(token))];
+  const same = !ids.includes(-1) && vocabulary.words(ids).join("\n") === words.join("\n");
+  return same ? vocabulary.decode(ids) : vocabulary.encode(words);
 }
 
 class Shortlist {
