@@ -39,11 +39,11 @@ class About(TypedDict, total=False):
     own_text: str
     notes: list[str]
     note: str
-    remarks: list[str]
     changed: None
     kept: str
     alone: list[list[str | bool]]
-    doubts: list[str | None]
+    doubts: list[float | None]
+    judge: str
     uncertain: bool
     movable: bool
     panel: dict[str, Any]

@@ -36,7 +36,7 @@ from nmt.results.inspection import IMPROBABLE, SURE
 from nmt.runs.fingerprint import check_owner, checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
 from nmt.runs.provenance import Provenance, read_provenance
-from nmt.texts import APP, LOOK, PAGE, languages, speaking
+from nmt.texts import APP, PAGE, languages, speaking
 
 BEAMS = (1, 5, 12)
 """Beams that users can choose, besides the default of the page."""
@@ -110,7 +110,6 @@ def _in_words_of(code: str, runs: Sequence[RunInfo], facts: Sequence[dict[str, A
         texts = {"about": PAGE.about.format(kinds=kind, source=facts[0]["source_language"], targets=targets)}
         texts |= {f"title-{number}": example["title"] for number, example in enumerate(examples)}
         texts |= {f"writing-{name}": text for name, text in APP.by_key.writings.items()}
-        texts |= {"doubt": LOOK.doubt, "doubted": LOOK.forms.doubted}
         texts |= {f"run-{number}": PAGE.run.format(**run) for number, run in enumerate(facts)}
         return {
             "texts": instrument_texts() | PAGE.by_key.texts | texts,

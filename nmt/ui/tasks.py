@@ -35,7 +35,7 @@ from nmt.results.links import POSTERIOR
 from nmt.results.record import System
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo
-from nmt.texts import LOOK, say
+from nmt.texts import say
 from nmt.ui.resources import (
     compute_service,
     fingerprint,
@@ -290,20 +290,11 @@ class DoubtTask(ModelTask[WordScores]):
         return word_scores(model, self.source, self.output)
 
 
-def doubts_of(judge: str, scores: WordScores, words: Sequence[str], theirs: Iterable[str]) -> list[str | None]:
-    """For each word of a translation a sentence that doubts it, else None. [] if no word is doubted. ``theirs``: the
-    words that the model ``judge`` writes itself."""
-    sentences = [
-        None if p is None else LOOK.doubt.format(name=judge, probability=f"{max(p, 0.0001):.4f}")
-        for p in scores.improbable(words, theirs)
-    ]
-    return sentences if any(sentences) else []
-
-
-def doubted(doubts: list[str | None]) -> About:
-    """What the instrument is told of a translation with these doubts."""
-    count = len(doubts) - doubts.count(None)
-    return {"doubts": doubts, "remarks": [LOOK.forms.doubted[min(count, 2) - 1]]} if count else {}
+def doubts_of(judge: str, scores: WordScores, words: Sequence[str], theirs: Iterable[str]) -> About:
+    """What the instrument is told of a translation whose words the model ``judge`` doubts. {} if it doubts no word.
+    ``theirs``: the words that ``judge`` writes itself."""
+    probabilities = scores.improbable(words, theirs)
+    return {"judge": judge, "doubts": probabilities} if {*probabilities} - {None} else {}
 
 
 @dataclass(frozen=True, kw_only=True)

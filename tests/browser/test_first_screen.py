@@ -223,7 +223,7 @@ def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: st
     assert "Ctrl" not in page.locator("body").inner_text()
     assert LOOK.introduction in page.locator("body").inner_text()
     assert page.locator(".panel.not-attention").count() == 0
-    assert written.count(LOOK.forms.doubted[0]) == 1
+    assert written.count(view_texts("instrument")["doubted"][0]) == 1
     assert written.count(HINT.partition(".")[0].split(" to ")[0]) == 1
     figure = page.locator("figure.small")
     assert "tok:" not in figure.inner_text()

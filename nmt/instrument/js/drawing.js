@@ -1,7 +1,7 @@
 // A record as data of the two views that draw it: the ribbons (nmt/charts/ribbons) and the matrices
 // (nmt/charts/alignment_view). Pure functions, no DOM.
 
-import { say } from "../../charts/js/texts.js";
+import { counted, say } from "../../charts/js/texts.js";
 import { blockedIn, concerns, isReordered, moved, readAfter } from "./changes.js";
 import { crossing } from "./crossing.js";
 import { panelsOf } from "./panels.js";
@@ -78,8 +78,7 @@ function ribbonSystem(one, record, state, host, hints) {
     source_hints: leavesOut ? words.source.map((source, j) => (
       [say(blocked.has(j) ? texts.take_back : texts.leave_out, { source }), ...(orders ? [texts.order_hint] : [])].join("\n")
     )) : [],
-    doubts: (!rewritten && about.doubts) || [],
-    remarks: (!rewritten && about.remarks) || [],
+    ...doubted(rewritten ? {} : about, texts),
     hint: Object.entries(host.touch ? texts.tap_hints : texts.hints).filter(([act]) => offered[act] && !host.used?.includes(act)).map(([, text]) => text).join(" "),
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
@@ -109,6 +108,13 @@ function changeSaid({ kind, row, text = "", weights = [], pieces }, system, form
   const said = texts.changed[kind === "source" && isReordered(text, sentence) ? "reordered" : kind];
   const word = kind === "token" ? spelled(text) : target[row];
   return is[kind] ? say(said, { name: system.name, text, number: row, word, source: source[goal], own: spelled(own ?? "") }) : "";
+}
+
+/** Which words another system doubts, and what is said of them. @param {import("./systems.js").About} about */
+function doubted({ judge: name, doubts = [] }, texts) {
+  const count = doubts.filter((p) => p !== null).length;
+  const said = (p) => p !== null && say(texts.doubt, { name, probability: Math.max(p, 0.0001).toFixed(4) });
+  return { doubts: doubts.map(said), remarks: count ? [counted(texts.doubted, count, {})] : [] };
 }
 
 /** What the reader should know of a translation. */

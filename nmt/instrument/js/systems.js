@@ -19,11 +19,11 @@ export const LEFT_OUT = "leave-one-out"; // which says what a word costs, not wh
  * @property {string} [own_text] what it writes without that condition
  * @property {string[]} [notes] on its translation, in place of those that the record gives
  * @property {string} [note] on its map
- * @property {string[]} [remarks] on what to look at
  * @property {null} [changed] null: no change had an effect on this system, even if it concerns the system
  * @property {string} [kept] how much of several sentences is kept where they are translated as one
  * @property {[string, boolean][]} [alone] words of the sentences one by one, and whether these are lost
- * @property {(string | null)[]} [doubts] for each target word that is probably wrong why
+ * @property {(number | null)[]} [doubts] for each target word that is probably wrong its probability, else null
+ * @property {string} [judge] name of the system that finds it so improbable
  * @property {boolean} [uncertain] whether nothing can be said on the order of its words
  * @property {boolean} [movable] whether its weights can be dragged; as a rule those that it wrote itself
  * @property {object} [panel] properties of its panel that are other than usual

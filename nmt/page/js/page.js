@@ -3,7 +3,7 @@
 
 import { changeAddress, changeFrom, concerns, pinAddress, pinFrom, readAfter } from "../../instrument/js/changes.js";
 import { mount } from "../../instrument/js/instrument.js";
-import { languageName, say } from "../../charts/js/texts.js";
+import { languageName } from "../../charts/js/texts.js";
 import { Engine } from "./engine.js";
 import { Languages } from "./language.js";
 
@@ -76,17 +76,9 @@ class Page {
       changes: ["weights", "blocked", "source"],
       sentences: examples.map(({ sentence }) => sentence),
       remarks: Object.fromEntries(examples.filter(({ look }) => look).map(({ sentence, look }) => [sentence, look])),
-      about: Object.fromEntries((data?.runs ?? []).map(({ name, trained_to }, k) => [name, { trained_to, colour: colours[k], ...this.doubted(name) }])),
+      about: Object.fromEntries((data?.runs ?? []).map(({ name, trained_to }, k) => [name, { trained_to, colour: colours[k], ...this.work.doubts.get(name) }])),
       figure: figure && { ...figure, curves: figure.curves.map((curve) => ({ ...curve, colour: colours[curve.run] })) },
     };
-  }
-
-  /** What is told of a run with doubted words. */
-  doubted(name) {
-    const { judge, doubts = [] } = this.work.doubts.get(name) ?? {};
-    const [count, texts] = [doubts.filter((p) => p !== null).length, this.texts];
-    const said = (p) => p !== null && say(texts.doubt, { name: this.data.runs[judge].name, probability: Math.max(p, 0.0001).toFixed(4) });
-    return count ? { doubts: doubts.map(said), remarks: [texts.doubted[Math.min(count, 2) - 1]] } : {};
   }
 
   build() {
@@ -224,8 +216,8 @@ class Page {
     find("#anyway-row").hidden = !fault || fault !== misfit;
     Object.assign(work, { number: work.number + 1, kind, text, beam, answer, runs, entered, changes: changed ?? [], found: new Map() });
     if (!changed) {
-      Object.assign(work, { record: null, doubts: new Map() });
-      this.instrument.update(this.known());
+      work.record = null;
+      this.doubt([]);
     }
     if (fault || !runs.length) {
       this.end({ said: fault || work.said, record: fault ? this.record() : undefined });
@@ -253,11 +245,20 @@ class Page {
         this.end({ said: this.took(), record: this.record() });
       }
     } else if (doubts) {
-      work.doubts.set(text === work.text && this.data.runs[run].name, { judge, doubts }); // else of another source that the reader made
-      this.instrument.update(this.known());
+      const [name, by] = [run, judge].map((one) => this.data.runs[one].name);
+      this.doubt([...work.doubts, ...(text === work.text ? [[name, { judge: by, doubts }]] : [])]); // else of another source that the reader made
     } else {
       const { name } = this.data.runs[run];
       work.answer({ said: step ? { text: "writes", name, word: step } : { text: "reads", name }, share: (work.found.size + step / longest) / work.runs.length });
+    }
+  }
+
+  /** Show which words are doubted, by the name of the run that wrote them. */
+  doubt(doubts) {
+    const former = this.work.doubts;
+    this.work.doubts = new Map(doubts);
+    if (former.size || doubts.length) {
+      this.instrument.update(this.known());
     }
   }
 

@@ -27,7 +27,7 @@ from nmt.ui.inputs import misfit
 from nmt.ui.look.shown import record_of
 from nmt.ui.look.view import DecodedSentence, ExplorerView, Shown
 from nmt.ui.resources import read_translator
-from nmt.ui.tasks import DoubtTask, TranslateTask, doubted, doubts_of
+from nmt.ui.tasks import DoubtTask, TranslateTask, doubts_of
 
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
@@ -80,7 +80,7 @@ def about(view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown]) -
                 said["condition"] = LOOK.forced.format(name=now.decoded.follows)
                 said["own_text"] = LOOK.own_translation.format(nats=score, text=text)
             if now is old and not view.draft:
-                said |= doubted(doubts(now, before))
+                said |= doubts(now, before)
             # If the checkpoint cannot read all words, nothing is said on their order. It can read our lessons.
             unsure = view.lesson is None and misfit(view.sentence, now.decoded.run)
             said["uncertain"] = bool(now.decoded.source.unknown or unsure)
@@ -111,16 +111,16 @@ def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
     return {view.sentence: lesson.shown_look} if true and lesson.shown_look else {}
 
 
-def doubts(one: Shown, others: Sequence[Shown]) -> list[str | None]:
-    """For each word of a translation without alpha: a sentence that doubts the word if a model with attention finds it
-    improbable, else None. [] if no word is doubted, or if no model may judge."""
+def doubts(one: Shown, others: Sequence[Shown]) -> About:
+    """Which words of a translation without alpha a model with attention finds improbable. {} if no word is doubted, or
+    if no model may judge."""
     mine, judge = one.decoded, next((panel for panel in others if _may_judge(panel, one)), None)
     if mine is None or judge is None or judge.decoded is None:
-        return []
+        return {}
     asked = DoubtTask(judge.decoded.run, judge.decoded.source, mine.target)
     scores = answer_to(asked, st.empty(), lambda error, place: None)
     words, theirs = (panel.units(pieces=False).target for panel in (one, judge))
-    return [] if scores is None else doubts_of(judge.title, scores, words, theirs)
+    return {} if scores is None else doubts_of(judge.title, scores, words, theirs)
 
 
 def _may_judge(judge: Shown, one: Shown) -> bool:

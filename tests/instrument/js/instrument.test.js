@@ -371,3 +371,18 @@ test("what is typed is translated after a pause where that is quick, and not aga
   pass(300);
   assert.deepEqual(sentences(), ["one t", "one two"]);
 });
+
+test("a doubted word is underlined, and says why to a pointer, the keyboard and a screen reader, until it is rewritten", () => {
+  const about = { one: { judge: "two", doubts: [null, 0.00001] } };
+  const { instrument, find } = mounted(recordOf("a b", { maps: [] }), { about });
+  const system = find("#ribbons", ".system");
+  assert.deepEqual(system.querySelectorAll(".doubted").map(({ textContent }) => textContent), ["b"]);
+  assert.equal(system.querySelector(".remark").textContent, TEXTS.doubted[0]);
+  const said = "b: two gives it a probability of at most 0.0001";
+  send("pointerenter", find("#ribbons", ".doubted"), {});
+  assert.equal(system.querySelector(".readout").textContent, said);
+  const changes = [{ kind: "source", row: 0, text: "b a" }];
+  instrument.take({ record: recordOf("b b", { maps: [] }), plain: recordOf("a b", { maps: [] }) }, { changes });
+  assert.equal(find("#ribbons", ".doubted"), null);
+  assert.equal(find("#ribbons", ".remark"), null);
+});

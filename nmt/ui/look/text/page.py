@@ -16,7 +16,7 @@ from nmt.answers.shipped import GALLERY, SENTENCES
 from nmt.charts.style import line_style
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
-from nmt.instrument import texts_and_scales
+from nmt.instrument import About, texts_and_scales
 from nmt.results import Encoded, FinishedTranslation, Translation
 from nmt.results.alignment import joined
 from nmt.results.inspection import may_doubt
@@ -35,7 +35,7 @@ from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_ro
 from nmt.ui.look.form import offered_examples, take_sentences
 from nmt.ui.look.page import introduce
 from nmt.ui.resources import compute_service, reader_language
-from nmt.ui.tasks import DoubtTask, TextTask, TranslateTask, Unknown, chosen_settings, doubted, doubts_of
+from nmt.ui.tasks import DoubtTask, TextTask, TranslateTask, Unknown, chosen_settings, doubts_of
 
 if TYPE_CHECKING:
     from nmt.data.sentences import SplitText
@@ -270,11 +270,11 @@ class _Judged:
     own: Encoded
 
     @property
-    def doubts(self) -> list[str | None]:
-        """A sentence for each doubted word. [] if no word is doubted, or if the scores are not computed yet."""
+    def doubts(self) -> About:
+        """The words that ``judge`` doubts. {} if it doubts no word, or if the scores are not computed yet."""
         scores, mine = compute_service().find(self.task), self.task.output
         words, theirs = (joined(side.tokens, side.words) for side in (mine, self.own))
-        return [] if scores is None else doubts_of(self.judge, scores, words, theirs)
+        return {} if scores is None else doubts_of(self.judge, scores, words, theirs)
 
 
 def _judged(states: Sequence[TextState], sentence: str) -> dict[str, _Judged]:
@@ -345,7 +345,7 @@ def _show_translation(state: TextState, sentence: str, dot: str, judged: _Judged
         return
     record = judged.written.record()
     systems = (replace(record.systems[0], name="", kind=""),)  # which the caption has
-    more = {"parts": "ribbons", "about": {"": doubted(doubts)}}
+    more = {"parts": "ribbons", "about": {"": doubts}}
     show_instrument(replace(record, systems=systems), key=f"doubted-{number}-{name}", more=more)
 
 

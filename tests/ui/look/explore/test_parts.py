@@ -116,19 +116,18 @@ def test_words_are_doubted_where_a_sure_model_finds_them_improbable(
     scored += improbable
     search, encdec = shown(decoded(run("rnnsearch", "fr"), theirs, sure)), shown(decoded(run("rnnencdec", "fr"), ours))
     found = doubts(encdec, [search, encdec])
-    assert [word for word, doubt in zip(ours.split(), found, strict=False) if doubt] == marked
-    assert doubts(search, [search, encdec]) == []  # a model with attention is not judged
+    assert [word for word, doubt in zip(ours.split(), found.get("doubts", []), strict=False) if doubt] == marked
+    assert doubts(search, [search, encdec]) == {}  # a model with attention is not judged
 
 
 def test_no_word_is_doubted_by_another_language_or_a_model_without_attention(run: Runs, scored: list[float]) -> None:
     scored += [-9]
     encdec, german = shown(decoded(run("rnnencdec", "fr"), "o")), shown(decoded(run("rnnsearch", "de"), "u"))
     other, french = shown(decoded(run("rnnencdec", "de"), "u")), shown(decoded(run("rnnsearch", "fr"), "u"))
-    assert doubts(encdec, [encdec, german, other]) == []
-    name, probability = french.title, f"{math.exp(-9):.4f}"
-    assert doubts(encdec, [encdec, german, french]) == [LOOK.doubt.format(name=name, probability=probability)]
+    assert doubts(encdec, [encdec, german, other]) == {}
+    assert doubts(encdec, [encdec, german, french]) == {"judge": french.title, "doubts": [math.exp(-9)]}
     together = shown(decoded(encdec.decoded.run, "o", alone=("o", "o"))) if encdec.decoded else encdec
-    assert doubts(together, [together, french]) == []
+    assert doubts(together, [together, french]) == {}
 
 
 def test_a_typed_target_has_the_tokens_and_words_that_the_model_read(
