@@ -40,7 +40,7 @@ class AppHost {
     const typed = left && left.kind === typeof data.field && left.before === data.typed ? left.typed : data.typed;
     this.instrument = mount(place, data.record, {
       ...this.known(data), styles: globalThis.jointlyStyles, plain: data.plain, compact: true,
-      ask: listens ? (request) => this.ask(request) : null, onState: (state) => this.chose(state), state: { ...this.state, typed },
+      ask: listens ? (request) => this.ask(request) : null, onState: (state, moved) => this.chose(state, moved), state: { ...this.state, typed },
       onOffer: (kind) => this.ask({ ...this.state, kind }), link: data.owns ? () => linkOf(location.href, this.data) : null,
       quick: () => (this.waiting && this.entered !== null ? null : Boolean(this.data.quick)),
     });
@@ -135,7 +135,7 @@ class AppHost {
   }
 
   /** Keep what the reader chose, in the address and, if it needs that, on the server. */
-  chose(state) {
+  chose(state, moved = false) {
     const before = this.state;
     this.state = state;
     if (this.data.draft && this.data.record && !this.travelling) {
@@ -146,7 +146,7 @@ class AppHost {
     if (before.changes.length && !state.changes.length && before.sentence === state.sentence) {
       this.ask({ kind: "change", changes: [] });
     }
-    this.write();
+    this.write(false, moved);
     if (!this.travelling) { // else the server reads the address, which it would not while it is told something
       this.travelled = false;
       this.tellChosen();
@@ -161,16 +161,18 @@ class AppHost {
     return parameters(this.state);
   }
 
-  write(quietly = false) {
+  write(quietly = false, moved = false) {
     if (!this.data.owns || this.data.draft) {
       return;
     }
     const [now, chosen] = [new URL(location.href), parameters(this.state)];
     const same = OWN.every((name) => (now.searchParams.get(name) ?? "") === (chosen[name] ?? ""));
     if (!same) {
+      const [pins, again] = [(now.searchParams.get("pin") ?? "") !== (chosen.pin ?? ""), quietly || (moved && this.ofPin === now.href)];
       OWN.forEach((name) => now.searchParams.delete(name));
       Object.entries(chosen).forEach(([name, value]) => now.searchParams.set(name, value));
-      history[quietly ? "replaceState" : "pushState"](history.state, quietly ? "quietly" : "", now);
+      history[again ? "replaceState" : "pushState"](history.state, again ? "quietly" : "", now);
+      this.ofPin = pins ? location.href : this.ofPin; // the entry that a moved pin replaces
     }
   }
 

@@ -39,7 +39,7 @@ const NO_GOLD = { text: "", base: 0, said: "" };
  *   answers with a record, at once or in parts. Without it nothing can be typed or changed
  * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes),
  *   section, maps (whether other ones of the pinned word are open), view (see panels.js), effect (of words, where there is no alpha), gold (what was asked of gold links, see gold.js), take (see export.js) and wanted (what was asked of it); and what else the host keeps there, such as beam and systems
- * @property {((state: object) => void) | null} onState called with each new state
+ * @property {((state: object, moved: boolean) => void) | null} onState called with each new state, and whether only a pin has moved
  * @property {object | null} texts as view_texts in nmt/texts returns them; null: English, which lies beside this module
  * @property {string[]} changes kinds of changes that it answers, see changes.js
  * @property {string[]} sections that a reader can choose from; "length" is drawn by the host
@@ -242,17 +242,17 @@ class Instrument {
   }
 
   /** Take over what the reader chose of what is shown, and draw it. */
-  choose(part) {
-    this.note(part);
+  choose(part, moved) {
+    this.note(part, moved);
     this.draw();
   }
 
   /** Take over what the reader chose. */
-  note(part) {
+  note(part, moved = false) {
     const acts = [...(part.pin ? ["pin"] : []), ...(part.changes ?? []).map(({ kind }) => kind)];
     this.used = acts.length ? remembered([...this.used, ...acts]) : this.used;
     this.state = { ...this.state, ...part };
-    this.host.onState?.(this.state);
+    this.host.onState?.(this.state, moved);
   }
 
   /** Ask for a sentence; whatever is not yet answered is given up, and the changes to another one are forgotten. */
@@ -441,7 +441,7 @@ class Instrument {
       this.ends.push(mountView(Poster, this.views.poster, { systems: poster, texts }));
     } else if (parts !== "matrices") {
       shownIn("ribbons", RibbonView, this.views.ribbons, data, {
-        onWord: (word) => this.choose({ pin: word && pinOfWord(word, known, pieces) }),
+        onWord: (word, moved) => this.choose({ pin: word && pinOfWord(word, known, pieces) }, moved),
         onPoint: (word) => light("matrices", word && pinIn(pinOfWord(word, known, pieces), panels)),
         onMove: (drag, byKeys) => {
           this.byKeys = byKeys;

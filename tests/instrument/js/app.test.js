@@ -341,6 +341,27 @@ test("a pin that the server was not told survives a page that is built anew, and
   assert.deepEqual(shown(dataOf(recordOf("other words"))).pinned(), [false, false]);
 });
 
+test("arrow keys beside a pin move it within its entry; after any other act they make one of their own", () => {
+  const view = shown(dataOf(recordOf("a b"), { sections: ["explain", "what-if"] }));
+  const pins = () => page.entries.map(({ searchParams }) => searchParams.get("pin"));
+  const word = (k) => view.find("#ribbons >>> .target .word", k);
+  const arrow = (k, key) => {
+    word(k).focus();
+    send("keydown", word(k), { key });
+  };
+  view.pin(0);
+  arrow(0, "ArrowRight");
+  arrow(1, "ArrowLeft");
+  arrow(0, "ArrowRight");
+  assert.deepEqual(pins(), [null, "run.1.1."]);
+  view.pin(0);
+  assert.deepEqual(pins(), [null, "run.1.1.", "run.1.0."]);
+  send("click", view.find("[data-control=section-what-if]"), {});
+  arrow(0, "ArrowRight");
+  arrow(1, "ArrowLeft");
+  assert.deepEqual(pins(), [null, "run.1.1.", "run.1.0.", "run.1.0.", "run.1.0."]);
+});
+
 test("an instrument without an address of its own writes none", () => {
   const view = shown(dataOf(recordOf("a b"), { owns: false }));
   view.pin(1);

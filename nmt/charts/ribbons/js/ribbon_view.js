@@ -21,7 +21,7 @@ const CROSS = { width: 24, below: 8 }; // pixels of a word's cross, and of its p
 /**
  * What the view tells; each may be missing.
  * @typedef {object} Listeners
- * @property {(word: Word | null) => void} [onWord] a word is chosen
+ * @property {(word: Word | null, moved: boolean) => void} [onWord] a word is chosen, or what was chosen has moved to it
  * @property {(word: Word | null) => void} [onPoint] a word is pointed at
  * @property {(move: import("./dragging.js").Drag, byKeys: boolean) => void} [onMove] a ribbon's end was dragged to another source word
  * @property {() => void} [onUndo] the last change is to be taken back
@@ -50,7 +50,7 @@ export class RibbonView extends View {
       if (event.key === "Escape" && this.chosen && !this.drag && !this.waiting) {
         this.choose(this.chosen);
       } else if (this.chosen && this.pointed && !event.altKey && /^Arrow|^Home$|^End$/u.test(event.key) && !isSame(this.chosen, this.pointed)) {
-        this.choose(this.pointed); // what is chosen goes with the keyboard
+        this.choose(this.pointed, true); // what is chosen goes with the keyboard
       }
     };
     this.pressed = (event) => {
@@ -178,10 +178,10 @@ export class RibbonView extends View {
     this.grab(null);
   }
 
-  choose(word) {
+  choose(word, moved = false) {
     this.chosen = isSame(this.chosen, word) ? null : word;
     this.show(null);
-    this.onWord?.(this.chosen);
+    this.onWord?.(this.chosen, moved);
   }
 }
 
