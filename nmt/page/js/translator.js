@@ -69,10 +69,8 @@ export class Translator {
   }
 
   /**
-   * Compute log p of each word that another run wrote for a text, as word_scores in nmt/inspection/maps.py does.
-   * @param {import("../../instrument/js/tokens.js").Tokens} written
+   * log p of each word that another run wrote for a text, as word_scores in nmt/inspection/maps.py.
    * @yields {{step: number, longest: number}} as `translate`
-   * @returns {Generator<{step: number, longest: number}, number[], void>}
    */
   *wordScores(text, written) {
     const { ids, ...target } = encodedOutput(this.target, written);

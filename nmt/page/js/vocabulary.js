@@ -21,12 +21,7 @@ export function vocabularyOf(given) {
   return given.kind === "words" ? new Shortlist(given.words) : new Pieces(given);
 }
 
-/**
- * An output of any run as `encode_output` in nmt/inference/text_codec.py encodes it: its tokens if they spell the same words
- * here, else its words.
- * @param {Shortlist | Pieces} vocabulary
- * @param {import("../../instrument/js/tokens.js").Tokens} written
- */
+/** An output of any run, as `encode_output` in nmt/inference/text_codec.py: its tokens if they spell the same words here, else its words. */
 export function encodedOutput(vocabulary, written) {
   const [words, ids] = [joined(written).slice(0, -1), written.tokens.map((token) => vocabulary.surfaces.indexOf(token))];
   const same = !ids.includes(-1) && vocabulary.words(ids).join("\n") === words.join("\n");

@@ -17,7 +17,7 @@ from nmt.charts.style import line_style
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.instrument import About, texts_and_scales
-from nmt.results import Encoded, FinishedTranslation, Translation
+from nmt.results import FinishedTranslation, Translation
 from nmt.results.alignment import joined
 from nmt.results.inspection import may_doubt
 from nmt.runs.folder import RunInfo
@@ -227,8 +227,7 @@ _LONG = 1200
 _ON_A_SHEET = 10
 """Number of sentences listed at a time."""
 _NARROWEST = 240
-_EVERY = 0.5
-"""Seconds between two checks whether all doubts are computed."""
+_EVERY = 0.5  # seconds between two checks whether all doubts are computed
 
 
 def show_text(view: TextView, state: TextState) -> None:
@@ -255,42 +254,33 @@ def show_text(view: TextView, state: TextState) -> None:
         offer_file(LOOK.save_tsv, lambda: as_tsv(done), f"{name}.tsv", key=f"tsv-{state.name}", help=about)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class _Judged:
-    """A translation without alpha, and a checkpoint with alpha that may doubt its words.
-
-    Attributes:
-        task: the scores of the words by the checkpoint ``judge``.
-        own: the translation by ``judge``.
-    """
+    """A translation without alpha whose words a checkpoint with alpha may doubt. ``task``: its scores of the words.
+    ``doubts``: which it doubts, or None if the scores are not computed yet."""
 
     written: Translation
-    judge: str
     task: DoubtTask
-    own: Encoded
-
-    @property
-    def doubts(self) -> About:
-        """The words that ``judge`` doubts. {} if it doubts no word, or if the scores are not computed yet."""
-        scores, mine = compute_service().find(self.task), self.task.output
-        words, theirs = (joined(side.tokens, side.words) for side in (mine, self.own))
-        return {} if scores is None else doubts_of(self.judge, scores, words, theirs)
+    doubts: About | None
 
 
 def _judged(states: Sequence[TextState], sentence: str) -> dict[str, _Judged]:
     """The translations of a sentence whose words a checkpoint may doubt, by the name of their checkpoint."""
     tasks = {state.name: state.task for state in states if sentence in state.translations}
     whole = {name: TranslateTask(task.checkpoint, sentence, task.settings).stored() for name, task in tasks.items()}
-    found: dict[str, _Judged] = {}
+    judged: dict[str, _Judged] = {}
     for (name, written), (judge, own) in product(whole.items(), repeat=2):
         run, other = tasks[name].checkpoint, tasks[judge].checkpoint
         fits = other.has_alignment and not run.has_alignment and other.languages == run.languages
         if not (fits and written and own and own.encoded and own.best.encoded and written.best.encoded):
             continue
-        if may_doubt(own.encoded, own.best):
+        if name not in judged and may_doubt(own.encoded, own.best):
             task = DoubtTask(other, own.encoded, written.best.encoded)
-            found.setdefault(name, _Judged(written=written, judge=judge, task=task, own=own.best.encoded))
-    return found
+            scores = compute_service().find(task)
+            words, theirs = (joined(side.tokens, side.words) for side in (task.output, own.best.encoded))
+            doubts = None if scores is None else doubts_of(judge, scores, words, theirs)
+            judged[name] = _Judged(written, task, doubts)
+    return judged
 
 
 def show_sentences(view: TextView, states: Sequence[TextState], dots: Mapping[str, str]) -> None:
@@ -319,12 +309,7 @@ def show_sentences(view: TextView, states: Sequence[TextState], dots: Mapping[st
             if not inputs.too_long(sentence):
                 key, following = f"look-{number}", sentences[number - 1 :]
                 offer(LOOK.look_closer, "visibility", _look_at, following, key=key, type="tertiary")
-    _compute([one.task for of_sentence in judged.values() for one in of_sentence.values()])
-
-
-def _compute(tasks: Sequence[DoubtTask]) -> None:
-    """Compute what is lacking in the background. Once all is there, run the page again."""
-    lacking = [task for task in tasks if compute_service().find(task) is None]
+    lacking = [one.task for of_sentence in judged.values() for one in of_sentence.values() if one.doubts is None]
     subscribe("doubts", lacking)
     jobs = [(task, compute_service().job(task)) for task in lacking]
     started = [compute_service().start(task) for task, job in jobs if job is None or job.state.status != "failed"]
@@ -340,13 +325,12 @@ def _show_translation(state: TextState, sentence: str, dot: str, judged: _Judged
         return
     per_token = translation.log_probability / max(1, translation.tokens)
     st.caption(dot + LOOK.per_word.format(name=escaped(name), nats=nats(per_token)), unsafe_allow_html=True)
-    if judged is None or not (doubts := judged.doubts):
+    if judged is None or not judged.doubts:
         st.text(translation.text or APP.nothing_written)
         return
     record = judged.written.record()
-    systems = (replace(record.systems[0], name="", kind=""),)  # which the caption has
-    more = {"parts": "ribbons", "about": {"": doubts}}
-    show_instrument(replace(record, systems=systems), key=f"doubted-{number}-{name}", more=more)
+    shown = replace(record, systems=(replace(record.systems[0], name="", kind=""),))  # which the caption has
+    show_instrument(shown, key=f"doubted-{number}-{name}", more={"parts": "ribbons", "about": {"": judged.doubts}})
 
 
 def _look_at(sentences: Sequence[str]) -> None:
