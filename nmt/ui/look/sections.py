@@ -27,8 +27,8 @@ from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, explained, listed
 from nmt.ui.inputs import MOST_CHARACTERS
 from nmt.ui.instrument import Chosen
-from nmt.ui.look.shown import follow, shown_of, with_effect
-from nmt.ui.look.view import GOLD, GOLD_BASE, OF_A_SENTENCE, DecodedSentence, ExplorerView, Shown
+from nmt.ui.look.shown import follow, with_effect
+from nmt.ui.look.view import GOLD, GOLD_BASE, OF_A_SENTENCE, Decoded, ExplorerView, Shown
 from nmt.ui.tasks import ExplainTask, OtherMapsTask
 
 
@@ -43,28 +43,26 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
     if pin is None:
         return None
     pinned: dict[str, Any] = {"pin": to_data(pin)}
-    if shown is None or shown.decoded is None:
+    if not isinstance(shown, Decoded):
         return pinned | {"notice": "no_checkpoint"}
-    if shown.stands_in and shown.weights is None:
-        shown = with_effect(shown)
-    cell = None if shown is None else pin.cell(shown.units(pieces=pieces))
-    if cell is None or shown is None or shown.decoded is None:
+    now = with_effect(shown) if shown.stands_in and shown.weights is None else shown
+    cell = None if now is None else pin.cell(now.units(pieces=pieces))
+    if cell is None or now is None:
         return pinned | {"notice": "pin"}
-    if shown.decoded.manner:
+    if now.manner:
         return pinned | {"notice": "not_alone"}
-    decoded, units = shown.decoded, shown.units(pieces=pieces)
-    of_tokens = pieces and not shown.stands_in
+    units, of_tokens = now.units(pieces=pieces), pieces and not now.stands_in
     i, j = cell
-    rows = [i] if of_tokens else [k for k, word in enumerate(decoded.target.words) if word == units.target_words[i]]
-    column = j if of_tokens else decoded.source.words.index(units.source_words[j])
+    rows = [i] if of_tokens else [k for k, word in enumerate(now.target.words) if word == units.target_words[i]]
+    column = j if of_tokens else now.source.words.index(units.source_words[j])
     cells = []
     for row in rows:
-        task = ExplainTask(checkpoint=decoded.run, source=decoded.source, target=decoded.target, row=row, column=column)
+        task = ExplainTask(checkpoint=now.run, source=now.source, target=now.target, row=row, column=column)
         answer = answer_to(task, st.empty())
         if answer is None:
             return None
         cells.append(answer)
-    movable = shown.has_alpha and not view.target.typed
+    movable = now.has_alpha and not view.target.typed
     share = None if cells[0].alpha is None else shown_weight(units, cell, chosen.view)
     return (
         pinned
@@ -74,30 +72,28 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
             "weights": [float(k == j) for k in range(len(units.source))] if movable else None,
             "place": {"row": i, "source": units.source[j]},
             "changes": not view.target.typed,
-            "maps": None if not chosen.maps else {} if view.target.typed else _maps(shown, units.target_words[i]),
+            "maps": None if not chosen.maps else {} if view.target.typed else _maps(now, units.target_words[i]),
         }
     )
 
 
-def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
+def _maps(shown: Decoded, word: int) -> dict[str, Any] | None:
     """Weights of a target word in alpha and other maps. None after showing an error.
 
     Args:
         word: number of the target word, as in ``Alignment.target_words``.
     """
-    decoded = shown.decoded
-    assert decoded is not None
     assert shown.weights is not None
     own_weights = shown.weights.merged()
     row = own_weights.target_words.index(word)
     words = [text for text in own_weights.source if text != END]
     task = OtherMapsTask(
-        checkpoint=decoded.run,
-        source=decoded.source,
-        target=decoded.target,
+        checkpoint=shown.run,
+        source=shown.source,
+        target=shown.target,
         source_words=tuple(words),
         target_words=tuple(text for text in own_weights.target if text != END),
-        aligner=find_aligner(decoded.run.languages),
+        aligner=find_aligner(shown.run.languages),
     )
     other_maps = answer_to(task, st.empty())
     if other_maps is None:
@@ -179,15 +175,13 @@ def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tup
 
 def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
     """``each`` if it has the target of ``first``, else ``each`` forced to this target. None if that is impossible."""
-    decoded, written = each.decoded, first.decoded
     if each.weights is None or each.stands_in:
         return None
     if each.units(pieces=False).target == first.units(pieces=False).target:
         return each
-    if not decoded or not written or decoded.run.target_language != written.run.target_language:
+    if not isinstance(each, Decoded) or not isinstance(first, Decoded) or view.target.typed or each.manner:
         return None
-    follower = None if view.target.typed or decoded.manner else follow(view, decoded.name, decoded.run, written)
-    return None if follower is None else shown_of(view, follower)
+    return follow(view, each.title, each.run, first) if each.run.target_language == first.run.target_language else None
 
 
 def check_inside(name: str, words: Alignment, gold: Gold) -> None:
@@ -199,19 +193,20 @@ def check_inside(name: str, words: Alignment, gold: Gold) -> None:
         raise InputError(LOOK.gold_beyond.format(source=j, target=i, **place))
 
 
-def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> None:
+def show_length(sentence: str, shown: Sequence[Shown]) -> None:
     """Show BLEU over the length of concatenated sentences, mark the sentence's length, and say how models were
     trained."""
-    runs = {decoded.name: decoded.run for decoded in decoded_sentences if not decoded.manner}
+    decoded = [each for each in shown if isinstance(each, Decoded)]
+    runs = {each.title: each.run for each in decoded if not each.manner}
     figure = length_figure(runs, dark=dark_page())
     if figure is None:
         st.caption(LOOK.no_curve)
         return
-    words = word_counter(decoded_sentences[0].run.source_language)(sentence)
+    words = word_counter(decoded[0].run.source_language)(sentence)
     spoken = LOOK.figure_spoken.format(curves=figure.spoken, words=words)
     drawn = {curve.name for curve in figure.curves}
-    without = dict.fromkeys(decoded.name for decoded in decoded_sentences if decoded.name not in drawn)
-    about = [_standing(decoded_sentences[0], words, figure.test_set), _beyond(figure.curves, words)]
+    without = dict.fromkeys(each.title for each in decoded if each.title not in drawn)
+    about = [_standing(decoded[0], words, figure.test_set), _beyond(figure.curves, words)]
     if without:
         names = listed([*without])
         about.append(counted(len(without), LOOK.forms.without_curve, names=names, test_set=figure.test_set))
@@ -228,16 +223,17 @@ def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
     return LOOK.curve_ends.format(words=f"{end:.0f}") if words > end else ""
 
 
-def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
+def _standing(decoded: Decoded, words: int, name: str) -> str:
     length = counted(words, LOOK.forms.words)
     evaluations = evaluations_of(decoded.run)
     for test_set in (name + CONCATENATED, name):
         if test_set in evaluations:
-            among = standing(evaluations[test_set], words, decoded.output.log_probability, len(decoded.output.tokens))
+            written = decoded.written
+            among = standing(evaluations[test_set], words, written.log_probability or 0.0, len(written.target.tokens))
             if among is not None:
                 return LOOK.standing.format(
                     here=length,
-                    name=decoded.name,
+                    name=decoded.title,
                     percent=100 * among.below,
                     sentences=among.sentences,
                     shortest=among.shortest,

@@ -10,8 +10,8 @@ from nmt.data.line_words import word_counter
 from nmt.evaluation.evaluation_files import list_systems
 from nmt.inference.phrase_based import PHRASES, read_about
 from nmt.results import END as END_MARK
-from nmt.results import UNKNOWN, Alignment, Languages, Translation
-from nmt.results.record import GoldLinks, SentenceRecord
+from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Languages, Translation
+from nmt.results.record import GoldLinks, SentenceRecord, System, Tokens
 from nmt.results.record import Text as RecordText
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK
@@ -19,7 +19,7 @@ from nmt.ui import tasks
 from nmt.ui.checkpoints import ARCHITECTURES, systems_folder
 from nmt.ui.compute import answer_to, errors_shown, give_way
 from nmt.ui.formatting import counted, escaped, isolated, language, listed
-from nmt.ui.look.view import COMMITTEE, DIFFERENCE, HARD, DecodedSentence, ExplorerView, Settings, Shown
+from nmt.ui.look.view import COMMITTEE, DIFFERENCE, HARD, Decoded, ExplorerView, Settings, Shown
 from nmt.ui.resources import once_a_run, vocabulary_key, word_counts
 
 
@@ -34,71 +34,78 @@ def record_of(
     return SentenceRecord(source=RecordText(text=view.sentence, language=language), systems=systems, gold=gold)
 
 
-def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
-    """The translations by the checkpoints, then the alignments from files."""
-    shown = [shown_of(view, decoded) for decoded in decoded_sentences]
-    for file in view.imported:
-        taken = {translation.title for translation in shown}
-        titles = (file.title, *(f"{file.title} ({number})" for number in range(2, len(shown) + 2)))
-        title = next(title for title in titles if title not in taken)
-        shown.append(replace(file, written=replace(file.written, name=title)))
-    return shown
-
-
-def shown_of(view: ExplorerView, decoded: DecodedSentence) -> Shown:
-    """The translation of a checkpoint as it is shown."""
-    alpha = decoded.output.alignment
-    kind = ARCHITECTURES[decoded.run.kind]
+def _shown(
+    view: ExplorerView,
+    name: str,
+    run: RunInfo,
+    output: Hypothesis | ForcedScore,
+    source: Encoded | None,
+    target: Encoded | None,
+    text: str,
+) -> Decoded:
+    """What a checkpoint wrote or scored, as it is shown. ``text``: the target as a sentence."""
+    assert source is not None
+    assert target is not None
+    kind = ARCHITECTURES[run.kind]
     if len({run.target_language for run in view.runs.values()}) > 1:
-        kind = LOOK.kind_in.format(language=language(decoded.run.target_language), kind=kind)
-    asked = tasks.HeadsTask(decoded.run, decoded.source, decoded.target) if decoded.run.guest else None
-    return Shown(
+        kind = LOOK.kind_in.format(language=language(run.target_language), kind=kind)
+    written = System(
+        name=name,
+        kind=run.kind,
+        language=run.target_language,
+        forced=isinstance(output, ForcedScore),
+        text=text,
+        source=Tokens(tokens=source.tokens, words=source.words, unknown=source.unknown),
+        target=Tokens(tokens=output.tokens, words=target.words),
+        log_probability=output.log_probability,
+        token_log_probabilities=output.token_log_probabilities,
+    )
+    return Decoded(
         kind=kind,
-        written=decoded.written,
-        weights=alpha,
-        stands_in=alpha is None,
-        heads=None if asked is None else answer_to(asked, st.empty()),
-        notes=tuple(_notes(view, decoded)),
-        decoded=decoded,
+        written=written,
+        weights=output.alignment,
+        stands_in=output.alignment is None,
+        notes=tuple(_notes(view, run, written, output.alignment)),
+        run=run,
+        source=source,
+        target=target,
+        heads=answer_to(tasks.HeadsTask(run, source, target), st.empty()) if run.guest else None,
     )
 
 
-def with_effect(shown: Shown) -> Shown | None:
+def with_effect(shown: Decoded) -> Decoded | None:
     """The translation with the leave-one-out attribution in place of alpha. None after showing an error."""
-    assert shown.decoded is not None
-    effect = answer_to(tasks.LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
+    effect = answer_to(tasks.LeaveOneOutTask(shown.run, shown.source, shown.target), st.empty())
     return None if effect is None else replace(shown, weights=effect)
 
 
-def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
-    """Remarks for the reader on this translation, such as its unknown source words."""
-    notes = []
-    if decoded.source.unknown:
-        notes.append(APP.unknown_words.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
-    if hardly := _hardly_seen(decoded, view.sentence):
+def _notes(view: ExplorerView, run: RunInfo, written: System, alpha: Alignment | None) -> list[str]:
+    """Remarks for the reader on a translation, such as its unknown source words."""
+    notes, unknown = [], dict.fromkeys(written.source.unknown)
+    if unknown:
+        notes.append(APP.unknown_words.format(words=", ".join(unknown)))
+    if hardly := [word for word in _hardly_seen(run, view.sentence) if word not in unknown]:
         notes.append(LOOK.hardly_seen.format(words=", ".join(hardly)))
-    written = sum(UNKNOWN in token for token in decoded.tokens)
-    if written and view.settings.unknown == "replace" and not view.target.typed:
-        has_alpha = decoded.run.has_alignment
-        notes.append(LOOK.replaced.format(text=decoded.text) if has_alpha else LOOK.not_replaced)
-    elif written and decoded.output.alignment is not None:
-        notes.append(_looked(decoded.output.alignment, decoded.text))
-    longest = decoded.run.config.training.max_length
-    words = word_counter(decoded.run.source_language)(view.sentence)
+    if any(UNKNOWN in token for token in written.target.tokens):
+        if view.settings.unknown == "replace" and not view.target.typed:
+            notes.append(LOOK.replaced.format(text=written.text) if run.has_alignment else LOOK.not_replaced)
+        elif alpha is not None:
+            notes.append(_looked(alpha, written.text))
+    longest = run.config.training.max_length
+    words = word_counter(run.source_language)(view.sentence)
     if longest is not None and words > longest:
         notes.append(LOOK.longer_than_trained.format(words=words, most=longest))
     return notes
 
 
-def _hardly_seen(decoded: DecodedSentence, sentence: str) -> list[str]:
-    """Known words of the sentence that are rare in the training texts. [] for a run without word counts."""
-    counts = word_counts(decoded.run)
+def _hardly_seen(run: RunInfo, sentence: str) -> Sequence[str]:
+    """Words of the sentence that are rare in the training texts. () for a run without word counts."""
+    counts = word_counts(run)
     if counts is None:
-        return []
+        return ()
     from nmt.data.text import Tokenizer
 
-    words = Tokenizer(decoded.run.source_language).tokenize(sentence)
-    return [word for word in counts.hardly_seen(words) if word not in decoded.source.unknown]
+    return counts.hardly_seen(Tokenizer(run.source_language).tokenize(sentence))
 
 
 _MOST_PLACES = 5
@@ -138,30 +145,36 @@ def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
     return [(merged.source[int(row.argmax())], float(row.max())) for row in rows if columns]
 
 
-def decode_all(view: ExplorerView) -> list[DecodedSentence]:
-    """Decode the sentence with each checkpoint, then with hard attention and a committee if chosen. Show the error of a
-    decoding that fails. If a difference is chosen, checkpoints with alpha are forced to the first one's translation."""
-    decoded_sentences: list[DecodedSentence] = []
-    first: DecodedSentence | None = None
+def decode_all(view: ExplorerView) -> list[Shown]:
+    """The translations by each checkpoint, then with hard attention and by a committee if chosen, then those of files.
+    Show the error of a decoding that fails. If a difference is chosen, checkpoints with alpha are forced to the first
+    one's translation."""
+    shown: list[Shown] = []
+    first: Decoded | None = None
     for name, run in _of_one_target(view).items():
         comparing = DIFFERENCE in view.settings.options and not view.target.typed and run.has_alignment
         result = follow(view, name, run, first) if comparing and first is not None else _ask(view, name, run)
         if result is not None:
-            decoded_sentences.append(result)
+            shown.append(result)
             first = first or (result if comparing else None)
     wanted = frozenset[str]() if view.target.typed else view.settings.options
     for name, run in view.runs.items() if HARD in wanted else ():
         task = tasks.TranslateTask(run, view.sentence, replace(view.settings.of(run), hard_attention=True))
         if run.has_alignment and (translation := answer_to(task, st.empty())) is not None:
-            decoded_sentences.append(replace(decoded(f"{name} (argmax)", run, translation), manner=LOOK.hard))
+            shown.append(replace(decoded(view, f"{name} (argmax)", run, translation), manner=LOOK.hard))
     if COMMITTEE in wanted and (together := committee_of(view.runs)):
         run, *others = together.values()
         task_of_all = tasks.CommitteeTask(run, tuple(others), view.sentence, view.settings.of(run))
         translation = answer_to(task_of_all, st.empty())
         manner = LOOK.committee + run.has_alignment * LOOK.alpha_of.format(name=run.name)
         if translation is not None:
-            decoded_sentences.append(replace(decoded(" + ".join(together), run, translation), manner=manner))
-    return decoded_sentences
+            shown.append(replace(decoded(view, " + ".join(together), run, translation), manner=manner))
+    for file in view.imported:
+        taken = {translation.title for translation in shown}
+        titles = (file.title, *(f"{file.title} ({number})" for number in range(2, len(shown) + 2)))
+        title = next(title for title in titles if title not in taken)
+        shown.append(replace(file, written=replace(file.written, name=title)))
+    return shown
 
 
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
@@ -186,13 +199,13 @@ def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
     return next((group for group in groups.values() if len(group) > 1), {})
 
 
-def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
+def _ask(view: ExplorerView, name: str, run: RunInfo) -> Decoded | None:
     if view.target.typed:
-        return forced(name, run, view.sentence, view.target.typed, view.target.typed)
+        return forced(view, name, run, view.sentence, view.target.typed, view.target.typed)
     translation = translated(run, view.sentence, view.settings, view.target.listed, draft=view.draft)
     if translation is None:
         return None
-    return replace(decoded(name, run, translation, view.target.rank), alone=_one_by_one(view, run))
+    return replace(decoded(view, name, run, translation, view.target.rank), alone=_one_by_one(view, run))
 
 
 def translated(
@@ -214,7 +227,7 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
     return tuple(texts[part] for part in view.parts)
 
 
-def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:
+def follow(view: ExplorerView, name: str, run: RunInfo, first: Decoded) -> Decoded | None:
     """Force a checkpoint to the translation by another checkpoint. None after showing an error. The translation is
     passed as tokens, because its text, for example with [UNK], might be read as other tokens."""
     translation = translated(run, view.sentence, view.settings, view.target.listed)
@@ -223,33 +236,25 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) 
     target = answer_to(tasks.ReadOutputTask(run, first.target), st.empty())
     if target is None:
         return None
-    output = translation.best
+    own = translation.best
     assert translation.encoded is not None
-    assert output.encoded is not None
-    if output.encoded.ids == target.ids:
-        return decoded(name, run, translation)
-    follower = forced(name, run, translation.encoded, target, first.text)
-    return None if follower is None else replace(follower, follows=first.name, own=output)
+    assert own.encoded is not None
+    if own.encoded.ids == target.ids:
+        return decoded(view, name, run, translation)
+    follower = forced(view, name, run, translation.encoded, target, first.written.text)
+    return None if follower is None else replace(follower, follows=first.title, own=own)
 
 
-def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) -> DecodedSentence:
+def decoded(view: ExplorerView, name: str, run: RunInfo, translation: Translation, rank: int = 1) -> Decoded:
     """The result of a translation: the hypothesis of rank ``rank``, or the last one if there are fewer."""
     chosen = translation.hypotheses[min(rank, len(translation.hypotheses)) - 1]
-    assert translation.encoded is not None
-    assert chosen.encoded is not None
-    return DecodedSentence(
-        name=name, run=run, source=translation.encoded, target=chosen.encoded, text=chosen.text, output=chosen
-    )
+    return _shown(view, name, run, chosen, translation.encoded, chosen.encoded, chosen.text)
 
 
-def forced(name: str, run: RunInfo, source: Text, target: Text, text: str) -> DecodedSentence | None:
+def forced(view: ExplorerView, name: str, run: RunInfo, source: Text, target: Text, text: str) -> Decoded | None:
     """Force a checkpoint to a target. None after showing an error."""
     score = answer_to(tasks.ForceTask(run, source, target), st.empty())
-    if score is None:
-        return None
-    assert score.source is not None
-    assert score.target is not None
-    return DecodedSentence(name=name, run=run, source=score.source, target=score.target, text=text, output=score)
+    return None if score is None else _shown(view, name, run, score, score.source, score.target, text)
 
 
 @once_a_run
