@@ -18,10 +18,10 @@ from nmt.records import as_record
 from nmt.results import UNKNOWN
 from nmt.results.record import ALPHA, GoldLinks, SentenceRecord
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, LOOK, nats
 from nmt.ui.app_shell import dark_page
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import as_sentence, nats
+from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import misfit
 from nmt.ui.look.shown import record_of
 from nmt.ui.look.view import Decoded, ExplorerView, Shown

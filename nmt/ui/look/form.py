@@ -13,11 +13,11 @@ from nmt.errors import InputError
 from nmt.evaluation.quoted import quoted_sentences
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, LOOK, nats
 from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import give_way
-from nmt.ui.formatting import escaped, nats
+from nmt.ui.formatting import escaped
 from nmt.ui.instrument import show_field
 from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.files import ask_files

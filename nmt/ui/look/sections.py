@@ -18,13 +18,13 @@ from nmt.results import CONCATENATED, END, Alignment
 from nmt.results.inspection import word_in_words
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import ALPHA, GoldLinks
-from nmt.texts import LOOK, for_reader
+from nmt.texts import LOOK, counted, for_reader, listed
 from nmt.ui.address import write_own
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import evaluations_of, find_aligner, length_figure, training_compared
 from nmt.ui.components import show_small_figure
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import counted, explained, listed
+from nmt.ui.formatting import explained
 from nmt.ui.inputs import MOST_CHARACTERS
 from nmt.ui.instrument import Chosen
 from nmt.ui.look.shown import follow, with_effect

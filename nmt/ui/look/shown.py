@@ -14,11 +14,11 @@ from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, La
 from nmt.results.record import GoldLinks, SentenceRecord, System, Tokens
 from nmt.results.record import Text as RecordText
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, LOOK, counted, isolated, listed
 from nmt.ui import tasks
 from nmt.ui.checkpoints import ARCHITECTURES, systems_folder
 from nmt.ui.compute import answer_to, errors_shown, give_way
-from nmt.ui.formatting import counted, escaped, isolated, language, listed
+from nmt.ui.formatting import escaped, language
 from nmt.ui.look.view import COMMITTEE, DIFFERENCE, HARD, Decoded, ExplorerView, Settings, Shown
 from nmt.ui.resources import once_a_run, vocabulary_key, word_counts
 

@@ -19,14 +19,14 @@ from nmt.instrument import texts_and_scales
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import RunInfo
 from nmt.tables.table import as_tsv
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, LOOK, counted, nats
 from nmt.ui import inputs
 from nmt.ui.address import choose_one, choose_text, chosen_now, refill, set_choice, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer, offer_file
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
-from nmt.ui.formatting import counted, escaped, explained, language, nats
+from nmt.ui.formatting import escaped, explained, language
 from nmt.ui.instrument import show_field
 from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row
 from nmt.ui.look.form import offered_examples, take_sentences

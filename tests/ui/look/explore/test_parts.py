@@ -24,8 +24,7 @@ from nmt.results.inspection import WordScores
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import LEAVE_ONE_OUT, System, Tokens, map_of
 from nmt.runs.folder import RunInfo
-from nmt.texts import CHARTS, INSTRUMENT, LOOK
-from nmt.ui.formatting import listed
+from nmt.texts import CHARTS, INSTRUMENT, LOOK, listed
 from nmt.ui.instrument import Pin
 from nmt.ui.look import draw as draw_module
 from nmt.ui.look import shown as shown_module

@@ -21,9 +21,9 @@ from nmt.results import FinishedTranslation, Languages
 from nmt.runs.folder import read_run
 from nmt.tables.table import as_tsv
 from nmt.texts import APP as APP_TEXTS
-from nmt.texts import LOOK
+from nmt.texts import LOOK, counted
 from nmt.ui.compute import progress_text
-from nmt.ui.formatting import as_sentence, counted, escaped
+from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.form import offered_examples
 from nmt.ui.look.text.page import LIMITS
 from nmt.ui.resources import compute_service
