@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import groupby
 from typing import Any
 
 import streamlit as st
@@ -10,15 +9,14 @@ import streamlit as st
 from nmt.charts.citation import Citation
 from nmt.charts.style import line_style
 from nmt.errors import InputError
-from nmt.evaluation.concatenation import kept_words
 from nmt.instrument import About
 from nmt.instrument.changes import Change
 from nmt.instrument.export import FORMS, Panel, Taken, Wanted, take
+from nmt.instrument.remarks import may_judge
 from nmt.records import as_record
-from nmt.results import UNKNOWN
 from nmt.results.record import ALPHA, GoldLinks, SentenceRecord
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LOOK, nats
+from nmt.texts import LOOK
 from nmt.ui.app_shell import dark_page
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import as_sentence
@@ -28,9 +26,6 @@ from nmt.ui.look.view import Decoded, ExplorerView, Shown
 from nmt.ui.resources import read_translator
 from nmt.ui.tasks import DoubtTask, TranslateTask
 
-_SURE = -0.9
-"""Mean log-probability per token, in nats, that RNNsearch's own translation must have, so that RNNsearch may doubt the
-words of RNNencdec. Then 114 of 185 wrong sentences have a doubted word (docs/log/app.md)."""
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
 """Files that a reader can save: ``FORMS``, and the paper's Figure 3 with translations by a run."""
@@ -62,47 +57,27 @@ def about(view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown]) -
     before the reader's changes."""
     by_name: dict[str, About] = {}
     noted = [panel for panel in shown if isinstance(panel, Decoded)]
-    common = set[str]().union(*(panel.notes for panel in noted)).intersection(*(panel.notes for panel in noted))
+    notes = [panel.about["notes"] for panel in noted]
+    common = set[str]().union(*notes).intersection(*notes)
     for number, (now, old) in enumerate(zip(shown, before, strict=True)):
-        said: About = {
-            "colour": line_style(number, dark=dark_page()).colour,
-            "kind": now.kind,
-            "notes": [note for note in now.notes if now in noted[:1] or note not in common],
-            "movable": False,
-        }
+        said: About = now.about | {"colour": line_style(number, dark=dark_page()).colour, "movable": False}
+        said["notes"] = [note for note in said.get("notes", ()) if now in noted[:1] or note not in common]
         if now is old:
             said["changed"] = None
-        if now.history:
-            said["note"] = LOOK.written_with.format(history=now.history)
         if isinstance(now, Decoded):
             said["movable"] = now.has_alpha and not now.manner
-            said["condition"] = now.manner
-            if now.own is not None:
-                score, text = nats(now.own.log_probability), now.own.text or APP.nothing_written
-                said["condition"] = LOOK.forced.format(name=now.follows)
-                said["own_text"] = LOOK.own_translation.format(nats=score, text=text)
-            if now is old and not view.draft and (improbable := doubts(now, before)):
+            if now.manner:
+                said["condition"] = now.manner
+            may_doubt = now is old and not view.draft and len(view.parts) < 2
+            if improbable := doubts(now, before) if may_doubt else []:
                 said["doubts"] = improbable
                 count = len(improbable) - improbable.count(None)
                 said["remarks"] = [LOOK.forms.doubted[min(count, 2) - 1]]
             # If the checkpoint cannot read all words, nothing is said on their order. It can read our lessons.
             unsure = view.lesson is None and misfit(view.sentence, now.run)
             said["uncertain"] = bool(now.source.unknown or unsure)
-            if now.alone:
-                said |= _kept(now)
         by_name[now.title] = said
     return by_name
-
-
-def _kept(shown: Decoded) -> About:
-    """Say which words the translation of the joined sentences keeps from the translations of the single sentences."""
-    result = kept_words(shown.alone, shown.written.text, shown.run.target_language)
-    template = LOOK.kept_all if result.kept == result.words else LOOK.kept_some
-    text = template.format(count=len(shown.alone), kept=result.kept, words=result.words)
-    space = " " if result.spaced else ""
-    fates = (fate for sentence in result.sentences for fate in sentence)
-    groups = [(space.join(fate.word for fate in some), lost) for lost, some in groupby(fates, lambda fate: fate.lost)]
-    return {"kept": text, "alone": [list(group) for group in groups] if result.kept < result.words else []}
 
 
 def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
@@ -118,9 +93,11 @@ def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
 def doubts(one: Decoded, others: Sequence[Shown]) -> list[str | None]:
     """For each word of a translation without alpha: a sentence that doubts the word if a model with attention finds it
     improbable, else None. [] if no word is doubted, or if no model may judge."""
-    judges = (judge for judge in others if isinstance(judge, Decoded) and _may_judge(judge, one))
-    judge = next(judges, None)
-    if judge is None:
+    if one.run.has_alignment or one.manner:
+        return []
+    alike = (judge for judge in others if isinstance(judge, Decoded) and judge.run.languages == one.run.languages)
+    able = (judge for judge in alike if judge.has_alpha and not judge.manner and may_judge(judge.written))
+    if (judge := next(able, None)) is None:
         return []
     scores = answer_to(DoubtTask(judge.run, judge.source, one.target), st.empty(), lambda error, place: None)
     words, theirs = (panel.units(pieces=False).target for panel in (one, judge))
@@ -129,16 +106,6 @@ def doubts(one: Decoded, others: Sequence[Shown]) -> list[str | None]:
         for p in ([] if scores is None else scores.improbable(words, theirs))
     ]
     return sentences if any(sentences) else []
-
-
-def _may_judge(judge: Decoded, one: Decoded) -> bool:
-    """Whether the model of ``judge`` may doubt words of ``one``. It alone attends, and it is sure of its own words."""
-    if not judge.has_alpha or one.run.has_alignment or one.alone or judge.run.languages != one.run.languages:
-        return False
-    free = not (one.manner or judge.manner or judge.follows or judge.written.forced)
-    tokens, log_probability = judge.written.target.tokens, judge.written.log_probability or 0.0
-    spelled = not judge.source.unknown and not any(UNKNOWN in token for token in tokens)
-    return free and spelled and log_probability / len(tokens) > _SURE
 
 
 def take_away(

@@ -196,8 +196,8 @@ def check_inside(name: str, words: Alignment, gold: Gold) -> None:
 def show_length(sentence: str, shown: Sequence[Shown]) -> None:
     """Show BLEU over the length of concatenated sentences, mark the sentence's length, and say how models were
     trained."""
-    decoded = [each for each in shown if isinstance(each, Decoded)]
-    runs = {each.title: each.run for each in decoded if not each.manner}
+    decoded = [panel for panel in shown if isinstance(panel, Decoded)]
+    runs = {panel.title: panel.run for panel in decoded if not panel.manner}
     figure = length_figure(runs, dark=dark_page())
     if figure is None:
         st.caption(LOOK.no_curve)
@@ -205,7 +205,7 @@ def show_length(sentence: str, shown: Sequence[Shown]) -> None:
     words = word_counter(decoded[0].run.source_language)(sentence)
     spoken = LOOK.figure_spoken.format(curves=figure.spoken, words=words)
     drawn = {curve.name for curve in figure.curves}
-    without = dict.fromkeys(each.title for each in decoded if each.title not in drawn)
+    without = dict.fromkeys(panel.title for panel in decoded if panel.title not in drawn)
     about = [_standing(decoded[0], words, figure.test_set), _beyond(figure.curves, words)]
     if without:
         names = listed([*without])

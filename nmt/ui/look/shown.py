@@ -1,4 +1,4 @@
-"""Translations as they are shown: how they are computed, and remarks that the record lacks."""
+"""Translations as they are shown, and how they are computed."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -6,15 +6,15 @@ from dataclasses import replace
 import streamlit as st
 
 from nmt.answers.keys import Text
-from nmt.data.line_words import word_counter
 from nmt.evaluation.evaluation_files import list_systems
 from nmt.inference.phrase_based import PHRASES, read_about
-from nmt.results import END as END_MARK
-from nmt.results import UNKNOWN, Alignment, Encoded, ForcedScore, Hypothesis, Languages, Translation
+from nmt.instrument import About
+from nmt.instrument.remarks import notes_on, words_kept
+from nmt.results import Encoded, ForcedScore, Hypothesis, Languages, Translation
 from nmt.results.record import GoldLinks, SentenceRecord, System, Tokens
 from nmt.results.record import Text as RecordText
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LOOK, counted, isolated, listed
+from nmt.texts import APP, LOOK, nats
 from nmt.ui import tasks
 from nmt.ui.checkpoints import ARCHITECTURES, systems_folder
 from nmt.ui.compute import answer_to, errors_shown, give_way
@@ -60,42 +60,19 @@ def _shown(
         log_probability=output.log_probability,
         token_log_probabilities=output.token_log_probabilities,
     )
+    replaced = view.settings.unknown == "replace" and not view.target.typed
+    rare = _hardly_seen(run, view.sentence)
+    notes = notes_on(written, output.alignment, run, view.sentence, rare=rare, replaced=replaced)
     return Decoded(
-        kind=kind,
         written=written,
         weights=output.alignment,
         stands_in=output.alignment is None,
-        notes=tuple(_notes(view, run, written, output.alignment)),
+        about={"kind": kind, "notes": notes},
         run=run,
         source=source,
         target=target,
         heads=answer_to(tasks.HeadsTask(run, source, target), st.empty()) if run.guest else None,
     )
-
-
-def with_effect(shown: Decoded) -> Decoded | None:
-    """The translation with the leave-one-out attribution in place of alpha. None after showing an error."""
-    effect = answer_to(tasks.LeaveOneOutTask(shown.run, shown.source, shown.target), st.empty())
-    return None if effect is None else replace(shown, weights=effect)
-
-
-def _notes(view: ExplorerView, run: RunInfo, written: System, alpha: Alignment | None) -> list[str]:
-    """Remarks for the reader on a translation, such as its unknown source words."""
-    notes, unknown = [], dict.fromkeys(written.source.unknown)
-    if unknown:
-        notes.append(APP.unknown_words.format(words=", ".join(unknown)))
-    if hardly := [word for word in _hardly_seen(run, view.sentence) if word not in unknown]:
-        notes.append(LOOK.hardly_seen.format(words=", ".join(hardly)))
-    if any(UNKNOWN in token for token in written.target.tokens):
-        if view.settings.unknown == "replace" and not view.target.typed:
-            notes.append(LOOK.replaced.format(text=written.text) if run.has_alignment else LOOK.not_replaced)
-        elif alpha is not None:
-            notes.append(_looked(alpha, written.text))
-    longest = run.config.training.max_length
-    words = word_counter(run.source_language)(view.sentence)
-    if longest is not None and words > longest:
-        notes.append(LOOK.longer_than_trained.format(words=words, most=longest))
-    return notes
 
 
 def _hardly_seen(run: RunInfo, sentence: str) -> Sequence[str]:
@@ -108,41 +85,10 @@ def _hardly_seen(run: RunInfo, sentence: str) -> Sequence[str]:
     return counts.hardly_seen(Tokenizer(run.source_language).tokenize(sentence))
 
 
-_MOST_PLACES = 5
-"""Largest number of source words that are named for all [UNK] of a translation."""
-
-
-def _looked(alpha: Alignment, text: str) -> str:
-    """Say which source words had the largest weights for the [UNK] of a translation, and show the translation with
-    these words in place of [UNK]. At most ``_MOST_PLACES`` words are named. "" if there is no source word."""
-    attended = looked_at(alpha)
-    if not attended:
-        return ""
-    largest: dict[str, float] = {}
-    for word, weight in attended:
-        largest[word] = max(weight, largest.get(word, 0))
-    named = [*largest.items()][:_MOST_PLACES]
-    places = [LOOK.looked_at.format(word=isolated(word), weight=f"{weight:.2f}") for word, weight in named]
-    if len(largest) > _MOST_PLACES:
-        places.append(counted(len(largest) - _MOST_PLACES, LOOK.forms.looked_elsewhere))
-    copied = text
-    for word, _ in attended:
-        copied = copied.replace(UNKNOWN, word, 1)
-    return LOOK.looked.format(places=listed(places), text=copied)
-
-
-def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
-    """For each target word with [UNK]: the source word with the largest weight, the end mark left out, and its weight.
-
-    >>> import numpy as np
-    >>> weights = np.array([[1, 0, 0], [.1, .25, .65], [0, 0, 1]])
-    >>> looked_at(Alignment(source=("a", "zorp", "</s>"), target=("x", "[UNK]", "</s>"), weights=weights))
-    [('zorp', 0.25)]
-    """
-    merged = alpha.merged()
-    columns = len(merged.source) - (merged.source[-1:] == (END_MARK,))
-    rows = [merged.weights[i, :columns] for i, word in enumerate(merged.target) if UNKNOWN in word]
-    return [(merged.source[int(row.argmax())], float(row.max())) for row in rows if columns]
+def with_effect(shown: Decoded) -> Decoded | None:
+    """The translation with the leave-one-out attribution in place of alpha. None after showing an error."""
+    effect = answer_to(tasks.LeaveOneOutTask(shown.run, shown.source, shown.target), st.empty())
+    return None if effect is None else replace(shown, weights=effect)
 
 
 def decode_all(view: ExplorerView) -> list[Shown]:
@@ -205,7 +151,12 @@ def _ask(view: ExplorerView, name: str, run: RunInfo) -> Decoded | None:
     translation = translated(run, view.sentence, view.settings, view.target.listed, draft=view.draft)
     if translation is None:
         return None
-    return replace(decoded(view, name, run, translation, view.target.rank), alone=_one_by_one(view, run))
+    shown, alone = decoded(view, name, run, translation, view.target.rank), _one_by_one(view, run)
+    return (
+        replace(shown, about=shown.about | words_kept(alone, shown.written.text, run.target_language))
+        if alone
+        else shown
+    )
 
 
 def translated(
@@ -236,13 +187,17 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: Decoded) -> Decod
     target = answer_to(tasks.ReadOutputTask(run, first.target), st.empty())
     if target is None:
         return None
-    own = translation.best
+    output = translation.best
     assert translation.encoded is not None
-    assert own.encoded is not None
-    if own.encoded.ids == target.ids:
+    assert output.encoded is not None
+    if output.encoded.ids == target.ids:
         return decoded(view, name, run, translation)
     follower = forced(view, name, run, translation.encoded, target, first.written.text)
-    return None if follower is None else replace(follower, follows=first.title, own=own)
+    if follower is None:
+        return None
+    said = LOOK.own_translation.format(nats=nats(output.log_probability), text=output.text or APP.nothing_written)
+    about: About = {"condition": LOOK.forced.format(name=first.title), "own_text": said}
+    return replace(follower, about=follower.about | about)
 
 
 def decoded(view: ExplorerView, name: str, run: RunInfo, translation: Translation, rank: int = 1) -> Decoded:
@@ -279,6 +234,6 @@ def translated_by_phrases(chosen: Collection[str], language: str, sentence: str)
             if written is not None and written.target.tokens:
                 copied = ", ".join(dict.fromkeys(written.source.unknown))
                 system = replace(written, source=replace(written.source, unknown=()))  # copied words are no [UNK]
-                notes = (LOOK.copied_words.format(words=copied),) if copied else ()
-                shown.append(Shown.of_file(system, LOOK.phrase_based, notes=notes))
+                notes = [LOOK.copied_words.format(words=copied)] if copied else []
+                shown.append(Shown.of_file(system, {"kind": LOOK.phrase_based, "notes": notes}))
     return shown

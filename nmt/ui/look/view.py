@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from nmt.answers.shipped import GALLERY, SENTENCES, SceneSentence
 from nmt.config import SearchSettings
-from nmt.results import Alignment, Encoded, Hypothesis, Languages
+from nmt.instrument import About
+from nmt.results import Alignment, Encoded, Languages
 from nmt.results.record import ALPHA, LEAVE_ONE_OUT, System, map_of, maps_of_heads, over_tokens
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
@@ -71,34 +72,27 @@ class Shown:
     """A translation as it is shown: by a checkpoint (``Decoded``), by a phrase-based system, or from a file.
 
     Attributes:
-        kind: text on the kind of the model, with its target language if the checkpoints write several languages. For a
-            file: text on the kind of the alignment.
         written: the translation's part of the record. It lacks maps if a checkpoint made it.
         weights: alpha or a file's weights, over all tokens, or a leave-one-out attribution in place of alpha. None if
             there is no map, as for a model without attention until its attribution is requested.
         stands_in: whether the system has no attention. Its map is then leave-one-out or missing.
-        notes: sentences on this translation.
-        history: changes to the weights before they were written, if a file states them. Else "".
+        about: facts on it that the record lacks, such as the kind of its system, and notes.
     """
 
-    kind: str
     written: System
     weights: Alignment | None
     stands_in: bool
-    notes: tuple[str, ...] = ()
-    history: str = ""
+    about: About
 
     @staticmethod
-    def of_file(system: System, kind: str, *, history: str = "", notes: tuple[str, ...] = ()) -> Shown:
+    def of_file(system: System, about: About) -> Shown:
         """A translation that no checkpoint made, with its first map. ``decode_all`` gives it a unique title."""
         first = system.main_map
         return Shown(
-            kind=kind,
             written=system,
             weights=None if first is None else system.alignment(first),
             stands_in=first is not None and first.kind == LEAVE_ONE_OUT,
-            notes=notes,
-            history=history,
+            about=about,
         )
 
     @property
@@ -129,21 +123,15 @@ class Decoded(Shown):
         source: the sentence as the model read it.
         target: the target as the model read or wrote it.
         heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
-        follows: name of the other checkpoint that wrote the forced target. "" if no other checkpoint wrote it.
-        own: the checkpoint's own translation, if it follows another checkpoint. Else None.
         manner: "" for a usual search. Else a text on what wrote the target: hard attention, or a committee with ``run``
             as first checkpoint. Such a target cannot be explained or changed.
-        alone: translations of the single sentences, if several are translated as one. Else ().
     """
 
     run: RunInfo
     source: Encoded
     target: Encoded
     heads: NDArray[np.float32] | None = None
-    follows: str = ""
-    own: Hypothesis | None = None
     manner: str = ""
-    alone: tuple[str, ...] = ()
 
     @property
     def has_alpha(self) -> bool:

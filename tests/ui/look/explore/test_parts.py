@@ -24,13 +24,13 @@ from nmt.results.inspection import WordScores
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import LEAVE_ONE_OUT, System, Tokens, map_of
 from nmt.runs.folder import RunInfo
-from nmt.texts import CHARTS, INSTRUMENT, LOOK, listed
+from nmt.texts import CHARTS, INSTRUMENT, LOOK, listed, nats
 from nmt.ui.instrument import Pin
 from nmt.ui.look import draw as draw_module
 from nmt.ui.look import shown as shown_module
 from nmt.ui.look.draw import about, doubts, lesson_remark
 from nmt.ui.look.sections import check_inside
-from nmt.ui.look.shown import _looked, follow, forced, record_of
+from nmt.ui.look.shown import follow, forced, record_of
 from nmt.ui.look.view import Decoded, ExplorerView, Shown
 from nmt.ui.look.what_if import concerns
 from nmt.ui.tasks import DoubtTask, WhatIfTask
@@ -124,8 +124,18 @@ def test_no_word_is_doubted_by_another_language_or_a_model_without_attention(run
     assert doubts(encdec, [encdec, german, other]) == []
     name, probability = french.title, f"{math.exp(-9):.4f}"
     assert doubts(encdec, [encdec, german, french]) == [LOOK.doubt.format(name=name, probability=probability)]
-    together = decoded(encdec.run, "o", alone=("o", "o"))
-    assert doubts(together, [together, french]) == []
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_no_word_of_several_sentences_as_one_is_doubted(
+    run: Runs, scored: list[float], number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored += [-9]
+    shown = [decoded(run("rnnencdec", "fr"), "o"), decoded(run("rnnsearch", "fr"), "u")]
+    monkeypatch.setattr(draw_module, "dark_page", lambda: False)
+    monkeypatch.setattr(draw_module, "misfit", lambda *_: "")
+    view = ExplorerView(sentence="a b", parts=("a", "b")[:number], runs={one.title: one.run for one in shown})
+    assert ("doubts" in about(view, shown, shown)[shown[0].title]) == (number == 1)
 
 
 def test_a_typed_target_has_the_tokens_and_words_that_the_model_read(
@@ -188,7 +198,7 @@ def of_file(one: Alignment, kind: str, stands_in: bool = False) -> Shown:
     """The weights of a file as they are shown."""
     source, target = (Tokens(tokens=side, words=tuple(range(len(side)))) for side in (one.source, one.target))
     maps = map_of(LEAVE_ONE_OUT if stands_in else kind, one)
-    return Shown.of_file(System(name="a", text="", source=source, target=target, maps=maps), "")
+    return Shown.of_file(System(name="a", text="", source=source, target=target, maps=maps), {"kind": ""})
 
 
 def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
@@ -249,20 +259,7 @@ def test_each_unknown_word_may_look_elsewhere(run: Runs) -> None:
     weights = [[0.1, 0.3, 0.6], [1, 0, 0], [0.3, 0.2, 0.5], [0, 0, 1]]
     written = decoded(run("rnnsearch", "fr"), "[UNK] x [UNK]", weights=weights)
     places = listed([LOOK.looked_at.format(word=word, weight="0.30") for word in "ba"])
-    assert written.notes == (LOOK.looked.format(places=places, text="b x a"),)
-
-
-def test_a_word_at_which_several_unknown_words_looked_is_named_once() -> None:
-    """At most five words are named. The text has a word for each [UNK]."""
-    attended = [*"aab", *"cdefg"]
-    source, weights = ("a", "b", *"cdefg", "</s>"), np.zeros((len(attended), 8), np.float32)
-    for i, word in enumerate(attended):
-        weights[i, source.index(word)] = 0.4 + i / 100
-    alpha = Alignment(source=source, target=tuple(["[UNK]"] * len(attended)), weights=weights)
-    places = [LOOK.looked_at.format(word="a", weight="0.41")]
-    places += [LOOK.looked_at.format(word=word, weight=f"0.{42 + k}") for k, word in enumerate("bcde")]
-    told = _looked(alpha, " ".join(alpha.target))
-    assert told == LOOK.looked.format(places=listed([*places, "2 other words"]), text=" ".join(attended))
+    assert written.about["notes"] == [LOOK.looked.format(places=places, text="b x a")]
 
 
 @pytest.mark.parametrize(("stands_in", "title"), [(False, "Δα"), (True, "Δ")])
@@ -291,7 +288,7 @@ def test_a_translation_is_followed_if_all_of_it_can_be_computed(
     run: Runs, lacking: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, own = decoded(run("rnnsearch", "fr"), "u v"), decoded(run("rnnencdec", "fr"), "o")
-    best: Any = SimpleNamespace(encoded=own.target)
+    best: Any = SimpleNamespace(encoded=own.target, text="o", log_probability=-0.8)
     answers = {
         "translation": SimpleNamespace(best=best, encoded=own.source),
         "target": first.target,
@@ -302,7 +299,9 @@ def test_a_translation_is_followed_if_all_of_it_can_be_computed(
     monkeypatch.setattr(shown_module, "forced", lambda *asked: (asked[-1] == "u v" and answers["score"]) or None)
     found = follow(ExplorerView(sentence="a b", runs={}), own.title, own.run, first)
     assert (found is None) == bool(lacking)
-    assert found is None or (found.follows == first.title and found.own is best)
+    own_text = LOOK.own_translation.format(nats=nats(-0.8), text="o")
+    said = {"condition": LOOK.forced.format(name=first.title), "own_text": own_text}
+    assert found is None or found.about == own.about | said
 
 
 @pytest.mark.parametrize(
