@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Self
 from nmt.errors import InputError
 from nmt.results.alignment import END, Alignment
 from nmt.results.evaluation import Languages
-from nmt.results.record import ALPHA, LINKS, Tokens, map_of, over_tokens, record_of_map
+from nmt.results.record import ALPHA, LINKS, GoldLinks, Tokens, map_of, over_tokens, record_of_map
 from nmt.texts import say
 
 Link = tuple[int, int]
@@ -72,6 +72,12 @@ class Gold:
         """The fewest source words and the fewest target words that a pair with these links can have."""
         source, target = (1 + max(map(itemgetter(side), self.possible), default=-1) for side in (0, 1))
         return source, target
+
+    def over(self, source: Sequence[str], target: Sequence[str]) -> GoldLinks:
+        """These links over words, for a record. End marks of the words are left out."""
+        sides = (tuple(side[: len(side) - (tuple(side[-1:]) == (END,))]) for side in (source, target))
+        sure, possible = (tuple(sorted(links)) for links in (self.sure, self.possible - self.sure))
+        return GoldLinks(source=next(sides), target=next(sides), sure=sure, possible=possible)
 
     def transposed(self) -> Self:
         """Exchange source and target."""

@@ -6,8 +6,8 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
-from nmt.alignments.formats import read, recognised
-from nmt.alignments.formats.checks import Given, lines_of
+from nmt.alignments.formats.checks import Given
+from nmt.alignments.formats.one_sentence import links_of_file
 from nmt.charts.small_figure import SmallCurve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
@@ -86,20 +86,13 @@ def _maps(shown: Decoded, word: int) -> dict[str, Any] | None:
     assert shown.weights is not None
     own_weights = shown.weights.merged()
     row = own_weights.target_words.index(word)
-    words = [text for text in own_weights.source if text != END]
-    task = OtherMapsTask(
-        checkpoint=shown.run,
-        source=shown.source,
-        target=shown.target,
-        source_words=tuple(words),
-        target_words=tuple(text for text in own_weights.target if text != END),
-        aligner=find_aligner(shown.run.languages),
-    )
+    aligner = find_aligner(shown.run.languages)
+    task = OtherMapsTask(checkpoint=shown.run, source=shown.source, target=shown.target, aligner=aligner)
     other_maps = answer_to(task, st.empty())
     if other_maps is None:
         return None
     maps = ({} if shown.stands_in else {ALPHA: own_weights}) | other_maps
-    return maps_of_word(maps, row, own_weights, 2 * (not shown.stands_in) + 1 + (task.aligner is not None))
+    return maps_of_word(maps, row, own_weights, 2 * (not shown.stands_in) + 1 + (aligner is not None))
 
 
 _MOST_OF_FILE = 1_000_000
@@ -115,7 +108,7 @@ def take_gold(sentence: str, asked: Mapping[str, Any]) -> None:
         if isinstance(file, str):
             if len(file) > _MOST_OF_FILE:
                 raise InputError(LOOK.gold_too_long.format(most=_MOST_OF_FILE))
-            gold = _first_of(file, Given(base=base, source=[sentence]))
+            gold = links_of_file(file, Given(base=base, source=[sentence]))
             text = " ".join(f"{j + base}{'-p'[(j, i) not in gold.sure]}{i + base}" for j, i in sorted(gold.possible))
         if isinstance(text, str) and len(text) > MOST_CHARACTERS:
             raise InputError(LOOK.gold_too_long.format(most=MOST_CHARACTERS))
@@ -128,19 +121,6 @@ def take_gold(sentence: str, asked: Mapping[str, Any]) -> None:
 
 def _sentence(error: InputError) -> str:
     return for_reader(str(error)).rstrip(".") + "."
-
-
-def _first_of(text: str, given: Given) -> Gold:
-    """The links of the first sentence of a file. Raises InputError if there are none."""
-    first = lines_of(text)[0]
-    if not first.strip():
-        raise InputError(LOOK.gold_no_links)
-    if recognised(text) in ("pharaoh", ""):
-        return Gold.of(parse_links(first, given.base))
-    content = read(text, given=given)
-    if not content.links:
-        raise InputError(LOOK.gold_weights)
-    return content.links[0]
 
 
 class AskedLinks(TypedDict):
@@ -167,10 +147,8 @@ def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tup
     except InputError as error:
         return told | {"said": _sentence(error)}, None
     words = first.units(pieces=False)
-    source, target = (side[: len(side) - (side[-1:] == (END,))] for side in (words.source, words.target))
-    sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
-    links = GoldLinks(source=source, target=target, sure=sure, possible=possible)
-    return told, (links, [forced or panel for forced, panel in zip(held, shown, strict=True)])
+    measured = [forced or panel for forced, panel in zip(held, shown, strict=True)]
+    return told, (gold.over(words.source, words.target), measured)
 
 
 def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:

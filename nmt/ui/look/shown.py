@@ -10,7 +10,7 @@ from nmt.evaluation.evaluation_files import list_systems
 from nmt.inference.phrase_based import PHRASES, read_about
 from nmt.instrument import About
 from nmt.instrument.remarks import notes_on, words_kept
-from nmt.results import Encoded, ForcedScore, Hypothesis, Languages, Translation
+from nmt.results import Languages, Translation
 from nmt.results.record import GoldLinks, SentenceRecord, System, Tokens
 from nmt.results.record import Text as RecordText
 from nmt.runs.folder import RunInfo
@@ -32,47 +32,6 @@ def record_of(
     if not systems:
         return None
     return SentenceRecord(source=RecordText(text=view.sentence, language=language), systems=systems, gold=gold)
-
-
-def _shown(
-    view: ExplorerView,
-    name: str,
-    run: RunInfo,
-    output: Hypothesis | ForcedScore,
-    source: Encoded | None,
-    target: Encoded | None,
-    text: str,
-) -> Decoded:
-    """What a checkpoint wrote or scored, as it is shown. ``text``: the target as a sentence."""
-    assert source is not None
-    assert target is not None
-    kind = ARCHITECTURES[run.kind]
-    if len({run.target_language for run in view.runs.values()}) > 1:
-        kind = LOOK.kind_in.format(language=language(run.target_language), kind=kind)
-    written = System(
-        name=name,
-        kind=run.kind,
-        language=run.target_language,
-        forced=isinstance(output, ForcedScore),
-        text=text,
-        source=Tokens(tokens=source.tokens, words=source.words, unknown=source.unknown),
-        target=Tokens(tokens=output.tokens, words=target.words),
-        log_probability=output.log_probability,
-        token_log_probabilities=output.token_log_probabilities,
-    )
-    replaced = view.settings.unknown == "replace" and not view.target.typed
-    rare = _hardly_seen(run, view.sentence)
-    notes = notes_on(written, output.alignment, run, view.sentence, rare=rare, replaced=replaced)
-    return Decoded(
-        written=written,
-        weights=output.alignment,
-        stands_in=output.alignment is None,
-        about={"kind": kind, "notes": notes},
-        run=run,
-        source=source,
-        target=target,
-        heads=answer_to(tasks.HeadsTask(run, source, target), st.empty()) if run.guest else None,
-    )
 
 
 def _hardly_seen(run: RunInfo, sentence: str) -> Sequence[str]:
@@ -200,16 +159,48 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: Decoded) -> Decod
     return replace(follower, about=follower.about | about)
 
 
-def decoded(view: ExplorerView, name: str, run: RunInfo, translation: Translation, rank: int = 1) -> Decoded:
-    """The result of a translation: the hypothesis of rank ``rank``, or the last one if there are fewer."""
-    chosen = translation.hypotheses[min(rank, len(translation.hypotheses)) - 1]
-    return _shown(view, name, run, chosen, translation.encoded, chosen.encoded, chosen.text)
+def decoded(
+    view: ExplorerView, name: str, run: RunInfo, translation: Translation, rank: int = 1, *, forced: bool = False
+) -> Decoded:
+    """A checkpoint's translation as it is shown: the hypothesis of rank ``rank``, or the last one if there are fewer.
+    ``forced``: whether the target was given."""
+    output = translation.hypotheses[min(rank, len(translation.hypotheses)) - 1]
+    source, target = translation.encoded, output.encoded
+    assert source is not None
+    assert target is not None
+    kind = ARCHITECTURES[run.kind]
+    if len({run.target_language for run in view.runs.values()}) > 1:
+        kind = LOOK.kind_in.format(language=language(run.target_language), kind=kind)
+    written = System(
+        name=name,
+        kind=run.kind,
+        language=run.target_language,
+        forced=forced,
+        text=output.text,
+        source=Tokens(tokens=source.tokens, words=source.words, unknown=source.unknown),
+        target=Tokens(tokens=output.tokens, words=target.words),
+        log_probability=output.log_probability,
+        token_log_probabilities=output.token_log_probabilities,
+    )
+    replaced = view.settings.unknown == "replace" and not view.target.typed
+    rare = _hardly_seen(run, view.sentence)
+    notes = notes_on(written, output.alignment, run, view.sentence, rare=rare, replaced=replaced)
+    return Decoded(
+        written=written,
+        weights=output.alignment,
+        stands_in=output.alignment is None,
+        about={"kind": kind, "notes": notes},
+        run=run,
+        source=source,
+        target=target,
+        heads=answer_to(tasks.HeadsTask(run, source, target), st.empty()) if run.guest else None,
+    )
 
 
 def forced(view: ExplorerView, name: str, run: RunInfo, source: Text, target: Text, text: str) -> Decoded | None:
-    """Force a checkpoint to a target. None after showing an error."""
+    """Force a checkpoint to a target, whose text is ``text``. None after showing an error."""
     score = answer_to(tasks.ForceTask(run, source, target), st.empty())
-    return None if score is None else _shown(view, name, run, score, score.source, score.target, text)
+    return None if score is None else decoded(view, name, run, score.translation(text), forced=True)
 
 
 @once_a_run
