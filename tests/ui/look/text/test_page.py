@@ -351,9 +351,9 @@ def test_a_card_shows_the_beginning_of_a_long_text(length: int, write_run: Calla
         from nmt.ui.look.text import TextState, TextView, show_text
 
         run, text, done = (st.session_state[name] for name in ("run", "text", "done"))
-        view = TextView(name="text", split=text, runs={"a": run}, beam=1, unknown="keep", from_file=False, wanted=False)
-        task: Any = type("Task", (), {"checkpoint": run})
-        show_text(view, TextState(name="a", task=task, job=None, translations=done, complete=True))
+        task: Any = type("Task", (), {"checkpoint": run, "sentences": ("x",)})
+        view = TextView(name="text", split=text, tasks={"a": task}, from_file=False, wanted=False)
+        show_text(view, TextState(name="a", task=task, translations=done, complete=True))
 
     at = AppTest.from_function(page)
     at.session_state["run"] = write_run(tmp_path / "a")
