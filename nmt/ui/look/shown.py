@@ -19,7 +19,7 @@ from nmt.ui import tasks
 from nmt.ui.checkpoints import ARCHITECTURES, systems_folder
 from nmt.ui.compute import answer_to, errors_shown, give_way
 from nmt.ui.formatting import escaped, language
-from nmt.ui.look.view import COMMITTEE, DIFFERENCE, HARD, Decoded, ExplorerView, Settings, Shown
+from nmt.ui.look.view import COMMITTEE, DIFFERENCE, HARD, Decoded, ExplorerView, Shown
 from nmt.ui.resources import once_a_run, vocabulary_key, word_counts
 
 
@@ -107,7 +107,7 @@ def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
 def _ask(view: ExplorerView, name: str, run: RunInfo) -> Decoded | None:
     if view.target.typed:
         return forced(view, name, run, view.sentence, view.target.typed, view.target.typed)
-    translation = translated(run, view.sentence, view.settings, view.target.listed, draft=view.draft)
+    translation = translated(view, run, view.target.listed)
     if translation is None:
         return None
     shown, alone = decoded(view, name, run, translation, view.target.rank), _one_by_one(view, run)
@@ -118,12 +118,10 @@ def _ask(view: ExplorerView, name: str, run: RunInfo) -> Decoded | None:
     )
 
 
-def translated(
-    run: RunInfo, sentence: str, settings: Settings, listed: int, *, draft: bool = False
-) -> Translation | None:
-    """Translate a sentence into ``listed`` translations. None after an error, or for a draft that takes too long."""
-    task = tasks.TranslateTask(run, sentence, settings.of(run, listed))
-    return task.typed(give_way) if draft else answer_to(task, st.empty())
+def translated(view: ExplorerView, run: RunInfo, listed: int) -> Translation | None:
+    """Translate the sentence into ``listed`` translations. None after an error, or for a draft that takes too long."""
+    task = tasks.TranslateTask(run, view.sentence, view.settings.of(run, listed))
+    return task.typed(give_way) if view.draft else answer_to(task, st.empty())
 
 
 def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
@@ -132,7 +130,7 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
     texts: dict[str, str] = tasks.shipped_texts(run, view.settings.of(run), view.parts)
     for part in view.parts:
         if part not in texts:
-            translation = translated(run, part, view.settings, 1)
+            translation = translated(replace(view, sentence=part), run, 1)
             texts[part] = "" if translation is None else translation.best.text
     return tuple(texts[part] for part in view.parts)
 
@@ -140,7 +138,7 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
 def follow(view: ExplorerView, name: str, run: RunInfo, first: Decoded) -> Decoded | None:
     """Force a checkpoint to the translation by another checkpoint. None after showing an error. The translation is
     passed as tokens, because its text, for example with [UNK], might be read as other tokens."""
-    translation = translated(run, view.sentence, view.settings, view.target.listed)
+    translation = translated(view, run, view.target.listed)
     if translation is None:
         return None
     target = answer_to(tasks.ReadOutputTask(run, first.target), st.empty())

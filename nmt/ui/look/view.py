@@ -185,13 +185,11 @@ class Asked:
 
     Attributes:
         pair: the first of the chosen language pairs.
-        imported: alignments from the files that the reader opened.
+        view: the view as far as it is known without the sentence.
         choices: the choices of the widgets around the sentence, as ``address.chosen_now`` returned them.
     """
 
     checkpoints: Checkpoints
     pair: Languages
-    runs: dict[str, RunInfo]
-    settings: Settings
-    imported: tuple[Shown, ...]
+    view: ExplorerView
     choices: Mapping[str, list[str]]
