@@ -196,9 +196,8 @@ def _searches(asked: Asked, text: str) -> list[TranslateTask]:
 def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
     """Show the field. Returns the sentence, and whether it is a draft."""
     checkpoints, pair = asked.checkpoints, asked.pair
-    first = (
-        "" if asked.view.imported else next(iter(offered.values()), "")
-    )  # beside files only an entered sentence is shown
+    # Beside files only an entered sentence is shown.
+    first = "" if asked.view.imported else next(iter(offered.values()), "")
     typed = address.choose_text(inputs.SENTENCE, first)
     draft = _draft_of(typed, asked)
     searches = _searches(asked, "")

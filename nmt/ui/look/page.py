@@ -123,8 +123,7 @@ def _show(view: ExplorerView, decoded: list[Shown], at_first: Chosen) -> None:
     of_before, of_after = (held, after) if now.seen == "before" else (before, held)
     wanted = st.session_state.pop(_WANTED, None)
     with place:
-        same = [what_if.given_same_target(view, panel, changes) for panel in before] if changes else []
-        sides = {"after": after, "before": before, "same": [panel for panel in same if panel is not None]}
+        sides = {"after": after, "before": before, "same": what_if.with_new_source(view, before, changes)}
         record, data = picture(view, of_before, of_after, changes, gold)
         others = record_of(view, sides["same"])  # the translations before, scored with the new source
         more: dict[str, Any] = {

@@ -82,9 +82,9 @@ def _given(view: ExplorerView, before: Decoded) -> Decoded | None:
     return forced(view, before.title, before.run, view.sentence, before.target, before.written.text)
 
 
-def given_same_target(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown | None:
-    """The translation before the changes, scored with the new source. None without a new source or a score."""
-    sources = [change.text for change in changes if change.kind == "source"]
-    if not isinstance(before, Decoded) or not sources or not sources[-1]:
-        return None
-    return _given(replace(view, sentence=sources[-1]), before)
+def with_new_source(view: ExplorerView, before: Sequence[Shown], changes: Sequence[Change]) -> list[Shown]:
+    """The translations before the changes, scored with the new source. Without a new source or a score, none."""
+    source = next((change.text for change in reversed(changes) if change.kind == "source"), "")
+    now = replace(view, sentence=source)
+    given = [_given(now, panel) for panel in before if isinstance(panel, Decoded)] if source else []
+    return [panel for panel in given if panel is not None]
