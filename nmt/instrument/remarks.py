@@ -1,7 +1,10 @@
 """Remarks on a translation in the reader's language, which the record lacks."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from nmt.data.line_words import word_counter
 from nmt.evaluation.concatenation import kept_words
@@ -11,6 +14,9 @@ from nmt.results.record import System
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LOOK, counted, isolated, listed
 
+if TYPE_CHECKING:
+    from nmt.data.vocabulary import WordCounts
+
 _MOST_PLACES = 5
 """Largest number of source words that are named for all [UNK] of a translation."""
 _SURE = -0.9
@@ -19,19 +25,23 @@ words of RNNencdec. Then 114 of 185 wrong sentences have a doubted word (docs/lo
 
 
 def notes_on(
-    system: System, alpha: Alignment | None, run: RunInfo, sentence: str, *, rare: Sequence[str], replaced: bool
+    system: System, alpha: Alignment | None, run: RunInfo, sentence: str, counts: WordCounts | None, *, replaced: bool
 ) -> list[str]:
     """What a reader should know of a run's translation, such as its unknown source words.
 
     Args:
-        rare: words of the sentence that are rare in the training texts.
+        counts: how often the training texts have each word. None if the run does not say.
         replaced: whether the reader wanted [UNK] replaced by source words.
     """
     notes, unknown = [], dict.fromkeys(system.source.unknown)
     if unknown:
         notes.append(APP.unknown_words.format(words=", ".join(unknown)))
-    if hardly := [word for word in rare if word not in unknown]:
-        notes.append(LOOK.hardly_seen.format(words=", ".join(hardly)))
+    if counts is not None:
+        from nmt.data.text import Tokenizer
+
+        rare = counts.hardly_seen(Tokenizer(run.source_language).tokenize(sentence))
+        if hardly := [word for word in rare if word not in unknown]:
+            notes.append(LOOK.hardly_seen.format(words=", ".join(hardly)))
     if any(UNKNOWN in token for token in system.target.tokens):
         if replaced:
             notes.append(LOOK.replaced.format(text=system.text) if run.has_alignment else LOOK.not_replaced)
@@ -95,3 +105,12 @@ def may_judge(judge: System) -> bool:
     if judge.forced or judge.source.unknown or any(UNKNOWN in token for token in tokens):
         return False
     return log_probability is not None and log_probability / len(tokens) > _SURE
+
+
+def doubted(judge: str, probabilities: Sequence[float | None]) -> About:
+    """Doubt the words of a translation to which the model ``judge`` gives these probabilities. None: no doubt."""
+    count = len(probabilities) - probabilities.count(None)
+    doubts = [
+        None if p is None else LOOK.doubt.format(name=judge, probability=f"{max(p, 0.0001):.4f}") for p in probabilities
+    ]
+    return {"doubts": doubts, "remarks": [LOOK.forms.doubted[min(count, 2) - 1]]} if count else {}

@@ -12,7 +12,7 @@ from nmt.errors import InputError
 from nmt.instrument import About
 from nmt.instrument.changes import Change
 from nmt.instrument.export import FORMS, Panel, Taken, Wanted, take
-from nmt.instrument.remarks import may_judge
+from nmt.instrument.remarks import doubted, may_judge
 from nmt.records import as_record
 from nmt.results.record import ALPHA, GoldLinks, SentenceRecord
 from nmt.runs.folder import RunInfo
@@ -69,10 +69,7 @@ def about(view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown]) -
             if now.manner:
                 said["condition"] = now.manner
             may_doubt = now is old and not view.draft and len(view.parts) < 2
-            if improbable := doubts(now, before) if may_doubt else []:
-                said["doubts"] = improbable
-                count = len(improbable) - improbable.count(None)
-                said["remarks"] = [LOOK.forms.doubted[min(count, 2) - 1]]
+            said |= doubts(now, before) if may_doubt else {}
             # If the checkpoint cannot read all words, nothing is said on their order. It can read our lessons.
             unsure = view.lesson is None and misfit(view.sentence, now.run)
             said["uncertain"] = bool(now.source.unknown or unsure)
@@ -90,22 +87,18 @@ def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
     return {view.sentence: lesson.shown_look} if true and lesson.shown_look else {}
 
 
-def doubts(one: Decoded, others: Sequence[Shown]) -> list[str | None]:
-    """For each word of a translation without alpha: a sentence that doubts the word if a model with attention finds it
-    improbable, else None. [] if no word is doubted, or if no model may judge."""
+def doubts(one: Decoded, others: Sequence[Shown]) -> About:
+    """Doubt the words of a translation without alpha that a model with attention finds improbable. {} if no word is
+    doubted, or if no model may judge."""
     if one.run.has_alignment or one.manner:
-        return []
+        return {}
     alike = (judge for judge in others if isinstance(judge, Decoded) and judge.run.languages == one.run.languages)
     able = (judge for judge in alike if judge.has_alpha and not judge.manner and may_judge(judge.written))
     if (judge := next(able, None)) is None:
-        return []
+        return {}
     scores = answer_to(DoubtTask(judge.run, judge.source, one.target), st.empty(), lambda error, place: None)
     words, theirs = (panel.units(pieces=False).target for panel in (one, judge))
-    sentences = [
-        None if p is None else LOOK.doubt.format(name=judge.title, probability=f"{max(p, 0.0001):.4f}")
-        for p in ([] if scores is None else scores.improbable(words, theirs))
-    ]
-    return sentences if any(sentences) else []
+    return {} if scores is None else doubted(judge.title, scores.improbable(words, theirs))
 
 
 def take_away(

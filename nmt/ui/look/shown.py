@@ -34,16 +34,6 @@ def record_of(
     return SentenceRecord(source=RecordText(text=view.sentence, language=language), systems=systems, gold=gold)
 
 
-def _hardly_seen(run: RunInfo, sentence: str) -> Sequence[str]:
-    """Words of the sentence that are rare in the training texts. () for a run without word counts."""
-    counts = word_counts(run)
-    if counts is None:
-        return ()
-    from nmt.data.text import Tokenizer
-
-    return counts.hardly_seen(Tokenizer(run.source_language).tokenize(sentence))
-
-
 def with_effect(shown: Decoded) -> Decoded | None:
     """The translation with the leave-one-out attribution in place of alpha. None after showing an error."""
     effect = answer_to(tasks.LeaveOneOutTask(shown.run, shown.source, shown.target), st.empty())
@@ -181,8 +171,7 @@ def decoded(
         token_log_probabilities=output.token_log_probabilities,
     )
     replaced = view.settings.unknown == "replace" and not view.target.typed
-    rare = _hardly_seen(run, view.sentence)
-    notes = notes_on(written, output.alignment, run, view.sentence, rare=rare, replaced=replaced)
+    notes = notes_on(written, output.alignment, run, view.sentence, word_counts(run), replaced=replaced)
     return Decoded(
         written=written,
         weights=output.alignment,

@@ -112,18 +112,19 @@ def test_words_are_doubted_where_a_sure_model_finds_them_improbable(
 ) -> None:
     scored += improbable
     search, encdec = decoded(run("rnnsearch", "fr"), theirs, sure), decoded(run("rnnencdec", "fr"), ours)
-    found = doubts(encdec, [search, encdec])
+    found = doubts(encdec, [search, encdec]).get("doubts", [])
     assert [word for word, doubt in zip(ours.split(), found, strict=False) if doubt] == marked
-    assert doubts(search, [search, encdec]) == []  # a model with attention is not judged
+    assert doubts(search, [search, encdec]) == {}  # a model with attention is not judged
 
 
 def test_no_word_is_doubted_by_another_language_or_a_model_without_attention(run: Runs, scored: list[float]) -> None:
     scored += [-9]
     encdec, german = decoded(run("rnnencdec", "fr"), "o"), decoded(run("rnnsearch", "de"), "u")
     other, french = decoded(run("rnnencdec", "de"), "u"), decoded(run("rnnsearch", "fr"), "u")
-    assert doubts(encdec, [encdec, german, other]) == []
+    assert doubts(encdec, [encdec, german, other]) == {}
     name, probability = french.title, f"{math.exp(-9):.4f}"
-    assert doubts(encdec, [encdec, german, french]) == [LOOK.doubt.format(name=name, probability=probability)]
+    doubt = LOOK.doubt.format(name=name, probability=probability)
+    assert doubts(encdec, [encdec, german, french]) == {"doubts": [doubt], "remarks": [LOOK.forms.doubted[0]]}
 
 
 @pytest.mark.parametrize("number", [1, 2])
