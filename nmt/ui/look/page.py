@@ -22,16 +22,7 @@ from nmt.ui.look import form, what_if
 from nmt.ui.look.draw import FORMS_HERE, picture, take_away
 from nmt.ui.look.sections import explanation, gold_of, show_length, take_gold
 from nmt.ui.look.shown import decode_all, record_of, with_effect
-from nmt.ui.look.view import (
-    CHANGES,
-    DIFFERENCE,
-    EFFECT,
-    OF_A_SENTENCE,
-    Asked,
-    Decoded,
-    ExplorerView,
-    Shown,
-)
+from nmt.ui.look.view import CHANGES, DIFFERENCE, EFFECT, OF_A_SENTENCE, Asked, Decoded, ExplorerView, Shown
 
 _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
@@ -101,8 +92,7 @@ def _show(view: ExplorerView, decoded: list[Shown], at_first: Chosen) -> None:
     st.session_state[_SECTION] = now.section
     with st.container(key="look-picture"):
         place, rail = (st.container(key=f"look-{part}") for part in ("instrument", "rail"))
-    with rail:
-        body = st.container(key="look-section")
+    body = rail.container(key="look-section")
     shown = before if now.seen == "before" else after
     pin = _pin(now, shown)
     unknown = now.pin is not None and now.pin.name not in {panel.title for panel in (*before, *after)}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypedDict
+from typing import Any
 
 import streamlit as st
 
@@ -123,19 +123,12 @@ def _sentence(error: InputError) -> str:
     return for_reader(str(error)).rstrip(".") + "."
 
 
-class AskedLinks(TypedDict):
-    """The field of gold links: its text, the number of the first word, and why the links cannot be used."""
-
-    text: str
-    base: int
-    said: str
-
-
-def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tuple[GoldLinks, list[Shown]] | None]:
-    """Read the gold links of the address. First result: the field, with a reason if they are unusable. Second result:
-    links and translations, each forced to the target of the first with alpha if possible. None if unusable."""
+def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any], tuple[GoldLinks, list[Shown]] | None]:
+    """Read the gold links of the address. First result: data of their field (``asked`` in nmt/instrument/js/gold.js),
+    with a reason if they are unusable. Second result: links and translations, each forced to the target of the first
+    with alpha if possible. None if unusable."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
-    told: AskedLinks = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
+    told = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
     first = next((panel for panel in shown if panel.weights is not None and not panel.stands_in), None)
     try:
         gold = Gold.of(parse_links(text, base))
@@ -165,9 +158,8 @@ def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
 def check_inside(name: str, words: Alignment, gold: Gold) -> None:
     """Raise InputError if links name words that the translation ``name`` does not have."""
     source, target = (len(side) - (side[-1:] == (END,)) for side in (words.source, words.target))
-    outside = sorted((j, i) for j, i in gold.possible if j >= source or i >= target)
-    if outside:
-        (j, i), place = outside[0], {"sources": source, "targets": target, "name": name}
+    if link := gold.outside(source, target):
+        (j, i), place = link, {"sources": source, "targets": target, "name": name}
         raise InputError(LOOK.gold_beyond.format(source=j, target=i, **place))
 
 
@@ -202,19 +194,17 @@ def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
 
 
 def _standing(decoded: Decoded, words: int, name: str) -> str:
-    length = counted(words, LOOK.forms.words)
-    evaluations = evaluations_of(decoded.run)
-    for test_set in (name + CONCATENATED, name):
-        if test_set in evaluations:
-            written = decoded.written
-            among = standing(evaluations[test_set], words, written.log_probability or 0.0, len(written.target.tokens))
-            if among is not None:
-                return LOOK.standing.format(
-                    here=length,
-                    name=decoded.title,
-                    percent=100 * among.below,
-                    sentences=among.sentences,
-                    shortest=among.shortest,
-                    longest=among.longest,
-                )
-    return length
+    here, written, evaluations = counted(words, LOOK.forms.words), decoded.written, evaluations_of(decoded.run)
+    measured = [evaluations[test_set] for test_set in (name + CONCATENATED, name) if test_set in evaluations]
+    log_probability, tokens = written.log_probability or 0.0, len(written.target.tokens)
+    among = next(filter(None, (standing(scores, words, log_probability, tokens) for scores in measured)), None)
+    if among is None:
+        return here
+    return LOOK.standing.format(
+        here=here,
+        name=decoded.title,
+        percent=100 * among.below,
+        sentences=among.sentences,
+        shortest=among.shortest,
+        longest=among.longest,
+    )

@@ -100,11 +100,6 @@ class Shown:
         """Name of the checkpoint or of the file, by which the address names it."""
         return self.written.name
 
-    @property
-    def has_alpha(self) -> bool:
-        """Whether ``weights`` are alpha of a checkpoint."""
-        return False
-
     def units(self, *, pieces: bool) -> Alignment:
         """The weights, over tokens if ``pieces``, else over whole words. Without a map, all weights are 0."""
         alignment = self.weights or self.written.alignment(None)
@@ -135,6 +130,7 @@ class Decoded(Shown):
 
     @property
     def has_alpha(self) -> bool:
+        """Whether ``weights`` are alpha."""
         return self.weights is not None and not self.stands_in
 
     def units(self, *, pieces: bool) -> Alignment:

@@ -51,9 +51,9 @@ def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: 
     return (_given(now, before) if view.target.typed else _written(now, task, before.title)) or before
 
 
-def concerns(change: Change, shown: Shown, view: ExplorerView) -> bool:
+def concerns(change: Change, shown: Decoded, view: ExplorerView) -> bool:
     """Whether a change concerns a translation. Only a change of the source concerns one with a typed target."""
-    if isinstance(shown, Decoded) and shown.manner:
+    if shown.manner:
         return False
     if view.target.typed or change.kind == "source":
         return change.kind == "source"
@@ -62,7 +62,7 @@ def concerns(change: Change, shown: Shown, view: ExplorerView) -> bool:
     return change.name == shown.title and (shown.has_alpha or change.kind != "weights") if change.name else True
 
 
-def _fits(change: Change, shown: Shown) -> bool:
+def _fits(change: Change, shown: Decoded) -> bool:
     """Whether the word or token that a change names exists in a translation, and new weights are as many as the source
     words or tokens. For a blocked word: whether the source has this word at this place."""
     if change.kind == "blocked":
