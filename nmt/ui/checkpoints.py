@@ -44,8 +44,8 @@ from nmt.runs.folder import (
 from nmt.runs.guests import list_guests
 from nmt.runs.provenance import PROVENANCE
 from nmt.tables.runs import RunReport
-from nmt.texts import APP
-from nmt.ui.formatting import escaped, language, listed
+from nmt.texts import APP, listed
+from nmt.ui.formatting import escaped, language
 from nmt.ui.resources import once_a_run
 
 ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec", "transformer": "Transformer"}

@@ -28,7 +28,17 @@ from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.inference.phrase_based import PHRASES, PhraseBased, load_phrase_based
-from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Intervention, Translation
+from nmt.results import (
+    END,
+    Alignment,
+    CellExplanation,
+    Encoded,
+    FinishedTranslation,
+    ForcedScore,
+    Intervention,
+    Translation,
+)
+from nmt.results.alignment import joined
 from nmt.results.inspection import WordScores
 from nmt.results.links import POSTERIOR
 from nmt.results.record import System
@@ -402,32 +412,30 @@ class OtherMapsTask(ModelTask[dict[str, Alignment]]):
 
     Attributes:
         source, target: the pair as the model read and wrote it.
-        source_words, target_words: the pair as words, without the end mark.
         aligner: folder of the aligner, or None.
     """
 
     source: Encoded
     target: Encoded
-    source_words: tuple[str, ...]
-    target_words: tuple[str, ...]
     aligner: Path | None
 
     def ask(self, model: Translator, progress: ProgressReporter) -> dict[str, Alignment]:
         from nmt.aligners.pairs import MOST_COST, RunAligner
         from nmt.inspection.maps import leave_one_out_of, posterior
 
-        words = (" ".join(self.source_words), " ".join(self.target_words))
+        sides = [joined(side.tokens, side.words) for side in (self.source, self.target)]
+        source, target = (" ".join(word for word in side if word != END) for side in sides)
         maps: dict[str, Alignment] = {}
         recurrent = model.has_alignment and not self.checkpoint.guest
-        if recurrent and RunAligner(model, POSTERIOR).cost(*words, pretokenised=True) <= MOST_COST:
+        if recurrent and RunAligner(model, POSTERIOR).cost(source, target, pretokenised=True) <= MOST_COST:
             progress.checkpoint()
-            maps[POSTERIOR] = next(posterior(model, [words], pretokenised=True)).merged()
+            maps[POSTERIOR] = next(posterior(model, [(source, target)], pretokenised=True)).merged()
         progress.checkpoint()
         maps[LEAVE_ONE_OUT] = next(iter(leave_one_out_of(model, [(self.source, self.target)])))
         if self.aligner is not None:
             progress.checkpoint()
             aligner = load_aligner(self.aligner, progress)
-            if aligner.cost(*words, pretokenised=True) <= MOST_COST:
-                (weighed,) = aligner.pair_maps([words], pretokenised=True)
+            if aligner.cost(source, target, pretokenised=True) <= MOST_COST:
+                (weighed,) = aligner.pair_maps([(source, target)], pretokenised=True)
                 maps[aligner.name] = weighed.mean()
         return maps

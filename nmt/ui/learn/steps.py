@@ -21,12 +21,12 @@ from nmt.results import Alignment, BeamTree, CellExplanation, Translation, Trans
 from nmt.results.inspection import readable_alignment, writer
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo
-from nmt.texts import INSTRUMENT, LEARN, view_texts
+from nmt.texts import INSTRUMENT, LEARN, listed, nats, view_texts
 from nmt.ui.address import ask_number, choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import component, show_figure, show_rows
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, explained, listed, nats
+from nmt.ui.formatting import escaped, explained
 from nmt.ui.instrument import Chosen, show_instrument
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words

@@ -17,12 +17,12 @@ from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
-from nmt.texts import APP, LEARN, TRAIN, current, view_texts
+from nmt.texts import APP, LEARN, TRAIN, current, nats, view_texts
 from nmt.ui.address import choose_one, link_to, not_there
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import component, show_rows
 from nmt.ui.compute import answer_to, errors_shown
-from nmt.ui.formatting import escaped, explained, nats
+from nmt.ui.formatting import escaped, explained
 from nmt.ui.inputs import MOST_CHARACTERS, ask_beam, named, show_notices
 from nmt.ui.instrument import show_instrument
 from nmt.ui.learn.form import ask_sentence, examples_of, sentence_line, short_enough

@@ -20,8 +20,8 @@ from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
 from nmt.results.statistics import Counts, ImportedScores
 from nmt.runs.folder import own_results
-from nmt.texts import LENGTH
-from nmt.ui.formatting import as_sentence, escaped, listed
+from nmt.texts import LENGTH, listed
+from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.additions import Addition, documents_of, session_uploads
 from nmt.ui.length.choose import KnownSets, LengthsView, MeasuredSystem, read_set
 from nmt.ui.length.tasks import EvaluateTask

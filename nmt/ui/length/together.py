@@ -20,13 +20,13 @@ from nmt.released import STRESS_WORDS
 from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.runs import stress_table
-from nmt.texts import APP, CHARTS, TOGETHER
+from nmt.texts import APP, CHARTS, TOGETHER, listed
 from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import offer, offer_tables, show_figure, show_table
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
-from nmt.ui.formatting import escaped, listed
+from nmt.ui.formatting import escaped
 from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, say_left_out, some_chosen
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
 

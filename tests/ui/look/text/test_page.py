@@ -21,11 +21,11 @@ from nmt.results import FinishedTranslation, Languages
 from nmt.runs.folder import read_run
 from nmt.tables.table import as_tsv
 from nmt.texts import APP as APP_TEXTS
-from nmt.texts import LOOK
+from nmt.texts import LOOK, counted
 from nmt.ui.compute import progress_text
-from nmt.ui.formatting import as_sentence, counted, escaped
+from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.form import offered_examples
-from nmt.ui.look.text.page import LIMITS
+from nmt.ui.look.text import LIMITS
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask, chosen_settings
 from tests.kept import compare_with_kept
@@ -348,12 +348,12 @@ def test_a_card_shows_the_beginning_of_a_long_text(length: int, write_run: Calla
     def page() -> None:
         import streamlit as st
 
-        from nmt.ui.look.text.page import TextState, TextView, show_text
+        from nmt.ui.look.text import TextState, TextView, show_text
 
         run, text, done = (st.session_state[name] for name in ("run", "text", "done"))
-        view = TextView(name="text", split=text, runs={"a": run}, beam=1, unknown="keep", from_file=False, wanted=False)
-        task: Any = type("Task", (), {"checkpoint": run})
-        show_text(view, TextState(name="a", task=task, job=None, translations=done, complete=True))
+        task: Any = type("Task", (), {"checkpoint": run, "sentences": ("x",)})
+        view = TextView(name="text", split=text, tasks={"a": task}, from_file=False, wanted=False)
+        show_text(view, TextState(name="a", task=task, translations=done, complete=True))
 
     at = AppTest.from_function(page)
     at.session_state["run"] = write_run(tmp_path / "a")
