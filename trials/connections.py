@@ -17,7 +17,7 @@ from typing import Any
 import psutil
 
 from nmt.inference.translator import load
-from nmt.serve.requests import READING, Limits
+from nmt.serve.messages import READING, Limits
 from nmt.serve.server import serve
 from tests.oracles.random_run import ENGLISH, random_run
 from trials.children import start, wait

@@ -57,7 +57,7 @@ class Wanted:
     compared: tuple[str, ...] = ()
     seen: Literal["after", "before", "change", "same"] = "after"
     view: MapView = field(default_factory=MapView)
-    rule: Rule = "argmax"
+    rule: Rule = "argmax-null"
     share: Annotated[float, Field(ge=0.05, le=1)] = 0.3
     base: Literal[0, 1] = 0
     direction: Direction = "source-target"
