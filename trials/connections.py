@@ -257,7 +257,8 @@ def _stopped(service: Service, draw: Random, cases: Cases) -> None:
     with cases.case("the log"):
         must(service.said().count("\n") <= 1, f"the log says {service.said()[:1000]}")
     cases.figures = (
-        f"stopped: over after {seconds:.1f} s; answers {counted}; {service.said().count(chr(10))} lines in the log"
+        f"stopped: the service ended after {seconds:.1f} s; answers by status: {counted}; lines in the log: "
+        f"{service.said().count(chr(10))}"
     )
 
 

@@ -181,7 +181,7 @@ def concatenated_set(test: TestSet) -> TestSet:
     then all sentences concatenated to 21-30, 31-40, … and 71-80 source words. So BLEU (Figure 2) depends on length
     alone.
 
-    Raises InputError if the sentences make no text of one of these lengths.
+    Raises InputError if the sentences are too few for a text in each of these ranges.
     """
     count = word_counter(test.languages.source)
     single = tuple((i,) for i, source in enumerate(test.sources) if 1 <= count(source) <= _SINGLE)

@@ -62,7 +62,7 @@ def answer_to(
     place: DeltaGenerator,
     refuse: Callable[[InputError, DeltaGenerator], None] = show_error,
 ) -> Result | None:
-    """Look the answer up, or compute it now. None after showing in ``place`` why there is no answer.
+    """Look the answer up, or compute it now. If there is none, show the reason in ``place`` and return None.
 
     At every line of progress, a newer click or a closed page ends the work.
 

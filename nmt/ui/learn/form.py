@@ -81,7 +81,7 @@ class HowView:
 
 
 def ask_how(checkpoints: Checkpoints, pair: Languages, row: DeltaGenerator, view: str) -> HowView | None:
-    """Show the form in one line. None after saying why there is nothing to show.
+    """Show the form in one line. If there is nothing to show, say why and return None.
 
     Args:
         row: the row that gets the button Settings.

@@ -69,7 +69,7 @@ class LearningView:
 
 
 def ask_learning(trainings: Mapping[str, Watched], row: DeltaGenerator) -> LearningView | None:
-    """Show the form in one line. None after saying why there is nothing to show."""
+    """Show the form in one line. If there is nothing to show, say why and return None."""
     if not trainings:
         st.info(LEARN.no_steps, icon=":material/school:")
         return None

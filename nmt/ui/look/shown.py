@@ -64,7 +64,7 @@ def shown_of(view: ExplorerView, decoded: DecodedSentence) -> Shown:
 
 
 def with_effect(shown: Shown) -> Shown | None:
-    """The translation with the leave-one-out attribution in place of alpha. None after showing an error."""
+    """Put the leave-one-out attribution in place of alpha. If that fails, show the error and return None."""
     assert shown.decoded is not None
     effect = answer_to(tasks.LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
     return None if effect is None else replace(shown, weights=effect)
@@ -198,7 +198,7 @@ def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
 def translated(
     run: RunInfo, sentence: str, settings: Settings, listed: int, *, draft: bool = False
 ) -> Translation | None:
-    """Translate a sentence into ``listed`` translations. None after an error, or for a draft that takes too long."""
+    """Translate a sentence into ``listed`` translations. Return None after showing an error, or for a slow draft."""
     task = tasks.TranslateTask(run, sentence, settings.of(run, listed))
     return task.typed(give_way) if draft else answer_to(task, st.empty())
 
@@ -215,8 +215,8 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
 
 
 def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:
-    """Force a checkpoint to the translation by another checkpoint. None after showing an error. The translation is
-    passed as tokens, because its text, for example with [UNK], might be read as other tokens."""
+    """Force a checkpoint to another one's translation. If that fails, show the error and return None. It gets the
+    tokens, because the text, for example with [UNK], might be read as other tokens."""
     translation = translated(run, view.sentence, view.settings, view.target.listed)
     if translation is None:
         return None
@@ -243,7 +243,7 @@ def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) ->
 
 
 def forced(name: str, run: RunInfo, source: Text, target: Text, text: str) -> DecodedSentence | None:
-    """Force a checkpoint to a target. None after showing an error."""
+    """Force a checkpoint to a target. If that fails, show the error and return None."""
     score = answer_to(tasks.ForceTask(run, source, target), st.empty())
     if score is None:
         return None
