@@ -241,7 +241,7 @@ def begin_with(subject: str, own: Mapping[str, str]) -> None:
 
 
 def write_address(**values: str | Sequence[str]) -> None:
-    """Write parameters into the address, as the callback of a button. An empty value removes a parameter."""
+    """Write parameters into the address. An empty value removes a parameter."""
     _believe(values)
     for name, value in values.items():
         if value:

@@ -288,7 +288,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, said: str, key: str) -> None:
     state = show(key=key, data=data, default=first, on_node_change=lambda: None, on_begin_change=lambda: None)
     begin = _checked(state.begin, tree)
     if begin is not None:
-        st.query_params[FROM] = list(tree.tokens(begin))
+        write_address(**{FROM: list(tree.tokens(begin))})
         st.rerun()
     st.text(said, help=explained("beam", "nats"))
     alignment = tree.alignment(_checked(state.node, tree) or tree.best)
