@@ -116,8 +116,7 @@ class SystemCounts:
     def of(
         cls, systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], metric: str, side: LengthSide
     ) -> SystemCounts:
-        """Collect the counts. Raises the InputErrors of ``check_same_sentences``, and InputError for an unknown
-        metric."""
+        """Collect the counts. Raises the InputErrors of ``check_same_sentences``, or for an unknown metric."""
         check_same_sentences(systems)
         chosen = corpus_metric(metric, next(iter(systems.values())))
         chosen = replace(chosen, signature=chosen.signature + _files(systems, metric))

@@ -209,8 +209,7 @@ async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Rec
 
 
 async def results_of(request: Request, futures: Sequence[Future[Result]]) -> list[Result]:
-    """Wait for all results of a request whose body has been read. If the client leaves or a result fails, cancel the
-    other results.
+    """Wait for all results of a request whose body has been read. If the client leaves or one fails, cancel all others.
 
     Raises Refusal (499) for a client that left, and the exception of the first result that failed.
     """

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from nmt.config import MOST_BEAM, MOST_PENALTY, AtLeastOne, Replacement, UpToOne, require
+from nmt.config import MOST_BEAM, MOST_PENALTY, AtLeastOne, Replacement, SearchSettings, UpToOne, require
 from nmt.data.text_files import refuse_other_kinds
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, check_fields
@@ -23,8 +23,7 @@ READING = 10
 
 
 class Refusal(Exception):  # noqa: N818  the service works, so this is no error
-    """An answer with an error status. ``retry_after``: seconds after which the client may try again. None if another
-    try is pointless."""
+    """An answer with an error status. ``retry_after``: seconds until another try makes sense, or None."""
 
     def __init__(self, status: int, sentence: str, retry_after: int | None = None) -> None:
         super().__init__(sentence)
@@ -114,15 +113,9 @@ class AlignRequest(PairsRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchAnswer:
+class SearchAnswer(SearchSettings):
     """Settings of a search, and what computes it."""
 
-    beam: int
-    n_best: int
-    length_penalty: float
-    no_unk: bool
-    replace_unk: str | None
-    hard_attention: bool
     precision: str
     engine: str
 

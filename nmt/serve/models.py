@@ -174,16 +174,13 @@ class ServedModel(SharedQueue):
 
     def to_dict(self) -> dict[str, Any]:
         """The description of the model in answers, JSON-ready."""
-        return asdict(self._described())
-
-    def _described(self) -> ModelAnswer:
         about: Any = self._loaded.settings if isinstance(self._loaded, Aligner) else self._loaded
         is_aligner = isinstance(self._loaded, Aligner)
         if is_aligner:
             weights = {run.name: run.sha256 for run in about.runs}
         else:
             weights = {} if about.fingerprint is None else {self.name: about.fingerprint.weights}
-        return ModelAnswer(
+        described = ModelAnswer(
             name=self.name,
             kind="aligner" if is_aligner else "run",
             architecture=about.map if is_aligner else about.config.model.architecture,
@@ -192,6 +189,7 @@ class ServedModel(SharedQueue):
             weights=tuple(WeightsAnswer(run=run, sha256=sha256) for run, sha256 in weights.items()),
             search=None if is_aligner else search_of(about, about.search_settings),
         )
+        return asdict(described)
 
 
 def search_of(run: Translator, settings: SearchSettings) -> SearchAnswer:

@@ -72,8 +72,7 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection on which a request must be complete within READING seconds. The answer to invalid HTTP is JSON with
-    an error."""
+    """A connection whose requests must be complete within READING seconds. Invalid HTTP gets an error in JSON."""
 
     _waiting: asyncio.TimerHandle | None = None
 

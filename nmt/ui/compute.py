@@ -43,8 +43,7 @@ def errors_shown(kind: Literal["warning", "error"] = "warning") -> Iterator[None
 
 @contextmanager
 def refusal_kept(key: str) -> Iterator[None]:
-    """Decorate the callback of a button. The message of an InputError or OSError is stored under ``key``, for
-    ``show_refused``."""
+    """Decorate the callback of a button. ``key`` keeps the message of an InputError or OSError for ``show_refused``."""
     try:
         yield
     except (InputError, OSError) as error:

@@ -1,5 +1,4 @@
-"""The line at the top of the views of Learn: a sentence, examples, and the button Settings. The address holds the
-sentence and the settings."""
+"""The line at the top of Learn's views: a sentence, examples, the button Settings. The address holds all choices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

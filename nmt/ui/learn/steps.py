@@ -71,8 +71,7 @@ class StepsTask(ModelTask[TranslationWithSteps]):
 
 
 def show_steps_scene(checkpoints: Checkpoints, number: int) -> None:
-    """Show in the presentation the drawing of the opening sentence, at stage ``number`` of a word. Stages count from
-    1."""
+    """Show in the presentation the drawing of the opening sentence, at stage ``number`` of a word, from 1."""
     runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice()}
     _draw_steps(HowView(sentence=FIRST_SENTENCE, runs=runs, beam=_BEAM), number, large=True)
 
