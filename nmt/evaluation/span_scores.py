@@ -105,7 +105,7 @@ _Number = TypeVar("_Number", np.int64, np.float64)
 
 @dataclass(frozen=True, eq=False)
 class SystemCounts:
-    """Counts of systems on the same sentences, by ranges of lengths. ``sums``: sums over ranges. The table has a column
+    """Counts of systems on the same sentences. ``sums``: their sums over ranges of lengths, for a table with a column
     of ones and the counts of all systems, [N, 1 + S * counts]."""
 
     names: tuple[str, ...]

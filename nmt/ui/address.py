@@ -177,7 +177,7 @@ def ask_number(
     widget: Callable[..., Any], title: str, least: int, most: int, first: Number, *, key: str, **settings: Any
 ) -> int | Number:
     """Ask for a whole number from ``least`` to ``most``, with the default ``first``. The number stays in the address.
-    Outside of the range, a number in the address is removed, and one from the browser is moved to the nearest end.
+    A number outside of the range is removed from the address. If the browser sends one, return the nearest end.
     If ``first`` is None, the field may be empty, and the result None.
 
     Args:
