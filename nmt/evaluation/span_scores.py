@@ -105,8 +105,8 @@ _Number = TypeVar("_Number", np.int64, np.float64)
 
 @dataclass(frozen=True, eq=False)
 class SystemCounts:
-    """Counts of systems on the same sentences. ``sums``: their sums over ranges of lengths, for a table with a column
-    of ones and the counts of all systems, [N, 1 + S * counts]."""
+    """Counts of systems on the same sentences. ``sums``: their sums over ranges of lengths. The table summed has a
+    column of ones and the counts of all systems, [N, 1 + S * counts]."""
 
     names: tuple[str, ...]
     metric: CorpusMetric
