@@ -77,8 +77,7 @@ class NextToken:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CellExplanation:
-    """One cell of alpha: target token i and source token j, both counted from 0. i is 1 less than in the paper's
-    formulas.
+    """One cell of alpha: target token i and source token j, both counted from 0. The paper counts i from 1.
 
     Attributes:
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
@@ -334,8 +333,7 @@ def readable_steps(steps: TranslationSteps) -> TranslationSteps:
 
 @dataclass(frozen=True, kw_only=True)
 class Intervention:
-    """Constraints on a translation. Words are untokenised words of the target language. Equal interventions have equal
-    hashes.
+    """Constraints on a translation. Words are untokenised target words. Equal interventions have equal hashes.
 
     Attributes:
         prefix: the beginning of the translation. A text has whole words. A tuple has tokens as the model wrote them

@@ -168,8 +168,7 @@ def name_pair(name: str) -> None:
 
 
 def ask_pairs(checkpoints: Checkpoints, *parameters: str, together: bool = False) -> list[Languages]:
-    """Ask for a language pair if there are several, with a button that swaps it. The default is the pair of the first
-    checkpoint.
+    """Ask for a language pair if there are several, with a button that swaps it. The default is the first checkpoint's.
 
     Args:
         parameters: the parameters of the address that name checkpoints. If the address names no pair, and no named

@@ -76,8 +76,7 @@ def exercises(languages: Languages) -> tuple[Exercise, ...]:
 
 
 def links_from(text: str, exercise: Exercise) -> LinkSet:
-    """Parse the reader's links in the address. Links to words outside of the pair are left out. Other text has no
-    links.
+    """Parse the reader's links in the address. Other text, and links to words outside of the pair, are left out.
 
     >>> gold = Gold(sure=frozenset(), possible=frozenset())
     >>> one = Exercise(languages=Languages("en", "fr"), number=1, source=("a", "b"), target=("x",), gold=gold)

@@ -71,8 +71,7 @@ class StepsTask(ModelTask[TranslationWithSteps]):
 
 
 def show_steps_scene(checkpoints: Checkpoints, number: int) -> None:
-    """Show in the presentation the drawing of the opening sentence, at stage ``number`` of a word. Stages count from
-    1."""
+    """Show in the presentation the drawing of the opening sentence, at stage ``number`` of a word, from 1."""
     runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice()}
     _draw_steps(HowView(sentence=FIRST_SENTENCE, runs=runs, beam=_BEAM), number, large=True)
 
@@ -288,7 +287,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, said: str, key: str) -> None:
     state = show(key=key, data=data, default=first, on_node_change=lambda: None, on_begin_change=lambda: None)
     begin = _checked(state.begin, tree)
     if begin is not None:
-        st.query_params[FROM] = list(tree.tokens(begin))
+        write_address(**{FROM: list(tree.tokens(begin))})
         st.rerun()
     st.text(said, help=explained("beam", "nats"))
     alignment = tree.alignment(_checked(state.node, tree) or tree.best)

@@ -295,8 +295,7 @@ def _repeated(tests: Mapping[str, TestSet | None]) -> dict[str, str]:
 
 
 def _with_measured(system: MeasuredSystem, tests: Mapping[str, TestSet | None], no_unk: bool) -> MeasuredSystem:
-    """If a checkpoint's folder has no scores in the column, add the evaluation that this server has measured, if
-    any."""
+    """If a checkpoint's folder has no scores in the column, add the evaluation that this server may have."""
     if system.run is None:
         return system
     measured = {}
@@ -344,6 +343,5 @@ def _kept(system: MeasuredSystem, test_set: str, no_unk: bool) -> Mapping[int, W
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _read(path: str, stamp: int, counts: str, _folder: Path, _evaluation: Evaluation) -> SavedTranslations:
-    """Parse a file of translations once, until it or the evaluation changes. The record is shared: it must not be
-    modified."""
+    """Parse a file of translations once, until it or the evaluation changes. It is shared, so do not modify it."""
     return read_translations(_folder, _evaluation)

@@ -60,7 +60,7 @@ class TogetherView:
 
 
 def ask_together(checkpoints: Checkpoints, languages: Languages, settings: DeltaGenerator) -> TogetherView | None:
-    """Show the form. None after saying why nothing can be shown. ``languages``: languages of the checkpoints."""
+    """Show the form. If nothing can be shown, say why and return None. ``languages``: languages of the checkpoints."""
     if not any_checkpoint(checkpoints):
         return None
     follow_pair([languages], checkpoints, MODELS)
@@ -190,7 +190,7 @@ def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[Stre
 
 @errors_shown("error")
 def _test_set(view: TogetherView) -> TestSet | None:
-    """The test set. None after saying why there is none."""
+    """The test set. If there is none, say why and return None."""
     if not view.test_set:
         st.info(TOGETHER.no_test_set, icon=":material/folder_open:")
         return None

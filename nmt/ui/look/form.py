@@ -101,7 +101,7 @@ def ask_around(checkpoints: Checkpoints) -> Asked:
 
 
 def ask_sentence(asked: Asked) -> ExplorerView | None:
-    """Ask for the sentence. None after saying why there is nothing to show yet."""
+    """Ask for the sentence. If there is nothing to show yet, say why and return None."""
     checkpoints, pair, runs, files = asked.checkpoints, asked.pair, asked.view.runs, asked.view.imported
     offered = offered_examples(pair)
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
@@ -308,7 +308,7 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
 
 
 def _ask_target(view: ExplorerView) -> TargetChoice | None:
-    """Ask for a rank or a typed target, if the kind of target needs it. None after saying that no target is typed yet.
+    """Ask for a rank or a typed target, if the kind of target needs it. If none is typed yet, say so and return None.
 
     The rank is one of the first checkpoint's list. The field for a target begins with this checkpoint's translation.
     """

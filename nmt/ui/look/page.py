@@ -57,7 +57,7 @@ def _addressed() -> Chosen:
     """The choices in the address. If it names no section, the section that was open before is chosen."""
     named = st.query_params.get("do", "")
     if named and named not in SECTIONS:
-        del st.query_params["do"]
+        address.write_address(do="")
         address.not_there(LOOK.look_closer, named)
     first = addressed()
     return replace(first, section=first.section or st.session_state.get(_SECTION))

@@ -34,7 +34,7 @@ from nmt.ui.tasks import ExplainTask, OtherMapsTask
 
 def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict[str, Any] | None:
     """Data for nmt/instrument/js/explanation.js: the explanation of the pinned cell, or a notice why there is none.
-    None if nothing is pinned, or after showing an error.
+    Return None if nothing is pinned. If the computation fails, show the error and return None.
 
     Args:
         shown: the translation in which the cell is pinned, or None for a difference.
@@ -78,7 +78,7 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
 
 
 def _maps(shown: Decoded, word: int) -> dict[str, Any] | None:
-    """Weights of a target word in alpha and other maps. None after showing an error.
+    """Weights of a target word in alpha and other maps. If that fails, show the error and return None.
 
     Args:
         word: number of the target word, as in ``Alignment.target_words``.

@@ -35,7 +35,7 @@ def record_of(
 
 
 def with_effect(shown: Decoded) -> Decoded | None:
-    """The translation with the leave-one-out attribution in place of alpha. None after showing an error."""
+    """Put the leave-one-out attribution in place of alpha. If that fails, show the error and return None."""
     effect = answer_to(tasks.LeaveOneOutTask(shown.run, shown.source, shown.target), st.empty())
     return None if effect is None else replace(shown, weights=effect)
 
@@ -109,7 +109,7 @@ def _ask(view: ExplorerView, name: str, run: RunInfo) -> Decoded | None:
 
 
 def translated(view: ExplorerView, run: RunInfo, listed: int) -> Translation | None:
-    """Translate the sentence into ``listed`` translations. None after an error, or for a draft that takes too long."""
+    """Translate into ``listed`` translations. Return None after showing an error, or for a draft that is slow."""
     task = tasks.TranslateTask(run, view.sentence, view.settings.of(run, listed))
     return task.typed(give_way) if view.draft else answer_to(task, st.empty())
 
@@ -126,8 +126,8 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
 
 
 def follow(view: ExplorerView, name: str, run: RunInfo, first: Decoded) -> Decoded | None:
-    """Force a checkpoint to the translation by another checkpoint. None after showing an error. The translation is
-    passed as tokens, because its text, for example with [UNK], might be read as other tokens."""
+    """Force a checkpoint to another one's translation. If that fails, show the error and return None. It gets the
+    tokens, because the text, for example with [UNK], might be read as other tokens."""
     translation = translated(view, run, view.target.listed)
     if translation is None:
         return None
@@ -185,7 +185,7 @@ def decoded(
 
 
 def forced(view: ExplorerView, name: str, run: RunInfo, source: Text, target: Text, text: str) -> Decoded | None:
-    """Force a checkpoint to a target, whose text is ``text``. None after showing an error."""
+    """Force a checkpoint to a target with the text ``text``. If that fails, show the error and return None."""
     score = answer_to(tasks.ForceTask(run, source, target), st.empty())
     return None if score is None else decoded(view, name, run, score.translation(text), forced=True)
 

@@ -67,7 +67,7 @@ class TextView:
 
 @errors_shown("error")
 def ask_text(checkpoints: Checkpoints) -> TextView | None:
-    """Show the form. None after saying why there is nothing to translate yet."""
+    """Show the form. If there is nothing to translate yet, say why and return None."""
     introduce()
     if not inputs.any_checkpoint(checkpoints):
         return None

@@ -22,8 +22,8 @@ def take_changes(asked: object) -> None:
 
 
 def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: set[str]) -> Shown:
-    """A translation after the changes. The result is ``before`` if no change concerns it, or after saying why the model
-    cannot follow the changes.
+    """A translation after the changes. If no change concerns it, return ``before``. If the model cannot follow the
+    changes, say why and return ``before``.
 
     Args:
         lost: if a change does not fit, a notice is added here, the same one for all translations.
@@ -78,7 +78,7 @@ def _written(view: ExplorerView, task: WhatIfTask, name: str) -> Decoded | None:
 
 
 def _given(view: ExplorerView, before: Decoded) -> Decoded | None:
-    """Score the target of ``before`` as the translation of another sentence. None after showing an error."""
+    """Score the target of ``before`` for another sentence. If that fails, show the error and return None."""
     return forced(view, before.title, before.run, view.sentence, before.target, before.written.text)
 
 

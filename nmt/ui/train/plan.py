@@ -143,8 +143,8 @@ def _file(home: Path, split: str, code: str) -> Path:
 
 
 def ask_texts(where: str) -> Texts | None:
-    """Ask for texts of the kind ``where``, a key of ``train.where``. None after asking for missing texts. Raises
-    InputError for an upload that cannot be used."""
+    """Ask for texts of the kind ``where``, a key of ``train.where``. If any are missing, ask for them and return None.
+    Raises InputError for an upload that cannot be used."""
     if where == "example":
         st.caption(TRAIN.example_caption)
         return Texts(corpus=EXAMPLE, languages=Languages("ko", "en"))
