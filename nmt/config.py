@@ -54,8 +54,7 @@ class ModelConfig:
             (the authors' program): y_i is predicted as in "printed", and then s_i = f(s_{i-1}, y_i, c_i). "equation"
             (eq. 4): s_i as in "printed", and y_i is predicted from s_i.
         dropout: share of the embeddings and of the maxout layer set to zero in training. The paper has none.
-        word_dropout: share of the source and target words whose whole embedding is set to zero in training. The paper
-            has none.
+        word_dropout: share of the words whose whole embedding is set to zero in training. The paper has none.
         encoder: encoder of rnnsearch: "bidirectional" (3.2), or "forward", where h_j is the forward state alone.
             rnnencdec reads forwards.
         unit: the hidden unit of encoder and decoder: "gated" (A.1.1), "reset_after" (the gate of cuDNN and
@@ -122,8 +121,7 @@ class SearchChanges(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings:
-    """Search settings. A run recommends settings in the section "search" of its config.json. A translation with the run
-    has them by default.
+    """Search settings. A run has them in the section "search" of its config.json, as defaults of its translations.
 
     Attributes:
         beam: number of hypotheses per step. 1 is greedy search.

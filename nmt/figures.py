@@ -126,8 +126,7 @@ def notebook_html(translation: Translation) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Scores by sentence length of several systems on the same sentences: BLEU for each range of lengths, with 95 %
-    intervals."""
+    """Several systems' scores on the same sentences: BLEU for each range of lengths, with 95 % intervals."""
 
     curves: LengthCurves
 

@@ -22,8 +22,7 @@ CHANGES = ("weights", "blocked")
 
 
 def explore(models: Translator | Sequence[Translator], sentence: str) -> Any:
-    """Show a sentence in a notebook with its translations by one or several models. The reader can type another
-    sentence and drag ribbons.
+    """Show a sentence in a notebook with translations by several models. The reader can change sentence and ribbons.
 
     Returns a widget, for the last line of a cell. ``record`` is the record without the reader's changes, ``changed``
     the record with them. ``state`` has the reader's choices. Python can set its ``pin``, ``seen`` and ``view``.

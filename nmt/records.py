@@ -36,8 +36,7 @@ def parse_json(text: str | bytes, name: str) -> Any:
     """Parse JSON. ``name``, usually a path, is the subject of the message.
 
     Raises InputError for bytes that are not UTF-8, text that is not JSON, too deep nesting, and an object that has a
-    name twice. InputError also for NaN, infinite numbers, integers of more than 64 bits, and half of a surrogate pair,
-    which is no text.
+    name twice. InputError also for NaN, infinite numbers, integers of more than 64 bits, and half of a surrogate pair.
     """
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
@@ -79,8 +78,7 @@ def as_record(
     Values are not converted: "3" is no number, and 3.5 and true are no integers. Fields with a default may be missing.
     Raises InputError for the first fault, with its key.
 
-    name: source of the data, usually a path, with which the message begins. unknown: whether keys that are not fields
-    are refused or ignored.
+    name: source of the data, usually a path, with which the message begins. unknown: refuse or ignore other keys.
     """
     kind: Any = cls
     try:

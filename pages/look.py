@@ -6,7 +6,7 @@ from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.look.checkpoint_row import MODE, whole_text_chosen
 from nmt.ui.look.page import show_explorer
-from nmt.ui.look.text.page import show_texts
+from nmt.ui.look.text import show_texts
 
 open_page("look", with_picture=st.query_params.get(MODE) != "text")
 if whole_text_chosen():

@@ -4,6 +4,7 @@ Paper: Table 2
 """
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from nmt.runs.folder import CARD, RunInfo, read_run
 from nmt.runs.provenance import CorpusUsed, Provenance
 from nmt.tables.comparison import tables
 from nmt.tables.runs import RunReport, alignment_table, files, licence, retention_table
-from nmt.tables.table import Table, in_code, in_markdown
+from nmt.tables.table import Table, in_markdown
 
 _ARCHITECTURES = {
     "rnnsearch": "RNNsearch: a bidirectional encoder and a decoder that attends to the source words",
@@ -255,3 +256,14 @@ def sums(corpus: CorpusUsed) -> str:
     source, target = (in_code(digest[:16]) for digest in (corpus.source_sha256, corpus.target_sha256))
     links = f", word links {in_code(corpus.links_sha256[:16])}" if corpus.links_sha256 else ""
     return f"{source}, {target}{links}"
+
+
+def in_code(text: str) -> str:
+    """Format ``text`` as code on one line, even if it contains backticks.
+
+    >>> print(in_code("a <b>"), in_code("`a` `"))
+    `a <b>` `` `a` ` ``
+    """
+    flat = " ".join(text.split())
+    fence = "`" * (1 + max(map(len, re.findall("`+", flat)), default=0))
+    return f"{fence} {flat} {fence}" if "`" in flat else f"{fence}{flat}{fence}"

@@ -108,13 +108,17 @@ class Use:
 def uses(path: Path) -> list[Use]:
     """All places of a module that read a text: ``LOOK.lost``, and names in records, such as "charts.alpha"."""
     tree = ast.parse(path.read_text("utf-8"))
-    tables = {
-        alias.asname or alias.name: TABLES[alias.name]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module == "nmt.texts"
-        for alias in node.names
-        if alias.name in TABLES
-    }
+    tables = (
+        dict(TABLES)
+        if path == Path(nmt.texts.__file__)
+        else {
+            alias.asname or alias.name: TABLES[alias.name]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module == "nmt.texts"
+            for alias in node.names
+            if alias.name in TABLES
+        }
+    )
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):

@@ -17,7 +17,7 @@ from typing import Any
 import psutil
 
 from nmt.inference.translator import load
-from nmt.serve.requests import READING, Limits
+from nmt.serve.messages import READING, Limits
 from nmt.serve.server import serve
 from tests.oracles.random_run import ENGLISH, random_run
 from trials.children import start, wait
@@ -257,7 +257,8 @@ def _stopped(service: Service, draw: Random, cases: Cases) -> None:
     with cases.case("the log"):
         must(service.said().count("\n") <= 1, f"the log says {service.said()[:1000]}")
     cases.figures = (
-        f"stopped: over after {seconds:.1f} s; answers {counted}; {service.said().count(chr(10))} lines in the log"
+        f"stopped: the service ended after {seconds:.1f} s; answers by status: {counted}; lines in the log: "
+        f"{service.said().count(chr(10))}"
     )
 
 

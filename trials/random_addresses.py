@@ -43,7 +43,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "transposed": ("true", "false", "1"),
     "scale": ("attention", "grey", "Grey", "log", "row-maximum"),
     "layout": ("auto", "horizontal", "vertical", "Side by side"),
-    "by": ("weight", "mass", "Mass"),
+    "by": ("threshold", "mass", "Mass"),
     "least": ("0", "0.05", "1", "0.2", *_NUMBERS),
     "do": ("length", "explain", "what-if", "gold", "export", "maps", "unknown", "table", "What if"),
     "see": ("after", "before", "change", "same", "x"),

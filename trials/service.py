@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from nmt.inference.translator import load
 from nmt.serve.app import Service
-from nmt.serve.requests import Limits
+from nmt.serve.messages import Limits
 from tests.oracles.random_run import random_run
 from trials.generated import each_drawn
 from trials.texts import JSON, random_text

@@ -110,8 +110,7 @@ class Aligner(PairAligner):
 
     def maps(self, pairs: Iterable[Pair], *, pretokenised: bool) -> Iterator[Alignment]:
         """Compute the weights of each pair over whole words, [words_y, words_x], end-of-sentence tokens last. A few
-        pairs are read ahead. The weights are p(j | i) or, with runs of both directions, the mean of p(j | i) and p(i |
-        j)."""
+        pairs are read ahead. The weights are p(j | i), or with runs of both directions its mean with p(i | j)."""
         for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=TOGETHER, most=TOGETHER):
             forward = self._maps("forward", window, pretokenised)
             if not self._reverse:

@@ -39,8 +39,7 @@ class WordWeights:
 def averaged(maps: Sequence[Alignment], floor: float = FLOOR) -> WordWeights:
     """The geometric mean exp(1/N sum_n log max(p_n, floor)) of the maps of one pair by N runs. Rows are not normalised.
 
-    A word without a token in any run has no row or column. If only some runs have tokens for a word, the other runs
-    contribute the floor.
+    A word without a token in any run has no row or column. For a run without the word's tokens, the floor counts.
 
     maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last. All maps number the same words. floor: above 0,
     at most 1.
@@ -220,8 +219,7 @@ def read_aligner(folder: str | Path) -> AlignerSettings:
 
 
 def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None) -> RunInfo:
-    """Find the run folder with a given name and checksum. InputError if there is none, or the first of that name has
-    other weights.
+    """Find the run folder with this name and checksum. InputError if there is none, or if its weights differ.
 
     folder: the aligner's folder. ``../../checkpoints`` from it is searched, which suits aligners/en-fr, and then
     ``../checkpoints``. runs: if not None, the only folder to search.

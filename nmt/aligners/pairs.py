@@ -132,8 +132,7 @@ class PairAligner(ABC):
 
     def align(self, source: str, target: str, *, pretokenised: bool = False) -> WordAlignment:
         """Weights and links of a given pair, one sentence each, over the words of the two lines. Words stand between
-        spaces and tabs. In Japanese they are the words of the tokeniser. ``pretokenised``: the words of the lines do
-        not change."""
+        spaces and tabs. In Japanese they are the words of the tokeniser. ``pretokenised``: keep the lines' words."""
         return next(self.stream([(source, target)], pretokenised=pretokenised))
 
     def stream(

@@ -107,8 +107,7 @@ class DirectedCounts:
 @dataclass(frozen=True, kw_only=True)
 class LinkCounts:
     """A partner with stored counts of both directions. It aligns each pair by itself. forward: each target word of a
-    pair has at most one link. backward: source and target are exchanged. pairs: number of sentence pairs that were
-    counted."""
+    pair has at most one link. backward: source and target are exchanged. pairs: number of counted sentence pairs."""
 
     name: ClassVar[str] = "stored counts"
     forward: DirectedCounts

@@ -74,8 +74,7 @@ def heaviest(row: NDArray[np.float32], share: float) -> list[int]:
 
 
 def map_links(alignment: Alignment, rule: str, least: float) -> LinkSet:
-    """Cells (column, row) of a map that are links by a rule: "mass" or one of MAP_RULES. ``least``: the threshold or
-    the mass."""
+    """Cells (column, row) of a map that are links by a rule: "mass" or one of MAP_RULES. ``least``: its setting."""
     match rule:
         case "mass":
             return mass_links(alignment, least)

@@ -98,9 +98,13 @@ NGRAM = 3
 
 @dataclass(frozen=True)
 class Marks:
-    """Positions of marked tokens, in order: source tokens with little coverage (``dropped``) and with much, which are
-    perhaps translated more than once, and target tokens that repeat earlier ones. The end-of-sentence tokens and
-    punctuation are not marked as dropped or attended to often."""
+    """Positions of the tokens to mark, in order. End-of-sentence tokens and punctuation are marked only as repeated.
+
+    Attributes:
+        dropped: source tokens with little coverage.
+        attended_often: source tokens with much coverage, which are perhaps translated more than once.
+        repeated: target tokens that repeat earlier ones.
+    """
 
     dropped: tuple[int, ...]
     attended_often: tuple[int, ...]

@@ -89,7 +89,7 @@ def restrict(alignment: Alignment, *, without_end: bool = False, without_punctua
 
 Subwords = Literal["words", "pieces"]
 Presence = Literal["kept", "removed"]
-Rule = Literal["argmax", "threshold", "mass"]
+Rule = Literal["argmax-null", "threshold", "mass"]
 Direction = Literal["source-target", "target-source"]
 
 Share = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False, description="a share of weight above 0 and at most 1")]
@@ -106,10 +106,8 @@ class Policy:
         subwords: whether rows and columns are the model's tokens ("pieces") or whole words. For words, weights are
             summed over source subwords and averaged over target subwords.
         end_mark, punctuation: kept, or removed from both sides. Then each row is divided by its remaining sum.
-        rule: ``argmax`` links each target word to the source word with the largest weight. ``threshold`` links every
-            pair with at least ``threshold``. ``mass`` links each target word to the fewest source words that together
-            have at least ``mass``. The end-of-sentence tokens are never linked. If kept, the source's end-of-sentence
-            token competes: argmax gives no link if this token has the largest weight, and its weight counts as mass.
+        rule: a rule of ``map_links``. The end-of-sentence tokens are never linked. If the source's end-of-sentence
+            token is kept, argmax-null gives no link where it has the largest weight, and its weight counts as mass.
         threshold, mass: settings of the rules ``threshold`` and ``mass``.
         base: the number of the first word in a link.
         direction: order of the words of a link.
@@ -118,7 +116,7 @@ class Policy:
     subwords: Subwords = "words"
     end_mark: Presence = "kept"
     punctuation: Presence = "kept"
-    rule: Rule = "argmax"
+    rule: Rule = "argmax-null"
     threshold: Share = 0.3
     mass: Share = 0.5
     base: Annotated[int, Field(ge=0, le=1, description="0 or 1")] = 0
@@ -139,8 +137,7 @@ class Policy:
         """Links (source, target) from 0, before base and direction are applied. They number words (``source_words``,
         ``target_words``) or subwords of the original alignment."""
         restriction = self.applied(alignment)
-        rule = "argmax-null" if self.rule == "argmax" else self.rule
-        places = map_links(restriction.alignment, rule, self.mass if self.rule == "mass" else self.threshold)
+        places = map_links(restriction.alignment, self.rule, self.mass if self.rule == "mass" else self.threshold)
         if self.subwords == "words":
             source, target = restriction.alignment.source_words, restriction.alignment.target_words
         else:
@@ -161,7 +158,7 @@ class Policy:
         >>> Policy(rule="threshold", threshold=0.25).rule_name
         'threshold 0.25'
         """
-        setting = {"argmax": "", "threshold": f" {self.threshold:g}", "mass": f" {self.mass:g}"}
+        setting = {"argmax-null": "", "threshold": f" {self.threshold:g}", "mass": f" {self.mass:g}"}
         return self.rule + setting[self.rule]
 
     @property
@@ -178,6 +175,6 @@ class Policy:
         """The policy of the weights and the links, in words.
 
         >>> Policy(base=1).of_links
-        'words, end mark kept, punctuation kept, argmax, from 1, source-target'
+        'words, end mark kept, punctuation kept, argmax-null, from 1, source-target'
         """
         return f"{self.of_weights}, {self.rule_name}, from {self.base}, {self.direction}"

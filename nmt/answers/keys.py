@@ -57,8 +57,7 @@ class SearchKey:
 
 
 def score_key(run: Fingerprint, device: str) -> str:
-    """Serialise everything that determines the score of a pair by forced decoding, which computes in fp32. A search key
-    never gives the same text."""
+    """Serialise all that determines a pair's score by forced decoding, in fp32. No search key has the same text."""
     parts = {"weights": run.weights, "text_pipeline": run.text_pipeline, "kernel": kernel(device)}
     return json.dumps({"score": _SCORE} | parts, sort_keys=True)
 

@@ -129,8 +129,7 @@ class InGroups(Generic[Item, Result]):
     """Work that finishes a group of items in each step, by one call. Between two steps items may join or leave.
 
     Args:
-        work: returns a result for each item, in order. If it fails, it is called for each item alone, so that only
-            faulty items fail.
+        work: returns a result for each item, in order. If it fails, it is called for each item alone.
         most: largest total cost of a group. A group of one item may cost more.
     """
 
@@ -204,8 +203,7 @@ class Pending(Future[Result]):
 
 class SharedQueue:
     """A queue that its own thread serves in order of arrival. At the beginning of a round, waiting items join while
-    there is room. Then every work under way takes a step. No item overtakes another, so no item waits for ever. Any
-    thread may use the queue.
+    there is room. Then every work under way takes a step. No item overtakes another. Any thread may call.
 
     Args:
         priority_lock: held while a step is taken. Other foreground requests have a turn between two rounds.

@@ -1,5 +1,4 @@
-"""Colour scales by name, for Plotly figures, figures for print, and the view in the browser (js/colour_scale.js has the
-same formulas)."""
+"""Colour scales by name, for Plotly figures, figures for print, and the view in the browser (js/colour_scale.js)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -179,8 +178,7 @@ SCALES: Mapping[ScaleName, ColourScale] = {
 
 
 def colour_scale(name: str, transform: str | None = None) -> ColourScale:
-    """The scale called ``name``, optionally with another transform. Raises InputError if there is no such scale or
-    transform."""
+    """The scale called ``name``, optionally with another transform. Raises InputError for an unknown name."""
     if name not in SCALES:
         raise InputError(f"there is no colour scale {name!r}; there are: {', '.join(SCALES)}")
     if transform not in (None, *TRANSFORMS):

@@ -122,8 +122,7 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
 
 
 def _drawable(font: FT2Font, characters: Iterable[str]) -> set[str]:
-    """The characters that a font has, precomposed or as letter and marks. Empty for a colour bitmap font, whose
-    outlines are empty."""
+    """The characters that a font has, precomposed or as letter and marks. Empty for a colour bitmap font."""
     from matplotlib.ft2font import FaceFlags
 
     has = {} if FaceFlags.COLOR in font.face_flags else font.get_charmap()
@@ -131,8 +130,7 @@ def _drawable(font: FT2Font, characters: Iterable[str]) -> set[str]:
 
 
 def printable(text: str) -> str:
-    """``text`` with U+FFFD for characters that no file can represent as text: control characters, line ends, half
-    surrogates."""
+    """``text`` with U+FFFD for characters that no file can represent: controls, line ends, half surrogates."""
     return "".join("\ufffd" if _unprintable(character) else character for character in text)
 
 

@@ -52,8 +52,7 @@ def one_script(entry: Path) -> str:
     class or constant. Each must begin a line.
 
     Raises:
-        ValueError: another form of import or export, modules that import one another in a circle, or text that would
-            end a script element.
+        ValueError: another form of import or export, a circle of imports, or text that would end a script.
         OSError: a module cannot be read.
     """
     order: list[Path] = []

@@ -80,7 +80,7 @@ def add_maps(
         "--training",
         nargs=2,
         metavar=("SOURCE", "TARGET"),
-        help=f"sentence pairs that the partner {TEXT} reads with those to align, such as a corpus",
+        help=f"further sentence pairs, such as a corpus, from which the partner {TEXT} learns",
     )
     parser.set_defaults(default_rule=rule)
 

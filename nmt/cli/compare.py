@@ -60,9 +60,9 @@ def register(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="METRIC",
-        help="BLEU, chrF or TER (default BLEU); or, repeatable, SYSTEM=FILE, scores of the sentences of the one set of "
-        "--on by another program; NAME:SYSTEM=FILE and NAME:lower:SYSTEM=FILE (or higher) say what the file does not; "
-        "with documents=FILE, the documents of the sentences, documents are compared",
+        help="BLEU, chrF or TER (default BLEU). Or SYSTEM=FILE, another program's scores of the sentences of the set "
+        "of --on; repeatable. NAME:SYSTEM=FILE and NAME:lower:SYSTEM=FILE (or higher) name metric and direction. "
+        "documents=FILE names the document of each sentence, and then documents are compared",
     )
     look.add_argument(
         "--words-of", choices=("source", "reference"), default="source", help="side whose words count as the length"

@@ -29,7 +29,7 @@ from nmt.errors import InputError
 from nmt.files import ROOT, write_text
 from nmt.released import OPENS_FIRST
 from nmt.runs.folder import BEST, find_run
-from nmt.serve.requests import Limits
+from nmt.serve.messages import Limits
 from nmt.texts import say
 
 _PORT = 8502

@@ -223,8 +223,7 @@ def add_beam(parser: argparse.ArgumentParser) -> None:
 
 
 def search_settings(options: argparse.Namespace, defaults: SearchSettings) -> SearchSettings:
-    """Apply the options of ``add_decoding`` or ``add_beam`` to the settings of the run. Raises InputError for
-    an invalid value."""
+    """Apply the options of ``add_decoding`` or ``add_beam`` to the settings of the run. Raises InputError."""
     changes = {field.name: getattr(options, field.name, None) for field in fields(SearchSettings)}
     if (unk := getattr(options, "unk", None)) is not None:
         changes["no_unk"] = not unk

@@ -123,8 +123,7 @@ def _print_best(candidates: Candidates, weights: Floats, sentences: int, as_json
 def _tuned(
     given: Candidates, references: Sequence[Sequence[str]], language: str, options: argparse.Namespace
 ) -> Floats:
-    """Tune, write and return the weights. Print the gain of each feature: BLEU with all features, minus BLEU
-    tuned without that feature."""
+    """Tune, write and return the weights. Print each feature's gain: BLEU with all, minus BLEU without it."""
     candidates = given.completed(len(references[0]))
     if blank := len(candidates.texts) - len(given.texts):
         print(

@@ -19,9 +19,9 @@ _HUB = "hub"
 def register(commands: Commands) -> None:
     parser = commands.add_parser(
         "get",
-        description="Get released runs with their weights, from the files of the release or from a folder that has "
-        "them, and put them among your runs, where the app and the commands find them by name. Without a name, list "
-        "the released runs. A folder of Hugging Face that has a pytorch_model.bin gets its weights as safetensors.",
+        description="Put released runs with their weights among your runs, where the app and the commands find them by "
+        "name. They come from the files of the release, or from a folder that has them. Without a name, list the "
+        "released runs. A folder of Hugging Face that has a pytorch_model.bin gets its weights as safetensors.",
         parents=[JSON],
     )
     parser.add_argument("names", metavar="NAME", nargs="*", help="names of released runs, such as rnnsearch-en-fr")

@@ -342,8 +342,7 @@ def _match(joined: str, characters: str) -> list[int]:
 
 def _difference(joined: str, characters: str) -> tuple[int, int]:
     """Return how many characters of each text to skip until two characters, or all remaining characters, agree: the
-    smallest sum of at least one and, among equal sums, the most even division. 1, 1 if the texts do not agree within
-    reach."""
+    smallest sum of at least one and, among equal sums, the most even division. 1, 1 if none is in reach."""
     for total in range(1, _REACH + 1):
         for ours in sorted(range(total + 1), key=lambda count: abs(total - 2 * count)):
             theirs = total - ours

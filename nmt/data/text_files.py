@@ -228,8 +228,7 @@ def text_of_markup(text: str, name: str, side: Side, language: str = "") -> File
     without text in the language becomes a blank line. If ``language`` is "", the header tells the source language, and
     the target language must be the only other language of the file.
 
-    Raises InputError for a web page, damaged or foreign XML, a file without the side or language, and hypotheses of
-    several systems.
+    Raises InputError for a web page, damaged or foreign XML, several systems, and a file without side or language.
     """
     text, reader = text.removeprefix("\ufeff"), _Reader()
     web_page = _WEB_PAGE.match(text) is not None

@@ -154,8 +154,8 @@ Count = Annotated[int, Field(ge=1)]
 
 @dataclass(frozen=True, kw_only=True)
 class WordCounts:
-    """Content of the file of word counts. Every word with a letter that occurs at least ``fewest`` times is listed.
-    words: a number of occurrences, with all words that occur so often, in code point order, joined by spaces."""
+    """Content of the file of word counts. It lists every word that has a letter and occurs at least ``fewest`` times.
+    ``words``: for each number of occurrences the words that occur so often, joined by spaces."""
 
     fewest: Count
     words: tuple[tuple[Count, str], ...]

@@ -262,8 +262,7 @@ def small_set(maps: Sequence[HeadMaps], gold: Sequence[Gold], *, one_layer: bool
     """Choose a small set of heads: add the head that lowers the error rate of the mean weights most, until none lowers
     it or there are ``MOST``. Set and row are chosen on pairs 1, 3, 5, …, and the rate is measured on pairs 2, 4, 6, ….
 
-    ``one_layer``: take all heads from one layer, and the row "before". So do programs that give the mean of the first
-    heads of a layer.
+    ``one_layer``: take all heads from one layer, and the row "before". So do programs that give a layer's mean.
     """
     layers = range(maps[0].before.shape[0])
     asked: list[tuple[Row, Sequence[int]]] = [(row, layers) for row in _ROWS]

@@ -32,9 +32,12 @@ Division = Literal["fitted", "width", "equal counts", "hand", "rolling"]
 
 @dataclass(frozen=True)
 class Buckets:
-    """Rule for dividing the lengths of any sentences into ranges. ``numbers``: parameters. Fitted: none. Width: width
-    of a bucket, and first length of the open last bucket. Equal counts: number of buckets. Custom: first length of each
-    bucket. Rolling: width of the window."""
+    """Rule for dividing the lengths of any sentences into ranges.
+
+    Attributes:
+        numbers: parameters of the rule. "width" has the width of a bucket and the first length of the open last bucket.
+            "equal counts" has the number of buckets, "hand" the first length of each, "rolling" the window's width.
+    """
 
     division: Division = "width"
     numbers: tuple[int, ...] = (WIDTH, LAST)

@@ -131,8 +131,7 @@ _SEED = 1
 
 @dataclass(frozen=True)
 class ConcatenatedTexts:
-    """Sentences of a test set, concatenated to a range of lengths. ``groups``: indices of the sentences of each text,
-    in order."""
+    """Sentences of a test set, concatenated to a range of lengths. ``groups``: each text's sentences, by index."""
 
     span: Span
     groups: tuple[tuple[int, ...], ...]
@@ -178,10 +177,9 @@ def concatenated_texts(test: TestSet, span: Span) -> ConcatenatedTexts:
 
 def concatenated_set(test: TestSet) -> TestSet:
     """Make the concatenated version of a test set, NAME-concatenated. It has the sentences of 1 to 20 words unchanged,
-    then all sentences concatenated to 21-30, 31-40, … and 71-80 source words. So BLEU (Figure 2) depends on length
-    alone.
+    then all sentences concatenated to 21-30, 31-40, … and 71-80 source words. So BLEU depends on length alone.
 
-    Raises InputError if the sentences make no text of one of these lengths.
+    Raises InputError if the sentences are too few for a text in each of these ranges.
     """
     count = word_counter(test.languages.source)
     single = tuple((i,) for i, source in enumerate(test.sources) if 1 <= count(source) <= _SINGLE)

@@ -206,8 +206,7 @@ class StressTest:
     cache: TranslationCache | None = None
 
     def points(self, test: TestSet, most: int = MOST_CONCATENATED) -> Iterator[StressPoint]:
-        """Yield a point for each k from 1 to ``most``, as soon as it is computed. Inputs whose translations are cached
-        are not translated again."""
+        """Yield a point for each k from 1 to ``most``, when it is computed. Cached inputs are not translated again."""
         test = replace(test, languages=self.model.languages)
         apart = [translation.text for translation in self._translated(test.sources, 1)]
         for k in range(1, most + 1):

@@ -49,8 +49,7 @@ def length_curves(
 ) -> LengthCurves:
     """Compute a corpus score over the sentences of each range of lengths.
 
-    The counts of the sentences of a range are summed and give one score, as for a whole corpus. A score is never a mean
-    of sentence scores.
+    The counts of the sentences of a range are summed and give one score, as for a whole corpus, never a mean of scores.
 
     Args:
         systems: statistics by name of the system, all on the same sentences.
@@ -187,8 +186,7 @@ def length_analysis(
     """Compute the curves, the retention and the tests of all systems. All use the same resamples of the test set.
     ``control``: as in ``length_curves``.
 
-    Raises the errors of ``length_curves`` and ``paired_tests``. Differences in rolling windows, which overlap, are not
-    tested.
+    Raises the errors of ``length_curves`` and ``paired_tests``. Rolling windows overlap and are not tested.
     """
     metric, side = settings.metric, settings.side
     pairs = next(iter(systems.values())).pairs

@@ -1,5 +1,4 @@
-"""BLEU, chrF and TER by sacreBLEU from sums of per-sentence statistics. The signature of each metric names the
-tokeniser of the language.
+"""BLEU, chrF and TER by sacreBLEU from sums of per-sentence statistics. Each signature names the language's tokeniser.
 
 13a, sacreBLEU's default, splits at spaces and punctuation. Japanese, Thai, Lao, Khmer and Burmese have no spaces, and
 Korean words carry their particles. These languages are counted by characters (``char``), without any word segmentation.
@@ -50,8 +49,7 @@ def bleu_metric(tokeniser: str) -> BLEU:
 
 
 def for_ter(texts: Sequence[str], tokeniser: str) -> list[str]:
-    """Prepare texts for TER. For the tokenisers ``char`` and ``zh``, put spaces between the tokens, so that TER counts
-    tokens."""
+    """Prepare texts for TER. For ``char`` and ``zh``, put spaces between the tokens, so that TER counts tokens."""
     if tokeniser == TOKENISER:
         return list(texts)
     if tokeniser == CHARACTERS:
@@ -83,8 +81,7 @@ def more_scores(
 
 
 def alternatives(columns: Sequence[Sequence[str]]) -> list[list[Any]]:
-    """References in columns, as sacreBLEU takes them. A blank reference is None if its sentence has a reference that is
-    not blank."""
+    """References in columns, as sacreBLEU takes them. A blank one beside one that is not blank is None."""
     rows = zip(*columns, strict=True)
     some = [[text if text.strip() or not any(map(str.strip, row)) else None for text in row] for row in rows]
     return [list(column) for column in zip(*some, strict=True)]

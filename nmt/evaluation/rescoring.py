@@ -119,8 +119,7 @@ def read_n_best(lines: Iterable[str], path: str) -> Candidates:
 
 
 def _features(field: str) -> dict[str, float]:
-    """The values of a line by name. Raises ValueError for a value that is not a finite number, and for a repeated
-    name."""
+    """The values of a line by name. Raises ValueError for a repeated name or a value that is no finite number."""
     values: dict[str, float] = {}
     name, count = "given", 0
     for word in field.split():

@@ -105,8 +105,8 @@ _Number = TypeVar("_Number", np.int64, np.float64)
 
 @dataclass(frozen=True, eq=False)
 class SystemCounts:
-    """Counts of systems on the same sentences, by ranges of lengths. ``sums``: sums over ranges. The table has a column
-    of ones and the counts of all systems, [N, 1 + S * counts]."""
+    """Counts of systems on the same sentences. ``sums``: their sums over ranges of lengths. The table summed has a
+    column of ones and the counts of all systems, [N, 1 + S * counts]."""
 
     names: tuple[str, ...]
     metric: CorpusMetric
@@ -116,8 +116,7 @@ class SystemCounts:
     def of(
         cls, systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], metric: str, side: LengthSide
     ) -> SystemCounts:
-        """Collect the counts. Raises the InputErrors of ``check_same_sentences``, and InputError for an unknown
-        metric."""
+        """Collect the counts. Raises the InputErrors of ``check_same_sentences``, or for an unknown metric."""
         check_same_sentences(systems)
         chosen = corpus_metric(metric, next(iter(systems.values())))
         chosen = replace(chosen, signature=chosen.signature + _files(systems, metric))

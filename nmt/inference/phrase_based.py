@@ -98,7 +98,7 @@ class Tree:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Phrase:
     """A target phrase, ``ids`` and ``words``, that translates the source words ``first`` to ``last`` - 1, from 0.
-    score: s plus log p of the third and later words, which does not depend on words before the phrase."""
+    ``score``: the part of its score that does not depend on words before the phrase."""
 
     first: int
     last: int

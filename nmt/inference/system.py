@@ -220,8 +220,7 @@ class System:
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[ForcedScore]:
         """Apply ``score`` to a possibly endless stream of pairs, in order, read one window at a time. A side is a text,
-        or is encoded by the codecs ``source`` and ``target``. ``alpha`` and ``on_progress``: as for
-        ``translate_stream``."""
+        or is encoded by the codecs ``source`` and ``target``. The rest is as in ``translate_stream``."""
         pairs, pairs_again = tee(pairs)
         encoded = (self.pair(source, target) for source, target in pairs)
         scores = score_pairs(self._steps, encoded, alpha=alpha, on_progress=on_progress)

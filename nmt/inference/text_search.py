@@ -312,8 +312,7 @@ class TextSearch:
         at_hand: Callable[[], bool] | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[Translation]:
-        """Translate a stream of sentences, in order. A blank sentence gives a blank translation. The other arguments
-        are those of ``in_groups``."""
+        """Translate a stream of sentences, in order. Blank ones stay blank. For other arguments see ``in_groups``."""
         return in_groups(
             sentences,
             self._some_blank,

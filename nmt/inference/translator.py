@@ -24,8 +24,7 @@ PRECISIONS: Mapping[str, torch.dtype | None] = {"fp32": None, "bf16": torch.bflo
 
 
 class Translator(System):
-    """A loaded run. config: recipe, model and training settings. model: the model in evaluation mode, for inspection.
-    It must not be modified."""
+    """A loaded run. config: recipe, model and training settings. model: for inspection. Do not modify it."""
 
     def __init__(
         self,

@@ -90,8 +90,7 @@ def check_attention(attend: Attend, *, seed: int = 0) -> tuple[str, ...]:
     Args:
         attend: a function or module of s_{i-1} [B, n], annotations h [B, T, a] and a mask [B, T], True where there is a
             word. Its results are alpha [B, T] and c [B, a], in any order. With a fourth argument, E y_{i-1} [B, m], it
-            is a whole step, and its third result is s_i [B, n]. A module is copied, and its copy gets random
-            parameters.
+            is a whole step, and its third result is s_i [B, n]. A module's copy gets random parameters.
     """
     torch.manual_seed(seed)
     function = attend

@@ -34,8 +34,7 @@ def explain_cell(model: Translator, source: Encoded, target: Encoded, i: int, j:
 
     Args:
         source: result of ``model.source.encode``.
-        target: the translation, from ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of a
-            hypothesis.
+        target: the translation, from ``model.target.encode`` or ``model.target.encode_tokens``.
         i, j: the cell, counted from 0, end-of-sentence tokens included.
 
     Raises:

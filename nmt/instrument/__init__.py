@@ -30,23 +30,23 @@ document.close();
 
 
 class About(TypedDict, total=False):
-    """Facts on a system that the record lacks. The host, such as the app, adds them. js/systems.js explains them."""
+    """Facts on a system that the record lacks, in the reader's language. The host, such as the app, adds them."""
 
     colour: str
-    trained_to: int | None
-    kind: str
-    condition: str
-    own_text: str
-    notes: list[str]
-    note: str
-    changed: None
-    kept: str
-    alone: list[list[str | bool]]
-    doubts: list[float | None]
-    judge: str
-    uncertain: bool
-    movable: bool
-    panel: dict[str, Any]
+    trained_to: int | None  # source words of the longest sentence of its training
+    kind: str  # of the system
+    condition: str  # under which it wrote the translation
+    own_text: str  # what it writes without that condition
+    notes: list[str]  # on its translation, in place of those of the record
+    note: str  # on its map
+    changed: None  # no change had an effect on this system, even if it concerns the system
+    kept: str  # how much of several sentences is kept if they are translated as one
+    alone: list[list[str | bool]]  # words of the sentences one by one, and whether these are lost
+    doubts: list[float | None]  # for each target word that is probably wrong, its probability
+    judge: str  # the system that gives it this probability
+    uncertain: bool  # whether nothing can be said on the order of its words
+    movable: bool  # whether its weights can be dragged; by default those of its own translation
+    panel: dict[str, Any]  # properties of its panel that are other than usual
 
 
 def styles() -> dict[str, str]:

@@ -57,7 +57,7 @@ class Wanted:
     compared: tuple[str, ...] = ()
     seen: Literal["after", "before", "change", "same"] = "after"
     view: MapView = field(default_factory=MapView)
-    rule: Rule = "argmax"
+    rule: Rule = "argmax-null"
     share: Annotated[float, Field(ge=0.05, le=1)] = 0.3
     base: Literal[0, 1] = 0
     direction: Direction = "source-target"
@@ -236,8 +236,7 @@ def take(
 
 
 def _figures(kind: str, sentence: str, panels: Sequence[Panel], about: Mapping[str, About], cite: Cite) -> Taken:
-    """Write the panels as figures. Several figures become the pages of one PDF. In another format, they are in an
-    archive with their tables."""
+    """Write the panels as figures. Several figures become pages of a PDF, or an archive with their tables."""
     figures = [panel.figure(about.get(panel.title, {}).get("condition", "")) for panel in panels]
     citations = [cite(panel) for panel in panels]
     described = ["" if citation is None else citation.about for citation in citations]

@@ -14,7 +14,7 @@ class MapView:
 
     Attributes:
         scale: colour scale of the matrix, with hyphens.
-        by: "weight": draw weights of at least ``least``. "mass": the fewest weights that add up to ``least`` of a row.
+        by: rule of the drawn links (``map_links``), with the setting ``least``.
         least: smallest weight of a link, or share of a row, from 0 to 1.
         bars: whether coverage and entropy stand beside the matrix.
         end: whether the end-of-sentence token is shown.
@@ -27,7 +27,7 @@ class MapView:
     show: Literal["matrix", "links", "both"] = "matrix"
     scale: Literal["ink", "paper", "light-paper", "colour-blind-safe", "square-root", "log"] = "ink"
     layout: Literal["auto", "horizontal", "vertical"] = "auto"
-    by: Literal["weight", "mass"] = "weight"
+    by: Literal["threshold", "mass"] = "threshold"
     least: Annotated[float, Field(ge=0, le=1)] = 0.2
     bars: bool = False
     end: bool = True

@@ -20,8 +20,7 @@ One step of the decoder is written five times. Read them in this order:
 
     1. reference.py  ``attend``, ``predict``, ``update``: one step of one sentence in the paper's letters. The tests
                      compare the other four forms with this one.
-    2. variants.py   ``attention_loop``: a whole target, step by step, for any unit and score. Autograd differentiates
-                     it.
+    2. variants.py   ``attention_loop``: a whole target, step by step, for any unit and score, by autograd.
     3. decoder.py    ``attention_scan``: a whole target with the paper's unit and score. For speed in training, its
                      backward pass is written by hand. So is the backward pass of the encoder, in gru.py.
     4. steps.py      ``DecodingSteps``: one step of all hypotheses of a search, without gradients. Terms that do not

@@ -46,8 +46,7 @@ def threads_for(multiplications: int, engine: bool = False) -> Iterator[None]:
     """A context in which torch has one thread for steps of few multiplications. Afterwards the number is as before.
 
     A step has forty small operations, and each waits for its last thread. If another program holds that thread's core,
-    a sentence takes many times as long (docs/log/speed.md). A Python thread that first uses torch within the context
-    keeps one thread.
+    a sentence takes many times as long (docs/log/speed.md). A thread that first uses torch here keeps one thread.
 
     engine: whether the native engine computes the steps. If so, the engine has the threads and torch has one thread. A
     second thread of torch would hold a core for some milliseconds after each operation, waiting for the next.
@@ -179,8 +178,7 @@ _FEW = 2**12
 
 def tanh_(x: Tensor) -> Tensor:
     """tanh in place, as 2 sigma(2x) - 1. Torch vectorises sigmoid on every machine, but not tanh, which takes up to ten
-    times as long. In fp32 the results differ by at most 1.2e-7. Small tensors, and tensors that require a gradient, use
-    torch's tanh."""
+    times as long. In fp32 the results differ by at most 1.2e-7. Small tensors and those with gradients use torch's."""
     if x.requires_grad or x.device.type != "cpu" or x.numel() < _FEW:
         return x.tanh_()
     return x.mul_(2).sigmoid_().mul_(2).sub_(1)

@@ -61,8 +61,7 @@ class NativeSteps(DecodingSteps):
         engine: ctypes.CDLL,
         integers_from: int = LEAST_WEIGHTS,
     ) -> None:
-        """Pack the weights. engine: the library of the native engine. The other arguments are those of
-        ``DecodingSteps``."""
+        """Pack the weights. engine: the library of the native engine. For other arguments see ``DecodingSteps``."""
         self._pack_for_torch = functools.partial(DecodingSteps, model, precision, integers_from=integers_from)
         self._model, self._hard, self._engine = model, False, engine
         self.most_rows = usual_rows(model, engine, precision)

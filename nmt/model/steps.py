@@ -144,8 +144,7 @@ class _Words:
     """W E y + b: contribution of a word to gates, candidate and maxout layer.
 
     If a table of all words is small enough, a word's row is computed and stored when the word first occurs. The
-    operating system provides memory only for computed rows. Two threads may compute a row at the same time, because
-    both write the same values.
+    operating system provides memory only for computed rows. Two threads may compute the same row, with equal values.
     """
 
     def __init__(self, E: Tensor, times: Product, b: Tensor, dtype: torch.dtype) -> None:

@@ -133,8 +133,7 @@ def threads(number: int) -> Iterator[None]:
 
 
 def in_parts(part: Callable[[int, int], int], lines: int, rows: int) -> int:
-    """Compute independent lines in several threads, a part of the lines in each. Returns the largest result of
-    ``part``. 0 means success.
+    """Compute independent lines in several threads. Returns the largest result of ``part``. 0 means success.
 
     The calling thread computes the first part, and then each part that no other thread has begun. So a search does not
     wait for threads that a busy machine does not run.

@@ -46,8 +46,6 @@ class Alignment:
     >>> b = a.merged()
     >>> b.source, [[round(float(w), 3) for w in row] for row in b.weights]
     (('Economic', '</s>'), [[0.8, 0.2], [0.2, 0.8]])
-    >>> b.links()
-    [(0, 0)]
     """
 
     source: tuple[str, ...]
@@ -96,17 +94,6 @@ class Alignment:
             target_words=self.source_words,
         )
 
-    def links(self) -> list[tuple[int, int]]:
-        """Hard links (source word, target word), 0-based: for each target word the source word with the largest weight.
-        The words have the numbers of ``source_words`` and ``target_words``. End-of-sentence tokens are ignored, even if
-        one has the largest weight."""
-        merged = self.merged()
-        columns, rows = _without_end(merged.source), _without_end(merged.target)
-        if columns == 0:
-            return []
-        best = merged.weights[:rows, :columns].argmax(axis=1)
-        return [(merged.source_words[j], merged.target_words[i]) for i, j in enumerate(best.tolist())]
-
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types. Weights are nested lists, rounded to 6 decimals."""
         return {
@@ -122,10 +109,6 @@ def shortest(numbers: NDArray[np.float32]) -> list[Any]:
     """Numbers as nested lists. Each number has the fewest digits that give the same float32 again."""
     lists: list[Any] = np.asarray(numbers, np.float32).astype(str).astype(np.float64).tolist()
     return lists
-
-
-def _without_end(tokens: Sequence[str]) -> int:
-    return len(tokens) - 1 if tokens and tokens[-1] == END else len(tokens)
 
 
 def _indicator(words: Sequence[int]) -> NDArray[np.float32]:

@@ -127,8 +127,7 @@ class Evaluation:
         return SentenceStatistics(pairs, condition.hypotheses, condition.tokeniser, references=condition.references)
 
     def to_dict(self, *, statistics: bool = True) -> dict[str, Any]:
-        """Convert to JSON types (docs/formats.md). ``statistics``: include the statistics, which ``as_record``
-        needs."""
+        """Convert to JSON types (docs/formats.md). ``statistics``: include what ``as_record`` needs."""
         data = to_data(self)
         if not statistics:
             del data["pairs"]

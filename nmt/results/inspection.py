@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, Alignment
-from nmt.results.translation import Encoded, ForcedScore, Hypothesis
+from nmt.results.record import System
+from nmt.results.translation import Encoded
 from nmt.texts import RESULTS
 
 
@@ -35,11 +36,12 @@ words of another one. Then 114 of 185 wrong sentences by RNNencdec have a doubte
 _APOSTROPHES = ("'", "\u2019")
 
 
-def may_doubt(source: Encoded, own: Hypothesis | ForcedScore) -> bool:
-    """Whether a model may doubt the words of another one. It knows all words of ``source``, and is sure of ``own``, its
-    translation, which has no [UNK]."""
-    spelled = not source.unknown and not any(UNKNOWN in token for token in own.tokens)
-    return spelled and own.log_probability / len(own.tokens) > SURE
+def may_doubt(own: System) -> bool:
+    """Whether a model may doubt words of another one: it is sure of its own translation, and knows all its words."""
+    tokens, log_probability = own.target.tokens, own.log_probability
+    if own.forced or own.source.unknown or any(UNKNOWN in token for token in tokens):
+        return False
+    return log_probability is not None and log_probability / len(tokens) > SURE
 
 
 @dataclass(frozen=True)
@@ -88,8 +90,7 @@ class NextToken:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CellExplanation:
-    """One cell of alpha: target token i and source token j, both counted from 0. i is 1 less than in the paper's
-    formulas.
+    """One cell of alpha: target token i and source token j, both counted from 0. The paper counts i from 1.
 
     Attributes:
         source, target: T_x and T_y tokens, end-of-sentence tokens last.
@@ -345,8 +346,7 @@ def readable_steps(steps: TranslationSteps) -> TranslationSteps:
 
 @dataclass(frozen=True, kw_only=True)
 class Intervention:
-    """Constraints on a translation. Words are untokenised words of the target language. Equal interventions have equal
-    hashes.
+    """Constraints on a translation. Words are untokenised target words. Equal interventions have equal hashes.
 
     Attributes:
         prefix: the beginning of the translation. A text has whole words. A tuple has tokens as the model wrote them

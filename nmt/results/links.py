@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Self
 from nmt.errors import InputError
 from nmt.results.alignment import END, Alignment
 from nmt.results.evaluation import Languages
-from nmt.results.record import ALPHA, LINKS, Tokens, map_of, over_tokens, record_of_map
+from nmt.results.record import ALPHA, LINKS, GoldLinks, Tokens, map_of, over_tokens, record_of_map
 from nmt.texts import say
 
 Link = tuple[int, int]
@@ -73,15 +73,29 @@ class Gold:
         source, target = (1 + max(map(itemgetter(side), self.possible), default=-1) for side in (0, 1))
         return source, target
 
+    def over(self, source: Sequence[str], target: Sequence[str]) -> GoldLinks:
+        """These links over words, for a record. End marks of the words are left out.
+
+        >>> Gold.of(parse_links("1p0 0-1")).over(["a", "b", END], ["x", "y"])
+        GoldLinks(source=('a', 'b'), target=('x', 'y'), sure=((0, 1),), possible=((1, 0),))
+        """
+        sides = (tuple(side[: len(side) - (tuple(side[-1:]) == (END,))]) for side in (source, target))
+        sure, possible = (tuple(sorted(links)) for links in (self.sure, self.possible - self.sure))
+        return GoldLinks(source=next(sides), target=next(sides), sure=sure, possible=possible)
+
     def transposed(self) -> Self:
         """Exchange source and target."""
         sure, possible = (frozenset((j, i) for i, j in links) for links in (self.sure, self.possible))
         return replace(self, sure=sure, possible=possible)
 
+    def outside(self, source: int, target: int) -> Link | None:
+        """The first link beyond ``source`` and ``target`` words."""
+        return min(((i, j) for i, j in self.possible if i >= source or j >= target), default=None)
+
     def check(self, source: int, target: int) -> None:
         """Raise InputError for a link beyond ``source`` and ``target`` words."""
-        if self.words[0] > source or self.words[1] > target:
-            i, j = min((i, j) for i, j in self.possible if i >= source or j >= target)
+        if link := self.outside(source, target):
+            i, j = link
             raise InputError(say("errors.link_outside", source=i + 1, target=j + 1, sources=source, targets=target))
 
 

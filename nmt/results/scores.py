@@ -124,8 +124,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, kw_only=True)
 class LengthCurve:
-    """Curve of one system. ``trained_to``: maximum words per side of the training sentences. None if unknown or
-    unlimited."""
+    """Curve of one system. ``trained_to``: maximum words per side in training. None if unknown or unlimited."""
 
     system: str
     points: tuple[CurvePoint, ...]

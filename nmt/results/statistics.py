@@ -203,8 +203,7 @@ class HypothesisStatistics(_Columns):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ImportedScores:
-    """The scores of sentences by a metric of another program. ``values``: a score for each sentence, [N]. NaN for a
-    missing score."""
+    """Scores of sentences by a metric of another program. ``values``: [N], NaN for a missing score."""
 
     metric: str
     values: Floats

@@ -202,19 +202,23 @@ class ForcedScore:
     target: Encoded | None = field(default=None, compare=False, repr=False)
     writer: Writer | None = field(default=None, compare=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types: a *record* of docs/formats.md with one system, whose target was given."""
-        p, values, source, target = self.log_probability, self.token_log_probabilities, *self.pair
+    def translation(self, text: str) -> Translation:
+        """The target as the only hypothesis of a translation. ``text``: the target, detokenised."""
         written = Hypothesis(
-            text=target,
+            text=text,
             tokens=self.tokens,
-            log_probability=p,
-            score=p,
-            token_log_probabilities=values,
+            log_probability=self.log_probability,
+            score=self.log_probability,
+            token_log_probabilities=self.token_log_probabilities,
             alignment=self.alignment,
             encoded=self.target,
         )
-        record = Translation(source, (written,), encoded=self.source, writer=self.writer).record()
+        return Translation(self.pair[0], (written,), encoded=self.source, writer=self.writer)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to JSON types: a *record* of docs/formats.md with one system, whose target was given."""
+        source, target = self.pair
+        record = self.translation(target).record()
         (system,) = record.systems
         system = replace(system, forced=True, score=None, text=target or " ".join(words_of(system.target)[:-1]))
         text = replace(record.source, text=source or " ".join(words_of(system.source)[:-1]))

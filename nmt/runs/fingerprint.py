@@ -49,8 +49,7 @@ def checked_fingerprint(info: RunInfo) -> Fingerprint:
 
 def owner(run: Path, settings: RunSettings) -> dict[str, str]:
     """Compute the entry that identifies the run in the header of a weights file: a checksum of the vocabularies, and
-    one of the settings on which translations depend. Settings with default values do not count, so that a new setting
-    changes no checksum."""
+    one of the settings on which translations depend. Defaults do not count, so a new setting changes no checksum."""
     model = asdict(settings.config.model)
     shown = {name: value for name, value in model.items() if name not in ONLY_IN_TRAINING and value != _USUAL[name]}
     about = [shown, settings.source_language, settings.target_language]

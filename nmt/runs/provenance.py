@@ -152,8 +152,7 @@ def initial_weights(run: Path) -> InitialWeights:
 
 
 def record_session(run: Path, manifest: Manifest, session: Session, initial: InitialWeights | None = None) -> None:
-    """Add a session to the run's provenance.json. ``initial``: the weights from which the first session started, None
-    if they were random."""
+    """Add a session to the run's provenance.json. ``initial``: the weights that training started from, or None."""
     before = read_provenance(run)
     sessions = () if before is None else before.sessions
     provenance = Provenance(

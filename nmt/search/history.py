@@ -87,8 +87,7 @@ class History:
     """The steps of one search. Sentences may join between two steps: their rows come after all others.
 
     Alpha is by far the largest part. Most hypotheses soon die out, and live hypotheses share their first tokens. So a
-    row of alpha is dropped once no live or ended hypothesis descends from it. Memory grows with the outputs, not the
-    beam.
+    row of alpha is dropped once no live or ended hypothesis descends from it. Memory grows with the outputs alone.
     """
 
     room: ClassVar[int] = 32

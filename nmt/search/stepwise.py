@@ -71,8 +71,7 @@ class Ensemble(Generic[State]):
     search has a state of each model.
 
     A step gives the mean of the models' log p(y_i | y_<i, x), not normalised. So the total of an output is the mean of
-    its log-probabilities by each model. alpha comes from the first model. Not in the paper, but in Sutskever et al.
-    2014.
+    its log-probabilities by each model. alpha comes from the first model. See Sutskever et al. 2014.
     """
 
     def __init__(self, models: Sequence[Joinable[State]]) -> None:

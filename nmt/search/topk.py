@@ -50,8 +50,7 @@ class Continuations(NamedTuple):
 
 
 def best_continuations(padded: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
-    """The ``number`` continuations with the largest sums live + log-probability. Ties are broken by row, then by token
-    id.
+    """The ``number`` continuations with the largest sums live + log-probability. Ties are broken by row, then token.
 
     A top-k over all k * K_y sums would leave the order of ties open and take several passes. So the ``number`` chunks
     with the largest maxima are found first, with ties broken by place. All values of other chunks rank after these

@@ -8,8 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import fields
-from pathlib import Path
+from dataclasses import asdict, fields
 from typing import Any, TypeAlias, TypeVar, cast
 
 from starlette.concurrency import run_in_threadpool
@@ -22,9 +21,9 @@ from nmt.answers.searches import Translating
 from nmt.config import SearchChanges, SearchSettings, require
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, parse_object
-from nmt.serve import requests
+from nmt.serve import messages
+from nmt.serve.messages import COST, READING, Limits, Refusal, check_weights, description
 from nmt.serve.models import MEDIA_TYPE, Aligning, Loaded, Metrics, Pair, Scoring, ServedModels, search_of
-from nmt.serve.requests import COST, READING, Limits, Refusal, check_weights
 
 LONGEST_CLOSE = 3
 """Seconds that the models have to finish their current step after all requests have ended."""
@@ -113,7 +112,7 @@ class Service:
 
     async def _translate(self, request: Request) -> Response:
         """Translate sentences by beam search."""
-        body = await read_body(request, requests.TranslateRequest, self._limits.body)
+        body = await read_body(request, messages.TranslateRequest, self._limits.body)
         model = self._models.find(body.model)
         run = model.run
         self._limits.check_texts("sentences", body.sentences)
@@ -127,12 +126,12 @@ class Service:
         if body.alpha:  # length_limits of nmt/search/limits.py, with the end-of-sentence tokens
             check_weights((settings.n_best * (2 * len(sentence) + 9), len(sentence)) for sentence in sentences)
         futures = model.submit(Translating(run, settings, body.alpha), sentences)
-        about = {"model": run.name, "search": search_of(run, settings)}
+        about = {"model": run.name, "search": asdict(search_of(run, settings))}
         return await _written(about, "translations", await results_of(request, futures))
 
     async def _score(self, request: Request) -> Response:
         """Compute log p(target | source) of given pairs by forced decoding."""
-        body = await read_body(request, requests.ScoreRequest, self._limits.body)
+        body = await read_body(request, messages.ScoreRequest, self._limits.body)
         model = self._models.find(body.model)
         work = Scoring(model.run, body.alpha)
         futures = model.submit(work, await self._pairs(body, work, weights=body.alpha))
@@ -140,7 +139,7 @@ class Service:
 
     async def _align(self, request: Request) -> Response:
         """Link the words of given pairs."""
-        body = await read_body(request, requests.AlignRequest, self._limits.body)
+        body = await read_body(request, messages.AlignRequest, self._limits.body)
         model = self._models.find(body.model)
         work = model.aligning(body)
         futures = model.submit(work, await self._pairs(body, work, weights=True))
@@ -161,9 +160,9 @@ class Service:
 
     async def _describe(self, _: Request) -> Response:
         """Describe the paths, requests and answers as an OpenAPI document."""
-        return Response(Path(__file__).with_name("openapi.json").read_text(encoding="utf-8"), media_type=JSON)
+        return Response(json.dumps(description()), media_type=JSON)
 
-    async def _pairs(self, request: requests.PairsRequest, work: Scoring | Aligning, *, weights: bool) -> list[Pair]:
+    async def _pairs(self, request: messages.PairsRequest, work: Scoring | Aligning, *, weights: bool) -> list[Pair]:
         sources, targets = request.sources, request.targets
         self._limits.check_texts("sources", sources)
         self._limits.check_texts("targets", targets)
@@ -210,8 +209,7 @@ async def read_body(request: Request, cls: type[Record], most_bytes: int) -> Rec
 
 
 async def results_of(request: Request, futures: Sequence[Future[Result]]) -> list[Result]:
-    """Wait for all results of a request whose body has been read. If the client leaves or a result fails, cancel the
-    other results.
+    """Wait for all results of a request whose body has been read. If the client leaves or one fails, cancel all others.
 
     Raises Refusal (499) for a client that left, and the exception of the first result that failed.
     """

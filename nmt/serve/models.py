@@ -22,7 +22,7 @@ from nmt.inference.translator import Translator
 from nmt.inspection.maps import cost_of
 from nmt.results import ForcedScore, WordAlignment
 from nmt.results.links import ATTENTION, POSTERIOR
-from nmt.serve.requests import AlignRequest, Limits, Refusal
+from nmt.serve.messages import AlignRequest, Limits, ModelAnswer, Refusal, SearchAnswer, WeightsAnswer
 
 _FIRST_GUESS = 0.1
 """Seconds per item that are assumed before the first answer."""
@@ -175,21 +175,26 @@ class ServedModel(SharedQueue):
     def to_dict(self) -> dict[str, Any]:
         """The description of the model in answers, JSON-ready."""
         about: Any = self._loaded.settings if isinstance(self._loaded, Aligner) else self._loaded
-        if isinstance(self._loaded, Aligner):
-            kind, architecture, search = "aligner", about.map, None
+        is_aligner = isinstance(self._loaded, Aligner)
+        if is_aligner:
             weights = {run.name: run.sha256 for run in about.runs}
         else:
-            kind, architecture = "run", about.config.model.architecture
-            search = search_of(about, about.search_settings)
             weights = {} if about.fingerprint is None else {self.name: about.fingerprint.weights}
-        said = {"name": self.name, "kind": kind, "architecture": architecture, "search": search}
-        said |= {"source_language": about.source_language, "target_language": about.target_language}
-        return said | {"weights": [{"run": run, "sha256": sha256} for run, sha256 in weights.items()]}
+        described = ModelAnswer(
+            name=self.name,
+            kind="aligner" if is_aligner else "run",
+            architecture=about.map if is_aligner else about.config.model.architecture,
+            source_language=about.source_language,
+            target_language=about.target_language,
+            weights=tuple(WeightsAnswer(run=run, sha256=sha256) for run, sha256 in weights.items()),
+            search=None if is_aligner else search_of(about, about.search_settings),
+        )
+        return asdict(described)
 
 
-def search_of(run: Translator, settings: SearchSettings) -> dict[str, Any]:
-    """The description of a search in answers, JSON-ready."""
-    return asdict(settings) | {"precision": run.precision, "engine": run.engine}
+def search_of(run: Translator, settings: SearchSettings) -> SearchAnswer:
+    """The description of a search in answers."""
+    return SearchAnswer(**asdict(settings), precision=run.precision, engine=run.engine)
 
 
 class ServedModels(dict[str, ServedModel]):

@@ -18,8 +18,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from nmt.errors import InputError
 from nmt.serve.app import HEADERS, LOOPBACK, NOT_HTTP, OTHER, Service, error_response
+from nmt.serve.messages import READING, Limits
 from nmt.serve.models import Loaded
-from nmt.serve.requests import READING, Limits
 
 LONGEST_STOP = 20
 """Seconds that requests have to finish when the service stops. Unfinished requests then get an error."""
@@ -72,8 +72,7 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection on which a request must be complete within READING seconds. The answer to invalid HTTP is JSON with
-    an error."""
+    """A connection whose requests must be complete within READING seconds. Invalid HTTP gets an error in JSON."""
 
     _waiting: asyncio.TimerHandle | None = None
 

@@ -26,17 +26,6 @@ def in_markdown(text: str) -> str:
     return _MARKS.sub(r"\\\g<0>", " ".join(text.split()))
 
 
-def in_code(text: str) -> str:
-    """Format ``text`` as code on one line, even if it contains backticks.
-
-    >>> print(in_code("a <b>"), in_code("`a` `"))
-    `a <b>` `` `a` ` ``
-    """
-    flat = " ".join(text.split())
-    fence = "`" * (1 + max(map(len, re.findall("`+", flat)), default=0))
-    return f"{fence} {flat} {fence}" if "`" in flat else f"{fence}{flat}{fence}"
-
-
 NOTHING = "–"
 """Content of a cell whose value was not measured."""
 

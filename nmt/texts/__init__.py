@@ -6,7 +6,8 @@ file, with the same fields, and every name in a file must be used.
 """
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path, PurePath
@@ -204,3 +205,43 @@ def by_name(name: str) -> str:
     ('Look', 'Look')
     """
     return str(texts_in(current()).get(name, name))
+
+
+def isolated(text: str) -> str:
+    r"""Isolate a text that is read from right to left, so that quotation marks and numbers around it keep their places.
+    Other texts are returned unchanged.
+
+    >>> isolated("cat"), isolated("ספר")
+    ('cat', '\u2068ספר\u2069')
+    """
+    right_to_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
+    return f"\u2068{text}\u2069" if right_to_left else text
+
+
+def listed(names: Sequence[str]) -> str:
+    """Join names as in a sentence.
+
+    >>> listed(["one"]), listed(["one", "two"]), listed(["one", "two", "three"])
+    ('one', 'one and two', 'one, two and three')
+    """
+    return APP.and_word.join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def counted(number: int, forms: tuple[str, ...], **fields: object) -> str:
+    """Fill the template of ``forms`` that fits a number. The field "count" of the template is this number.
+
+    Args:
+        fields: other fields of the template.
+
+    >>> counted(1, ("{count} word", "{count} words")), counted(2000, ("{count} word", "{count} words"))
+    ('1 word', '2,000 words')
+    """
+    return forms[number != 1].format(count=f"{number:,}", **fields)
+
+
+def nats(value: float) -> str:
+    """
+    >>> nats(-12.3456)
+    '−12.35 nats'
+    """
+    return APP.nats.format(value=f"{value:.2f}".replace("-", "−"))

@@ -257,8 +257,7 @@ class Trainer:
         return {"update": self._progress.update, "epoch": self._progress.pairs / self._order.pairs_per_epoch}
 
     def _ending(self) -> str | None:
-        """Why the training ends now, or None to continue. If ``stop`` was called, its reason, and the run is
-        unfinished."""
+        """Why the training ends now, or None to continue. After ``stop``, its reason, and the run is unfinished."""
         p, s = self._progress, self._settings
         if self._asked_to_stop is not None:
             return self._asked_to_stop
@@ -324,8 +323,7 @@ def measure_nll(model: TranslationModel, split: Split, tokens: int = 4000) -> Li
 
 
 def measure_bleu(translator: Translator, prepared: Prepared) -> float:
-    """Measure BLEU of greedy translations of the development set, in mixed case. ``bleu_tokeniser`` gives the tokeniser
-    of sacreBLEU."""
+    """Measure BLEU of greedy translations of the development set, in mixed case, with ``bleu_tokeniser``."""
     hypotheses = _greedy(translator, prepared.dev_source)
     tokeniser = bleu_tokeniser(prepared.target_language)
     return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target], tokenize=tokeniser, force=True).score)

@@ -1,5 +1,4 @@
-"""Updates of the weights, and the loader of their minibatches. For a GPU, a thread prepares and copies the minibatches
-in advance."""
+"""Updates of the weights, and the loader of minibatches. For a GPU, a thread prepares and copies them in advance."""
 
 from collections import deque
 from collections.abc import Callable, Iterator

@@ -177,7 +177,7 @@ def ask_number(
     widget: Callable[..., Any], title: str, least: int, most: int, first: Number, *, key: str, **settings: Any
 ) -> int | Number:
     """Ask for a whole number from ``least`` to ``most``, with the default ``first``. The number stays in the address.
-    Outside of the range, a number in the address is removed, and one from the browser is moved to the nearest end.
+    A number outside of the range is removed from the address. If the browser sends one, return the nearest end.
     If ``first`` is None, the field may be empty, and the result None.
 
     Args:
@@ -241,7 +241,7 @@ def begin_with(subject: str, own: Mapping[str, str]) -> None:
 
 
 def write_address(**values: str | Sequence[str]) -> None:
-    """Write parameters into the address, as the callback of a button. An empty value removes a parameter."""
+    """Write parameters into the address. An empty value removes a parameter."""
     _believe(values)
     for name, value in values.items():
         if value:

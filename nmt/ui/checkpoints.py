@@ -44,8 +44,8 @@ from nmt.runs.folder import (
 from nmt.runs.guests import list_guests
 from nmt.runs.provenance import PROVENANCE
 from nmt.tables.runs import RunReport
-from nmt.texts import APP
-from nmt.ui.formatting import escaped, language, listed
+from nmt.texts import APP, listed
+from nmt.ui.formatting import escaped, language
 from nmt.ui.resources import once_a_run
 
 ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec", "transformer": "Transformer"}
@@ -84,7 +84,7 @@ class Checkpoints:
 
     def first_choice(self, pair: Languages | None = None) -> list[str]:
         """Names of the checkpoints to compare by default, one per architecture: one of OPENS_FIRST, else the first.
-        With ``pair``, only its checkpoints count, those with weights first. A guest counts only if all are guests."""
+        With ``pair``, choose among its checkpoints, and prefer those with weights. Leave out guests, unless all are."""
         first: dict[str, str] = {}
         runs = self.usable if pair is None else self.of_pair(pair)
         for name in sorted(runs, key=lambda name: (pair and not runs[name].has_weights, name not in OPENS_FIRST)):

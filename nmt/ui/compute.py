@@ -43,8 +43,7 @@ def errors_shown(kind: Literal["warning", "error"] = "warning") -> Iterator[None
 
 @contextmanager
 def refusal_kept(key: str) -> Iterator[None]:
-    """Decorate the callback of a button. The message of an InputError or OSError is stored under ``key``, for
-    ``show_refused``."""
+    """Decorate the callback of a button. ``key`` keeps the message of an InputError or OSError for ``show_refused``."""
     try:
         yield
     except (InputError, OSError) as error:
@@ -62,7 +61,7 @@ def answer_to(
     place: DeltaGenerator,
     refuse: Callable[[InputError, DeltaGenerator], None] = show_error,
 ) -> Result | None:
-    """Look the answer up, or compute it now. None after showing in ``place`` why there is no answer.
+    """Look the answer up, or compute it now. If there is none, show the reason in ``place`` and return None.
 
     At every line of progress, a newer click or a closed page ends the work.
 

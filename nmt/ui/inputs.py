@@ -16,11 +16,11 @@ from nmt.errors import InputError
 from nmt.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, current, say
+from nmt.texts import APP, counted, current, listed, say
 from nmt.ui.address import ask_number, choose_many, choose_one, current_choice, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints
 from nmt.ui.components import offer
-from nmt.ui.formatting import as_sentence, counted, escaped, explained, language, listed
+from nmt.ui.formatting import as_sentence, escaped, explained, language
 from nmt.ui.resources import LANGUAGE, fit_of
 from nmt.ui.tasks import Unknown
 
@@ -168,8 +168,7 @@ def name_pair(name: str) -> None:
 
 
 def ask_pairs(checkpoints: Checkpoints, *parameters: str, together: bool = False) -> list[Languages]:
-    """Ask for a language pair if there are several, with a button that swaps it. The default is the pair of the first
-    checkpoint.
+    """Ask for a language pair if there are several, with a button that swaps it. The default is the first checkpoint's.
 
     Args:
         parameters: the parameters of the address that name checkpoints. If the address names no pair, and no named

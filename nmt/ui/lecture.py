@@ -10,7 +10,7 @@ from pydantic import Field
 from nmt.errors import InputError
 from nmt.records import as_record, parse_json, to_data
 from nmt.texts import LOOK
-from nmt.ui.address import go_to
+from nmt.ui.address import go_to, write_address
 from nmt.ui.tasks import Unknown
 
 SCENE = "look"
@@ -98,4 +98,4 @@ def take_scenes() -> None:
     st.session_state[_BROUGHT] = now if now not in added else ""
     brought = [value for value in (*added, st.session_state[_BROUGHT]) if value][:_MOST_SCENES]
     if brought:
-        st.query_params[SCENE] = brought
+        write_address(**{SCENE: brought})

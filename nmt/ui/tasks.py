@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -28,8 +28,17 @@ from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.inference.phrase_based import PHRASES, PhraseBased, load_phrase_based
-from nmt.instrument import About
-from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Intervention, Translation
+from nmt.results import (
+    END,
+    Alignment,
+    CellExplanation,
+    Encoded,
+    FinishedTranslation,
+    ForcedScore,
+    Intervention,
+    Translation,
+)
+from nmt.results.alignment import joined
 from nmt.results.inspection import WordScores
 from nmt.results.links import POSTERIOR
 from nmt.results.record import System
@@ -290,13 +299,6 @@ class DoubtTask(ModelTask[WordScores]):
         return word_scores(model, self.source, self.output)
 
 
-def doubts_of(judge: str, scores: WordScores, words: Sequence[str], theirs: Iterable[str]) -> About:
-    """What the instrument is told of a translation whose words the model ``judge`` doubts. {} if it doubts no word.
-    ``theirs``: the words that ``judge`` writes itself."""
-    probabilities = scores.improbable(words, theirs)
-    return {"judge": judge, "doubts": probabilities} if {*probabilities} - {None} else {}
-
-
 @dataclass(frozen=True, kw_only=True)
 class ExplainTask(ModelTask[CellExplanation]):
     """Explanation of one cell of a given pair.
@@ -410,32 +412,30 @@ class OtherMapsTask(ModelTask[dict[str, Alignment]]):
 
     Attributes:
         source, target: the pair as the model read and wrote it.
-        source_words, target_words: the pair as words, without the end mark.
         aligner: folder of the aligner, or None.
     """
 
     source: Encoded
     target: Encoded
-    source_words: tuple[str, ...]
-    target_words: tuple[str, ...]
     aligner: Path | None
 
     def ask(self, model: Translator, progress: ProgressReporter) -> dict[str, Alignment]:
         from nmt.aligners.pairs import MOST_COST, RunAligner
         from nmt.inspection.maps import leave_one_out_of, posterior
 
-        words = (" ".join(self.source_words), " ".join(self.target_words))
+        sides = [joined(side.tokens, side.words) for side in (self.source, self.target)]
+        source, target = (" ".join(word for word in side if word != END) for side in sides)
         maps: dict[str, Alignment] = {}
         recurrent = model.has_alignment and not self.checkpoint.guest
-        if recurrent and RunAligner(model, POSTERIOR).cost(*words, pretokenised=True) <= MOST_COST:
+        if recurrent and RunAligner(model, POSTERIOR).cost(source, target, pretokenised=True) <= MOST_COST:
             progress.checkpoint()
-            maps[POSTERIOR] = next(posterior(model, [words], pretokenised=True)).merged()
+            maps[POSTERIOR] = next(posterior(model, [(source, target)], pretokenised=True)).merged()
         progress.checkpoint()
         maps[LEAVE_ONE_OUT] = next(iter(leave_one_out_of(model, [(self.source, self.target)])))
         if self.aligner is not None:
             progress.checkpoint()
             aligner = load_aligner(self.aligner, progress)
-            if aligner.cost(*words, pretokenised=True) <= MOST_COST:
-                (weighed,) = aligner.pair_maps([words], pretokenised=True)
+            if aligner.cost(source, target, pretokenised=True) <= MOST_COST:
+                (weighed,) = aligner.pair_maps([(source, target)], pretokenised=True)
                 maps[aligner.name] = weighed.mean()
         return maps

@@ -24,7 +24,7 @@ from xml.etree.ElementTree import Element, ParseError
 import defusedxml.ElementTree
 from defusedxml import DefusedXmlException
 
-from nmt.data.corpora.parallel import Built, SentencePair, share, straight_apostrophes, tidy, write_split
+from nmt.data.corpora.parallel import Built, SentencePair, share, tidy, write_split
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
 from release.corpora.archives import extract
@@ -46,6 +46,7 @@ _OTHER_TERM = {"en": "DefinedTermFr", "fr": "DefinedTermEn"}
 _TERMS = ("DefinedTermEn", "DefinedTermFr")
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _EMPTY_BRACKETS = re.compile(r"\s*\(\s*(?:(?:or|ou|and|et|,|;)\s*)*\)")
+_CURLY = str.maketrans({"’": "'", "‘": "'"})
 
 
 @dataclass
@@ -330,3 +331,8 @@ def _split(pairs: list[_PairOfDocument], dropped: Counter[str]) -> dict[str, lis
         dropped["more than is held out"] += len(new) - len(drawn)
         splits[name] = [pair for pair in new if pair in drawn]
     return splits
+
+
+def straight_apostrophes(text: str) -> str:
+    """Replace single curly quotation marks by straight ones, as in most text."""
+    return text.translate(_CURLY)

@@ -99,7 +99,7 @@ CHOICES: dict[str, tuple[str | int, ...]] = {
     "subwords": ("words", "pieces"),
     "end_mark": ("kept", "removed"),
     "punctuation": ("kept", "removed"),
-    "rule": ("argmax", "threshold", "mass"),
+    "rule": ("argmax-null", "threshold", "mass"),
     "base": (0, 1),
     "direction": ("source-target", "target-source"),
 }

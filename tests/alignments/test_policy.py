@@ -46,7 +46,7 @@ def test_links_keep_the_numbers_of_words_or_of_pieces() -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_each_rule_is_the_one_of_its_name(seed: int) -> None:
     alignment = random_alignment(seed)
-    assert Policy(rule="argmax").links(alignment) == argmax_links(alignment)
+    assert Policy(rule="argmax-null").links(alignment) == argmax_links(alignment)
     assert Policy(rule="threshold", threshold=0.2).links(alignment) == threshold_links(alignment, 0.2)
     assert Policy(rule="mass", mass=0.8).links(alignment) == mass_links(alignment, 0.8)
 
@@ -73,7 +73,7 @@ def test_every_choice_survives_json_and_has_a_description_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
-        ({"rule": "guess"}, r"\brule .*argmax, threshold, mass.*'guess'"),
+        ({"rule": "guess"}, r"\brule .*argmax-null, threshold, mass.*'guess'"),
         ({"base": 2}, r"\bbase .*0.*1.*2"),
         ({"base": True}, r"\bbase .*0.*1.*True"),
         ({"base": 0.0}, r"\bbase .*0.*1.*0\.0"),

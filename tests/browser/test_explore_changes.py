@@ -86,7 +86,7 @@ def test_settings_that_open_after_a_sentence_was_typed_show_what_is_chosen(
         "bars",
         "end",
         "punctuation",
-        "by-weight",
+        "by-threshold",
     ]
 
 

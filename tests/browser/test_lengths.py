@@ -6,8 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from nmt.texts import APP, LENGTH, LOOK
-from nmt.ui.formatting import counted
+from nmt.texts import APP, LENGTH, LOOK, counted
 from tests.browser.conftest import FITS_IN_WIDTH, wait_for_address
 
 pytestmark = pytest.mark.browser

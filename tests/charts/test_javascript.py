@@ -40,7 +40,7 @@ def test_frame_and_scripts_fit_together(view: str) -> None:
     names = set(re.findall(r'(?:find|lement\.querySelector)\("\.([\w-]+)"\)', scripts))
     made = ""
     if view in SHOWN_BY_THE_INSTRUMENT:
-        made = (ROOT / "nmt" / "instrument" / "js" / "instrument.js").read_text("utf-8")
+        made = (ROOT / "nmt" / "instrument" / "js" / "frame.js").read_text("utf-8")
     assert bool(frames) != bool(made)
     for name in names - {"box", "words"}:
         assert re.search(rf'class="([\w-]+ )*{name}( [\w-]+)*"', frames) or f'"{name}"' in made, name

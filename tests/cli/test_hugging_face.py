@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nmt.alignments.links import Extraction
 from nmt.cli import main
 from nmt.inference.hugging_face import HuggingFace
 from nmt.inference.systems import open_system
@@ -35,7 +36,10 @@ def test_commands_print_what_the_system_says(place: Path, cli: Commands, capsys:
     scores = [float(line) for line in cli.printed("score", "marian", *texts).split("\n")[:-1]]
     assert scores == pytest.approx([each.log_probability for each in system.score(SOURCE, TARGET)], abs=1e-5)
     assert main(["align", "marian", *texts]) == 0
-    links = [" ".join(f"{j}-{i}" for j, i in sorted(each.links())) for each in system.align(SOURCE, TARGET)]
+    links = [
+        " ".join(f"{j}-{i}" for j, i in sorted(Extraction("argmax").links(each)))
+        for each in system.align(SOURCE, TARGET)
+    ]
     assert capsys.readouterr().out.split("\n")[:-1] == links
     assert cli.printed("aer", "marian", *texts, "--gold", "gold", "--map", "leave-one-out").startswith("AER ")
     assert "marian is of the kind transformer" in cli.refused("align", "marian", *texts, "--map", "posterior")
@@ -62,7 +66,9 @@ def test_heads_are_measured_as_their_links_are(place: Path, cli: Commands) -> No
     # a head that the configuration names is the alpha of the system, whose links the command draws
     settings = place / "marian" / "generation_config.json"
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"alignment_heads": [[2, 1]]}))
-    links = [frozenset(each.links()) for each in open_system("marian").align(SOURCE, TARGET, pretokenised=True)]
+    links = [
+        Extraction("argmax").links(each) for each in open_system("marian").align(SOURCE, TARGET, pretokenised=True)
+    ]
     expected = alignment_error_rate(links, read_gold(place / "gold"))
     assert found["heads 2.1 before"]["aer"] == pytest.approx(expected.aer)
     assert found["heads 2.1 before"]["links"] == expected.links

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import nmt
+from nmt.alignments.links import Extraction
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.inference.hugging_face import HEADS, HuggingFace
@@ -84,7 +85,7 @@ def test_words_of_an_alignment_are_those_between_spaces(system: System) -> None:
         assert merged.source_words == tuple(range(6))
         assert merged.target_words == tuple(range(6))
         np.testing.assert_allclose(merged.weights.sum(1), 1, atol=1e-5)
-        assert all(i < 5 and j < 5 for i, j in found.links())
+        assert all(i < 5 and j < 5 for i, j in Extraction("argmax").links(found))
 
 
 def test_its_record_can_be_read(system: System) -> None:

@@ -21,7 +21,7 @@ from nmt.results import Translation
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
 from nmt.serve.app import Service
-from nmt.serve.requests import Limits
+from nmt.serve.messages import Limits
 from nmt.ui.length.choose import MeasuredSystem
 from nmt.ui.length.select import evaluation_task
 from nmt.ui.tasks import TranslateTask, chosen_settings

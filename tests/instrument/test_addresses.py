@@ -48,7 +48,7 @@ VALUES = {
     "show": ("matrix", "links", "both", "", "Matrix", "none"),
     "scale": ("paper", "light-paper", "colour-blind-safe", "square-root", "log", "light paper", "difference", ""),
     "layout": ("auto", "horizontal", "vertical", "x"),
-    "by": ("weight", "mass", "constructor", ""),
+    "by": ("threshold", "mass", "constructor", ""),
     "least": (
         "0",
         "1",

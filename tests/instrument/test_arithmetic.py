@@ -75,7 +75,10 @@ def case(seed: int) -> Case:
     view = {name: bool(random.random() < 0.5) for name in ("end", "punctuation", "pieces")}
     least = float(random.choice([0, 0.05, 0.1, 0.2, 0.3, 0.35, 0.5, 0.6, 0.95, 1]))
     return Case(
-        record, view | {"by": str(random.choice(["weight", "mass"])), "least": least}, (first, second), log_probability
+        record,
+        view | {"by": str(random.choice(["threshold", "mass"])), "least": least},
+        (first, second),
+        log_probability,
     )
 
 
@@ -166,7 +169,7 @@ def test_what_is_shown_is_what_the_policy_keeps(found: list[dict[str, Any]], res
 def test_links_are_those_of_the_same_rule(found: list[dict[str, Any]], restricted: list[Any]) -> None:
     for answer, each, (expected, _) in zip(found, CASES, restricted, strict=True):
         weights, least = expected.alignment.weights, each.view["least"]
-        if each.view["by"] == "weight":
+        if each.view["by"] == "threshold":
             links = np.argwhere((weights >= np.float32(least)) & (weights > 0)).tolist()
         else:
             links = [[i, j] for i, row in enumerate(weights) for j in sorted(heaviest(row, least))]

@@ -11,8 +11,8 @@ import pytest
 from nmt.aligners.aligner import Aligner
 from nmt.answers.shared_queue import InGroups
 from nmt.inference.translator import Translator
+from nmt.serve.messages import Limits, Refusal
 from nmt.serve.models import Metrics, ServedModel, ServedModels
-from nmt.serve.requests import Limits, Refusal
 from tests.answers.counting import Counting, Gate
 
 

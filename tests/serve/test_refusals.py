@@ -11,7 +11,7 @@ from nmt.aligners.aligner import Aligner
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.serve.app import LOOPBACK, Service
-from nmt.serve.requests import check_weights
+from nmt.serve.messages import check_weights
 from tests.serve.conftest import LIMITS, check_described
 
 JSON = {"Content-Type": "application/json"}

@@ -23,7 +23,7 @@ Send = Callable[[AppTest, str, str, object], None]
 # As nmt/instrument/js/app.js gives the data of a page to the instrument.
 _DRAW = """await (async () => {
   const { changeFrom } = await import(given.js + "changes.js");
-  const { pinIn } = await import(given.js + "instrument.js");
+  const { pinIn } = await import(given.js + "pins.js");
   const { viewSettings } = await import(given.js + "panels.js");
   const { data } = given;
   const { record, plain, change } = data;

@@ -1,10 +1,13 @@
 """Choices in the address: names that stay, names that are not there, pages that share a choice."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import nmt
 from nmt.texts import APP
 from nmt.ui.formatting import escaped
 
@@ -248,3 +251,10 @@ def test_other_numbers_are_left_to_the_widget(value: str) -> None:
     assert not at.exception
     assert at.text[0].value == value
     assert not at.caption
+
+
+def test_no_other_module_writes_the_address() -> None:
+    """Decision 12 says who writes which store of a choice."""
+    write = re.compile(r"query_params(\[[^]]+\] = |\.(pop|clear|update|from_dict)\()|del st\.query_params")
+    modules = Path(nmt.__file__).parent.rglob("*.py")
+    assert [path.name for path in modules if write.search(path.read_text("utf-8"))] == ["address.py"]

@@ -13,6 +13,7 @@ NO_TEXTS = {
     "page.py": ("<", "\nconst KEYS"),
     "export.py": "import nmt",
     "sentences.py": "<",
+    "text.py": "<",
     "choose.py": "equal counts",
 }
 """By module how a literal begins that is not a text but CSS, HTML, Python, JavaScript or the name of a setting."""

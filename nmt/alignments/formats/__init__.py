@@ -49,8 +49,7 @@ FORMATS: dict[str, Format] = {
 @dataclass(frozen=True)
 class Reader:
     """A format that can be read. title, suffixes: name shown to users, and suffixes of its files. recognise: tells by
-    the first lines that are not blank if a file is in this format. read: function from the text of the file and
-    ``Given`` to the content."""
+    the first lines that are not blank if a file is in this format. read: reads the text, with ``Given``."""
 
     title: str
     recognise: Callable[[Sequence[str]], bool]

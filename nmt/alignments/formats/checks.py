@@ -49,8 +49,7 @@ class Given:
     part: str = ""
 
     def words(self, side: Side, sentences: int) -> list[list[str]]:
-        """The words of a side. Raises LackingError if they are not given, and InputError if the numbers of sentences
-        differ."""
+        """The words of a side. Raises LackingError if they are not given, InputError if their number differs."""
         lines = self.source if side == "source" else self.target
         if not lines:
             raise LackingError(say("errors.words_needed", side=term(side)))

@@ -49,8 +49,7 @@ def recognise(lines: Sequence[str]) -> bool:
 
 def read(text: str, given: Given = NOTHING) -> Content:
     """Read a file written by ``write``, *records* of ``docs/formats.md``, an *alignment* alone, a result of another
-    program (``json_results``), or a list of these. ``given.part`` names the map to read from records. "" = the first
-    map.
+    program (``json_results``), or a list of these. ``given.part`` names the map of a record, "" the first.
 
     Raises:
         LackingError: the file is of another program, and ``given`` lacks words or a part that the file needs.

@@ -6,12 +6,13 @@ from pathlib import PurePath
 
 import numpy as np
 
-from nmt.alignments.formats.checks import Content
+from nmt.alignments.formats import read, recognised
+from nmt.alignments.formats.checks import Content, Given, lines_of
 from nmt.errors import InputError
 from nmt.results import END, Alignment
-from nmt.results.links import Gold
+from nmt.results.links import Gold, parse_links
 from nmt.results.record import LEAVE_ONE_OUT, LINKS, SentenceRecord, System, map_of, sides_of
-from nmt.texts import ALIGNMENTS
+from nmt.texts import ALIGNMENTS, LOOK
 
 NOT_ALPHA = "effect of leaving a word out"
 """Text after a run's name in files whose weights are not attention. It is English for every user."""
@@ -80,6 +81,19 @@ def system_of(
     sides, maps = sides_of(alignment), map_of(kind, alignment, exact=True)
     text = " ".join(word for word in alignment.merged().target if word != END)
     return System(name=name, text=text, source=sides[0], target=sides[1], maps=maps)
+
+
+def links_of_file(text: str, given: Given) -> Gold:
+    """The links of the first sentence of a file. Raises InputError if there are none."""
+    first = lines_of(text)[0]
+    if not first.strip():
+        raise InputError(LOOK.gold_no_links)
+    if recognised(text) in ("pharaoh", ""):
+        return Gold.of(parse_links(first, given.base))
+    content = read(text, given=given)
+    if not content.links:
+        raise InputError(LOOK.gold_weights)
+    return content.links[0]
 
 
 def _check_size(source: Sequence[str], target: Sequence[str]) -> None:

@@ -45,8 +45,7 @@ def download(
     """Fetch ``url`` into ``path``, unless ``path`` exists. Verify the ``checksum``, such as "sha256:…", in both cases.
 
     A partial download stays beside ``path`` as NAME.part. A later call resumes it if the server supports that and the
-    file on the server has not changed. The download fails after ``ATTEMPTS`` consecutive connections without a new
-    byte.
+    file on the server has not changed. The download fails after ``ATTEMPTS`` connections without a new byte.
 
     Raises InputError for no connection, a response such as 404, a broken download, a wrong checksum and a full disk.
     """

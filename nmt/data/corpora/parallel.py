@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 LANGUAGES = ("en", "fr")
 
-_CURLY = str.maketrans({"’": "'", "‘": "'"})
 _PRESET = 6
 _SHARES = 10_000
 
@@ -50,11 +49,6 @@ def tidy(text: str) -> str:
     'Qui ?'
     """
     return " ".join(text.split())
-
-
-def straight_apostrophes(text: str) -> str:
-    """Replace single curly quotation marks by straight ones, as in most text."""
-    return text.translate(_CURLY)
 
 
 def share(key: str) -> float:

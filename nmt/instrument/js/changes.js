@@ -99,13 +99,13 @@ export function changeFrom(address) {
   return lacking ? null : { kind, row, ...(system && { system }), text: rest };
 }
 
-/** A pin with its words in ascending order, whatever the order in which they were chosen. @param {import("./instrument.js").Pin} pin */
+/** A pin with its words in ascending order, whatever the order in which they were chosen. @param {import("./pins.js").Pin} pin */
 export function sortedPin({ name, target, source }) {
   const [ofTarget, ofSource] = [target, source].map((side) => side.toSorted((a, b) => a - b));
   return { name, target: ofTarget, source: ofSource };
 }
 
-/** A pin as a word of an address. @param {import("./instrument.js").Pin} pin */
+/** A pin as a word of an address. @param {import("./pins.js").Pin} pin */
 export function pinAddress({ name, target, source }) {
   return [name, target.join("-"), source.join("-")].join(".");
 }

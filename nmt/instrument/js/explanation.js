@@ -12,7 +12,7 @@ const [MOST_OFFERED, LEAST_SHOWN] = [5, 0.005]; // words; a smaller probability 
 /**
  * What a host tells of a pin, as nmt/instrument/explanation.py writes it.
  * @typedef {object} Explanation
- * @property {import("./instrument.js").Pin} pin
+ * @property {import("./pins.js").Pin} pin
  * @property {string} [notice] name of the text that says why there is none; all else is missing then
  * @property {string} said in a sentence
  * @property {number} i the target token, and `token` itself

@@ -7,7 +7,7 @@ import { download } from "./picture.js";
 import { segments, select, share } from "./view_controls.js";
 
 const [RIBBONS, EVERYTHING] = ["ribbons:", "*"];
-const OPTIONS = { rule: ["argmax", "threshold", "mass"], base: ["0", "1"], direction: ["source-target", "target-source"] };
+const OPTIONS = { rule: ["argmax-null", "threshold", "mass"], base: ["0", "1"], direction: ["source-target", "target-source"] };
 const SHARE = /^(?:1|0?\.[0-9]{1,6})$/u;
 
 /**
@@ -18,7 +18,7 @@ const SHARE = /^(?:1|0?\.[0-9]{1,6})$/u;
  * @property {string} rule of links, as base, direction and share: the least weight of one, or the share of a row
  */
 /** @type {Take} */
-export const TAKE = { panel: "", format: "", rule: "argmax", share: 0.3, base: "0", direction: "source-target" };
+export const TAKE = { panel: "", format: "", rule: "argmax-null", share: 0.3, base: "0", direction: "source-target" };
 
 /** The choice that parameters of an address mean; what is no value of them is left out. @param {(name: string) => string | null} get */
 export function takeFrom(get) {

@@ -2,7 +2,7 @@
 // host; what it cannot know it asks. All text enters as textContent.
 
 import { AlignmentView } from "../../charts/alignment_view/js/view.js";
-import { button, control, isNew, make, mountView, put, refill, setName, touched } from "../../charts/js/elements.js";
+import { control, isNew, make, mountView, put, refill, setName, touched } from "../../charts/js/elements.js";
 import { counted, languageName, say } from "../../charts/js/texts.js";
 import { Poster, aroundOne } from "../../charts/ribbons/js/poster.js";
 import { RibbonView } from "../../charts/ribbons/js/ribbon_view.js";
@@ -11,10 +11,14 @@ import { withChange, withoutLast } from "./changes.js";
 import { dragged, drawing, leftOut, reordered } from "./drawing.js";
 import { fillExplanation, fillWords } from "./explanation.js";
 import { fillExport, give } from "./export.js";
+import { buildFrame } from "./frame.js";
 import { fillGold } from "./gold.js";
 import { fillHeads, headsOf } from "./heads.js";
+import { NONE } from "./host.js";
 import { VIEW, viewSettings } from "./panels.js";
 import { offerPicture } from "./picture.js";
+import { inUnits, pinIn, pinOf, pinOfWord, wordOf } from "./pins.js";
+import { Requests } from "./requests.js";
 import { hasPieces, unitsOf } from "./restricted.js";
 import { LEFT_OUT, drawnMap, isChanged, mapKey, mapName, sourceWords, systemsOf } from "./systems.js";
 import { joined, oneLine, wordNumbers } from "./tokens.js";
@@ -24,77 +28,16 @@ import { alphaOf } from "./weights_over_words.js";
 
 const MOST_BESIDE = [19, 26]; // source and target words, end marks included, up to which a matrix stands beside the ribbons
 const PAUSE = 300; // milliseconds after the last letter until what is typed is translated, where that is quick
-const PATIENCE = 30_000; // milliseconds until a request that nobody answers is asked once more
-const STYLES = { // by the name of a view: where its style lies beside this module, if the host brings none
-  instrument: "../instrument.css", ribbons: "../../charts/ribbons/view.css", alignment_view: "../../charts/alignment_view/view.css",
-  small_figure: "../../charts/small_figure/view.css",
-};
 const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
 const NO_GOLD = { text: "", base: 0, said: "" };
-
-/**
- * What a host brings; all may be missing.
- * @typedef {object} Host
- * @property {((request: Request, answer: (told: Answer) => void) => Promise<object> | void) | null} ask called with each question;
- *   answers with a record, at once or in parts. Without it nothing can be typed or changed
- * @property {object} state what the reader chose: sentence, number (of sentences as one), changes, pin, seen (of the changes),
- *   section, maps (whether other ones of the pinned word are open), view (see panels.js), effect (of words, where there is no alpha), gold (what was asked of gold links, see gold.js), take (see export.js) and wanted (what was asked of it); and what else the host keeps there, such as beam and systems
- * @property {((state: object, moved: boolean) => void) | null} onState called with each new state, and whether only a pin has moved
- * @property {object | null} texts as view_texts in nmt/texts returns them; null: English, which lies beside this module
- * @property {string[]} changes kinds of changes that it answers, see changes.js
- * @property {string[]} sections that a reader can choose from; "length" is drawn by the host
- * @property {Record<string, string>} forms files that it makes, by the name of the format, and what each holds, see export.js
- * @property {import("./explanation.js").Explanation | null} explanation of a pin, which it is told in the state
- * @property {Said} said what it says of its work at first
- * @property {string | null} language of the sentence, while there is no record
- * @property {string[]} sentences that may follow the sentence, for the handle that adds one
- * @property {object | null} figure a small Figure 2, as buildFigure takes it
- * @property {() => boolean | null} quick whether it translates so quickly that a sentence may be translated while it is typed; null: later
- * @property {boolean} large whether in the type of a lecture
- * @property {{kind: string, text: string}[]} offers what the host does with what is shown, if the reader asks `onOffer` for a kind
- * @property {(kind: string) => void} onOffer
- * @property {(() => string) | null} link the address of what is shown, or "", for the corner of a picture of it; null: none is offered
- * @property {Record<string, import("./systems.js").About>} about what it knows of systems, by their names; `remarks` by sentence, what to look at
- * @property {Record<string, string>} styles the text of each stylesheet in STYLES
- * @property {boolean | number} field whether it has a field for the sentence, a number: for a text of so many characters, and `compact`, whether that is one line, named for screen readers alone
- * @property {"both" | "ribbons" | "matrices" | "none"} parts which of them are drawn
- * @property {boolean} controls whether it has those of the view
- * @property {Record<string, object> | null} scales colour scales by name; `difference` and `stand-in` are those of other maps
- * @property {boolean} difference whether the first two systems with alpha are compared
- * @property {object | null} same the record of the translations before a change, as those of the new source
- * @property {boolean} effects whether a host tells what the words of a system without attention depend on
- * @property {((size: {panels: number, beside: boolean}) => void) | null} onDrawn told how many panels of attention
- *   there are, and whether the one there is may stand beside the ribbons
- * @property {boolean} spread whether the page has a place for it there
- * @property {boolean | null} heading whether panels have one; as a rule where there are several
- * @property {string} height of a matrix with its words, in CSS, or "window": down to its lower edge
- */
-/**
- * What is pinned: words of one side, or a cell, by their numbers among all words, or tokens where these are shown.
- * @typedef {{name: string, target: number[], source: number[]}} Pin name: of the system, or "difference"
- */
-/**
- * With all of the state; `again` if the same was asked before; `typed`: as it stands in the field; `entered`: false while it is being typed.
- * @typedef {{kind: "translate" | "change" | "effect" | "gold" | "export", number: number, sentence: string, changes: object[], again: boolean, typed: string, entered: boolean}} Request
- */
-/** @typedef {string | {text: string}} Said a sentence, or the name of a text with its fields */
-/** @typedef {{record?: object, taken?: object, said?: Said, share?: number, done?: boolean}} Answer a record or a file, what it says of
- *   the work, and how far that is */
 const USED = "jointly-used"; // in the reader's browser: the acts of the hint that have been used
-const NONE = {
-  ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, quick: () => false, offers: [], about: {}, remarks: {},
-  styles: null, said: "", language: null, field: true, compact: false, parts: "both", controls: false, scales: null, difference: false, same: null,
-  effects: false, height: "", heading: null, onDrawn: null, spread: false, sections: [], explanation: null, forms: {},
-};
 
 /**
- * Show a record in an empty element, or in one whose own children then stand below the sentence (and in the slot "below", below
- * the ribbons).
+ * Show a record in an empty element, or in one whose own children then stand below the sentence or the ribbons, see docs/instrument.md.
  * @param {Element} element
  * @param {object | null} record docs/formats.md; null: nothing is known yet
- * @param {Partial<Host>} host
- * @returns {Instrument} `update` changes what the host brings, such as the texts; `translate` asks for a sentence; `take` shows a record
- *   that nobody asked for; `choose` takes over a part of a state; `end` ends it, which gives the state with which it can be mounted again
+ * @param {Partial<import("./host.js").Host>} host
+ * @returns {Instrument}
  */
 export function mount(element, record, host = {}) {
   return new Instrument(element, record, host);
@@ -104,11 +47,15 @@ class Instrument {
   constructor(element, record, host) {
     this.host = { ...NONE, ...host };
     this.state = { sentence: record?.source.text ?? "", number: 1, ...UNCHANGED, view: {}, ...this.host.state };
-    this.number = 0; // of the newest request
     this.used = remembered();
     [this.ends, this.byKeys] = [[], false]; // whether the keyboard dragged last
     this.said = this.host.said; // of the record without changes
-    this.build(element);
+    this.requests = new Requests(
+      (request, heard) => this.host.ask({ ...this.state, ...request, typed: this.field.value }, heard),
+      (kind, told) => this.receive(kind, told),
+    );
+    Object.assign(this, buildFrame(element, this.host));
+    this.listen();
     const { typed = this.state.sentence, ...state } = this.state;
     [this.state, this.field.value] = [state, typed];
     this.rest(this.said);
@@ -118,59 +65,12 @@ class Instrument {
       english.then((texts) => this.update({ texts: this.host.texts ?? texts }));
     }
     if (record && state.changes.length && this.host.ask && !this.host.plain) {
-      this.ask("change");
+      this.requests.ask("change");
     }
   }
 
-  build(element) {
-    const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
-    const named = (tag, id, ...inside) => Object.assign(make(tag, "", ...inside), { id });
-    const { compact, field: most } = this.host;
-    const ofText = typeof most === "number";
-    this.label = put(make("label", compact ? "spoken" : "", ""), { for: "sentence" });
-    this.field = named("textarea", "sentence");
-    const [rows, wrap] = ofText ? [4, "soft"] : compact ? [1, "off"] : [2, "soft"];
-    Object.assign(this.field, { rows, wrap, dir: "auto", spellcheck: false, autocomplete: "off", ...(ofText && { maxLength: most }) });
-    this.go = Object.assign(button("go", ""), { type: "submit", title: ofText ? "Ctrl+Enter" : "" });
-    this.form = named("form", "form", this.label, make("div", "row", this.field, this.go));
-    this.form.className = compact ? "compact" : "";
-    this.progress = put(named("progress", "progress"), { "aria-labelledby": "status" });
-    Object.assign(this.progress, { max: 1, value: 0, hidden: true });
-    this.status = put(named("p", "status"), { role: "status" });
-    const work = make("div", "work", this.progress, this.status);
-    this.title = Object.assign(named("h2", "translations"), { className: "spoken" });
-    this.maps = named("select", "maps");
-    const below = Object.assign(make("slot", ""), { name: "below" });
-    const [ribbons, poster, matrices, figure] = ["ribbons", "poster", "matrices", "figure"].map((id) => named("div", id));
-    [this.seen, this.words] = ["seen", "words"].map((id) => named("div", id));
-    [this.effect, this.around] = [button("switch", ""), button("switch", "")];
-    [this.picture, this.copied, this.offers] = ["copy", "copied", "offers"].map((id) => named("div", id));
-    this.controls = put(named("div", "controls"), { popover: "auto" });
-    this.view = named("div", "view", button("switch", ""), this.controls);
-    this.view.firstChild.popoverTargetElement = this.controls; // which the browser closes by Escape and a click beside it
-    const tools = named("div", "tools", this.view, this.maps);
-    this.heads = named("details", "heads", make("summary", ""), make("p", "said"));
-    this.heads.ontoggle = () => this.draw();
-    const shown = named("div", "shown", tools, matrices, this.heads);
-    [this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves, this.away] = ["sections", "explained", "typed", "outcomes", "gold", "curves", "export"].map((id) => named("div", id));
-    const closer = named("div", "closer", this.sections, this.explained, this.typed, this.outcomes, this.gold, this.curves, this.copied, this.away);
-    const acts = named("div", "acts", this.around, this.effect, this.offers, this.picture, ...(this.host.field ? [] : [work]));
-    const picture = named("div", "picture", ribbons, poster, acts, this.seen, below);
-    this.results = named("section", "results", this.title, picture, shown, this.host.sections.length > 0 && closer, figure);
-    put(this.results, { "aria-labelledby": "translations" });
-    this.place = { ribbons, poster, matrices, figure, shown };
-    const zoom = put(make("div", "zoom", button("farther", "−"), button("closer", "+")), { role: "group" });
-    ribbons.append(this.words); // in the slot below the words of the system that is pinned
-    this.views = {
-      ribbons: this.shadow(ribbons, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"))),
-      poster: this.shadow(poster, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"), make("slot", ""))),
-      matrices: this.shadow(matrices, "alignment_view", make("div", "view", live(), make("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"))),
-      figure: this.shadow(figure, "small_figure", make("div", "figure")),
-      curves: this.shadow(this.curves, "small_figure", make("div", "figure")),
-    };
-    root.replaceChildren();
-    this.dress(root, "instrument");
-    root.append(this.form, ...(this.host.field ? [work] : []), make("slot", ""), ...(this.host.parts === "none" ? [] : [this.results]));
+  listen() {
+    const ofText = typeof this.host.field === "number";
     this.form.onsubmit = (event) => {
       event.preventDefault();
       this.translate({ sentence: oneLine(this.field.value), number: 1 });
@@ -186,30 +86,12 @@ class Instrument {
       this.pause = setTimeout(() => this.translateTyped(), PAUSE);
     };
     this.maps.onchange = () => this.seeMap(this.maps.value);
-  }
-
-  /** A shadow tree with the style of a view. */
-  shadow(element, style, ...inside) {
-    const root = element.attachShadow({ mode: "open" });
-    this.dress(root, style);
-    root.append(...inside);
-    return root;
-  }
-
-  dress(root, name) {
-    if (this.host.styles) { // of a constructed sheet a policy has no checksum
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(this.host.styles[name]);
-      root.adoptedStyleSheets = [sheet];
-    } else {
-      root.append(Object.assign(make("link", ""), { rel: "stylesheet", href: new URL(STYLES[name], import.meta.url).href }));
-    }
+    this.heads.ontoggle = () => this.draw();
   }
 
   /** End the views and the requests. @returns {object} the state, with which it can be mounted again */
   end() {
-    this.number += 1;
-    clearTimeout(this.timer);
+    this.requests.drop();
     clearTimeout(this.pause);
     this.ends.forEach((end) => end());
     return { ...this.state, typed: this.field.value };
@@ -230,7 +112,7 @@ class Instrument {
   /** Show what nobody asked for; what was asked for is given up. @param {{record: object | null, plain?: object | null, typed?: string}} known and
    *  host; typed: another text of the field */
   take({ record, plain = null, taken = null, typed = this.field.value, ...host }, state = {}) {
-    this.number += 1;
+    this.requests.drop();
     if (typed !== this.field.value) { // which would end a syllable that is being composed
       this.field.value = typed;
     }
@@ -262,7 +144,7 @@ class Instrument {
     if (this.field.value !== this.state.sentence && oneLine(this.field.value) !== this.state.sentence) {
       this.field.value = this.state.sentence;
     }
-    this.ask("translate", { entered });
+    this.requests.ask("translate", { entered });
   }
 
   /** Ask for what is in the field after a pause, unless it was entered. */
@@ -279,12 +161,12 @@ class Instrument {
   /** Ask for what is written after the reader's changes, and show it. */
   change(changes) {
     this.note({ changes, seen: changes.length && this.state.seen !== "before" ? this.state.seen : "after" });
-    if (this.asked === "translate") {
+    if (this.requests.asked === "translate") {
       this.draw(); // the translations come first, then what the changes make of them
     } else if (changes.length) {
-      this.ask("change");
+      this.requests.ask("change");
     } else {
-      this.number += 1; // an answer on its way is about changes that are gone
+      this.requests.drop(); // an answer on its way is about changes that are gone
       this.rest(this.said);
       this.show(this.plain);
     }
@@ -292,7 +174,7 @@ class Instrument {
 
   /** Change one thing more, unless that is nothing, or what is shown is a sentence before the one that is being translated. */
   make(...made) {
-    if (this.asked === "translate" && this.record?.source.text !== this.state.sentence) {
+    if (this.requests.asked === "translate" && this.record?.source.text !== this.state.sentence) {
       return;
     }
     const { pieces } = { ...VIEW, ...this.state.view }; // whose rows are of tokens
@@ -312,34 +194,6 @@ class Instrument {
     } else if (number > 1) {
       this.add(number - 1);
     }
-  }
-
-  ask(kind, { again = false, entered = true } = {}) {
-    const { ask } = this.host;
-    this.number += 1;
-    const { number } = this;
-    this.asked = kind;
-    clearTimeout(this.timer);
-    const answer = (told) => number === this.number && this.receive(kind, told);
-    const wait = () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => (again ? answer({ said: { text: "silent" }, done: true }) : this.ask(kind, { again: true, entered })), PATIENCE);
-    };
-    if (entered) { // else the next letter asks again
-      wait();
-    }
-    const heard = (told) => {
-      if (number === this.number) {
-        if (entered) {
-          wait();
-        }
-        answer(told);
-      }
-    };
-    Promise.resolve(ask({ ...this.state, kind, number, again, entered, typed: this.field.value }, heard)).then(
-      (record) => record && answer({ record, done: true }),
-      (error) => answer({ said: { text: "failed", reason: error.message ?? error }, done: true }),
-    );
   }
 
   /** Take an answer to the newest request, or a part of it. @param {Answer} told */
@@ -366,7 +220,7 @@ class Instrument {
       this.draw();
     }
     if (done && kind === "translate" && this.record?.systems.length && this.state.changes.length) {
-      this.ask("change");
+      this.requests.ask("change");
     }
   }
 
@@ -380,8 +234,7 @@ class Instrument {
 
   /** Say how the work ended. */
   rest(said = "") {
-    clearTimeout(this.timer);
-    this.asked = null;
+    this.requests.rest();
     this.progress.hidden = true;
     this.tell(said);
   }
@@ -524,7 +377,7 @@ class Instrument {
     const offer = (place, hidden, textContent, pressed, onclick) => Object.assign(put(place, { "aria-pressed": pressed }), { hidden, textContent, onclick });
     offer(this.effect, !effects, texts.effect, effect, () => {
       this.note({ effect: !effect });
-      this.ask("effect");
+      this.requests.ask("effect");
     });
     offer(this.around, !poster, texts.around, Boolean(around), () => this.choose({ view: { ...view, around: !around } }));
   }
@@ -587,7 +440,7 @@ class Instrument {
 
   /** Offer files of what is drawn. */
   offerExport(known, panels) {
-    const { host: { texts, forms, about }, state: { take, view, seen }, taken, asked } = this;
+    const { host: { texts, forms, about }, state: { take, view, seen }, taken, requests: { asked } } = this;
     const ribbons = ["after", "before"].includes(seen) ? known.filter((system) => (drawnMap(system, view?.map)?.kind ?? LEFT_OUT) !== LEFT_OUT) : [];
     const [names, movable] = [ribbons, ribbons.filter(({ name }) => about[name]?.movable)].map((some) => some.map(({ name }) => name));
     fillExport(this.away, { chosen: take, panels, ribbons: names, movable, forms, taken, working: asked === "export", texts }, (part) => {
@@ -596,7 +449,7 @@ class Instrument {
     }, (wanted) => {
       this.taken = null;
       this.note({ wanted: { ...wanted, seen, view: { ...VIEW, ...view } } });
-      this.ask("export");
+      this.requests.ask("export");
       this.draw();
     });
   }
@@ -614,7 +467,7 @@ class Instrument {
     };
     const figure = fillGold(this.gold, { asked, gold, maps, least, texts }, (part) => {
       this.note(now(part));
-      this.ask("gold");
+      this.requests.ask("gold");
     }, (said) => this.choose(now({ said })));
     this.curves.hidden = !figure;
     this.views.curves.querySelector(".figure").replaceChildren(...(figure ? [buildFigure(figure)] : []));
@@ -693,50 +546,6 @@ class Instrument {
       this.views.figure.querySelector(".figure").replaceChildren(buildFigure({ ...figure, large, here: { words, text } }));
     }
   }
-}
-
-/** A pinned word or cell as the ribbons have it; null where they do not. @returns {import("../../charts/ribbons/js/ribbon_view.js").Word | null} */
-function wordOf(pin, systems, known, pieces) {
-  const system = known.findIndex(({ name }) => name === pin?.name);
-  const side = pin?.target.length ? "target" : "source";
-  if (system < 0 || pin[side].length !== 1) {
-    return null;
-  }
-  const [k, j] = [side, "source"].map((each) => (pieces ? wordNumbers(known[system][each])[pin[each][0]] : pin[each][0]));
-  return k < systems[system][side].length ? { system, side, k, ...(side === "target" && pin.source.length === 1 && { j }) } : null;
-}
-
-/** The pin of a word of the ribbons, in pieces of its first. @returns {Pin} */
-function pinOfWord({ system, side, k }, known, pieces) {
-  const { name, ...sides } = known[system];
-  return { name, target: [], source: [], [side]: [pieces ? wordNumbers(sides[side]).indexOf(k) : k] };
-}
-
-/** A pin as a view of these panels has it; null where it does not fit. @param {Pin | null} pin @param {object[]} panels */
-export function pinIn(pin, panels) {
-  const panel = pin ? panels.findIndex(({ name }) => name === pin.name) : -1;
-  if (panel < 0) {
-    return null;
-  }
-  const places = (side) => pin[side].map((k) => panels[panel].from[side].indexOf(k));
-  const [source, target] = [places("source"), places("target")];
-  return [...source, ...target].includes(-1) ? null : { panel, source, target };
-}
-
-/** The pin that a focus of these panels means. @returns {Pin} */
-function pinOf({ panel, source, target }, panels) {
-  const { name, from } = panels[panel];
-  return { name, target: target.map((i) => from.target[i]), source: source.map((j) => from.source[j]) };
-}
-
-/** A drag between words as one of words or, where these are shown, of tokens. */
-function inUnits({ source, target }, drag, pieces) {
-  const first = (side, k) => (pieces ? wordNumbers(side).indexOf(k) : k);
-  return { ...drag, i: first(target, drag.i), from: first(source, drag.from), to: first(source, drag.to) };
-}
-
-function live() {
-  return put(make("p", "spoken"), { "aria-live": "polite" });
 }
 
 /** The acts that the reader of this browser has used. @param {string[]} more acts that are used now */

@@ -28,7 +28,7 @@ const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_
  * @property {"matrix" | "links" | "both"} show
  * @property {string} scale name of a colour scale that the host has
  * @property {"auto" | "horizontal" | "vertical"} layout of the links
- * @property {"weight" | "mass"} by which links are drawn, see linksOf
+ * @property {"threshold" | "mass"} by which links are drawn, see linksOf
  * @property {number} least
  * @property {boolean} bars coverage and entropy beside the matrix
  * @property {boolean} end the end mark
@@ -40,7 +40,7 @@ const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_
  */
 /** @type {View} */
 export const VIEW = {
-  show: "matrix", scale: "ink", layout: "auto", by: "weight", least: 0.2, bars: false, end: true, punctuation: true, pieces: false,
+  show: "matrix", scale: "ink", layout: "auto", by: "threshold", least: 0.2, bars: false, end: true, punctuation: true, pieces: false,
   transposed: false, around: true, map: "",
 };
 

@@ -62,14 +62,13 @@ export function restricted(units, { end, punctuation }) {
 }
 
 /**
- * The links that are drawn, as [target, source].
+ * The links that are drawn, as [target, source]. The rules "threshold" and "mass" of map_links in nmt/alignments/links.py.
  * @param {number[][]} weights
- * @param {"weight" | "mass"} by weight: those of at least `least`; mass: for each target word the fewest that together have at least
- *   this share of its row, the largest first
+ * @param {"threshold" | "mass"} by
  * @param {number} least
  */
 export function linksOf(weights, by, least) {
-  if (by === "weight") {
+  if (by === "threshold") {
     return weights.flatMap((row, i) => row.flatMap((weight, j) => (weight >= Math.fround(least) && weight > 0 ? [[i, j]] : [])));
   }
   return weights.flatMap((row, i) => heaviest(row, least).toSorted((a, b) => a - b).map((j) => [i, j]));

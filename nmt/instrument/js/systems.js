@@ -8,26 +8,8 @@ import { sum, withoutEnd } from "./weights_over_words.js";
 
 export const LEFT_OUT = "leave-one-out"; // which says what a word costs, not where a word comes from
 
-/** With whether its reader has a finger in place of a pointer. @typedef {import("./instrument.js").Host & {touch: boolean}} Host */
-/**
- * What a host knows of a system, all of it in the reader's language.
- * @typedef {object} About
- * @property {string} [colour]
- * @property {number | null} [trained_to] source words of the longest sentence that it was trained on
- * @property {string} [kind] of the system
- * @property {string} [condition] under which it was written
- * @property {string} [own_text] what it writes without that condition
- * @property {string[]} [notes] on its translation, in place of those that the record gives
- * @property {string} [note] on its map
- * @property {null} [changed] null: no change had an effect on this system, even if it concerns the system
- * @property {string} [kept] how much of several sentences is kept where they are translated as one
- * @property {[string, boolean][]} [alone] words of the sentences one by one, and whether these are lost
- * @property {(number | null)[]} [doubts] for each target word that is probably wrong its probability, else null
- * @property {string} [judge] name of the system that finds it so improbable
- * @property {boolean} [uncertain] whether nothing can be said on the order of its words
- * @property {boolean} [movable] whether its weights can be dragged; as a rule those that it wrote itself
- * @property {object} [panel] properties of its panel that are other than usual
- */
+/** With whether its reader has a finger in place of a pointer. @typedef {import("./host.js").Host & {touch: boolean}} Host */
+/** @typedef {object} About what a host knows of a system, see `About` in nmt/instrument/__init__.py */
 
 /** A map of a system as the state names it. */
 export function mapKey({ kind, layer = null, head = null }) {

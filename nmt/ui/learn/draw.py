@@ -15,7 +15,7 @@ from nmt.files import ROOT
 from nmt.instrument import About
 from nmt.results import Alignment, Languages
 from nmt.results.links import Gold, LinkSet, format_links, numbered_words, parse_links
-from nmt.results.record import LINKS, GoldLinks, SentenceRecord, Text, record_of_map
+from nmt.results.record import LINKS, SentenceRecord, Text, record_of_map
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, LEARN
 from nmt.ui.address import write_address
@@ -76,8 +76,7 @@ def exercises(languages: Languages) -> tuple[Exercise, ...]:
 
 
 def links_from(text: str, exercise: Exercise) -> LinkSet:
-    """Parse the reader's links in the address. Links to words outside of the pair are left out. Other text has no
-    links.
+    """Parse the reader's links in the address. Other text, and links to words outside of the pair, are left out.
 
     >>> gold = Gold(sure=frozenset(), possible=frozenset())
     >>> one = Exercise(languages=Languages("en", "fr"), number=1, source=("a", "b"), target=("x",), gold=gold)
@@ -181,10 +180,8 @@ def _record(
     of_reader = Alignment(source=exercise.source, target=exercise.target, weights=weights)
     records = [record_of_map(of_reader, LEARN.you, kind=LINKS)]
     records += [record_of_map(alignment, name, runs[name].languages) for name, alignment in maps.items()]
-    gold = exercise.gold
     about: dict[str, About] = {name: {"kind": ""} for name in maps}
-    sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
-    links = GoldLinks(source=exercise.source, target=exercise.target, sure=sure, possible=possible)
+    links = exercise.gold.over(exercise.source, exercise.target)
     about[LEARN.you] = {
         "kind": "",
         "panel": {

@@ -1,5 +1,4 @@
-"""The line at the top of the views of Learn: a sentence, examples, and the button Settings. The address holds the
-sentence and the settings."""
+"""The line at the top of Learn's views: a sentence, examples, the button Settings. The address holds all choices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -81,7 +80,7 @@ class HowView:
 
 
 def ask_how(checkpoints: Checkpoints, pair: Languages, row: DeltaGenerator, view: str) -> HowView | None:
-    """Show the form in one line. None after saying why there is nothing to show.
+    """Show the form in one line. If there is nothing to show, say why and return None.
 
     Args:
         row: the row that gets the button Settings.

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from nmt.texts import APP, LEARN
-from nmt.ui.address import choose_view, current_choice, drop_unused, link_to, set_choice
+from nmt.ui.address import choose_view, current_choice, drop_unused, link_to, set_choice, write_address
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, name_pair, named
@@ -74,4 +74,4 @@ def _keep_apart(view: str) -> None:
                 left[key] = values
                 drop_unused(key, title())
         elif changed and not values and key in left:
-            st.query_params[key] = left.pop(key)
+            write_address(**{key: left.pop(key)})

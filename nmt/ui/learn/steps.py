@@ -21,12 +21,12 @@ from nmt.results import Alignment, BeamTree, CellExplanation, Translation, Trans
 from nmt.results.inspection import readable_alignment, writer
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo
-from nmt.texts import INSTRUMENT, LEARN, view_texts
+from nmt.texts import INSTRUMENT, LEARN, listed, nats, view_texts
 from nmt.ui.address import ask_number, choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import component, show_figure, show_rows
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, explained, listed, nats
+from nmt.ui.formatting import escaped, explained
 from nmt.ui.instrument import Chosen, show_instrument
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
@@ -71,8 +71,7 @@ class StepsTask(ModelTask[TranslationWithSteps]):
 
 
 def show_steps_scene(checkpoints: Checkpoints, number: int) -> None:
-    """Show in the presentation the drawing of the opening sentence, at stage ``number`` of a word. Stages count from
-    1."""
+    """Show in the presentation the drawing of the opening sentence, at stage ``number`` of a word, from 1."""
     runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice()}
     _draw_steps(HowView(sentence=FIRST_SENTENCE, runs=runs, beam=_BEAM), number, large=True)
 
@@ -288,7 +287,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, said: str, key: str) -> None:
     state = show(key=key, data=data, default=first, on_node_change=lambda: None, on_begin_change=lambda: None)
     begin = _checked(state.begin, tree)
     if begin is not None:
-        st.query_params[FROM] = list(tree.tokens(begin))
+        write_address(**{FROM: list(tree.tokens(begin))})
         st.rerun()
     st.text(said, help=explained("beam", "nats"))
     alignment = tree.alignment(_checked(state.node, tree) or tree.best)

@@ -17,12 +17,12 @@ from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
-from nmt.texts import APP, LEARN, TRAIN, current, view_texts
-from nmt.ui.address import choose_one, link_to, not_there
+from nmt.texts import APP, LEARN, TRAIN, current, nats, view_texts
+from nmt.ui.address import choose_one, link_to, not_there, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import component, show_rows
 from nmt.ui.compute import answer_to, errors_shown
-from nmt.ui.formatting import escaped, explained, nats
+from nmt.ui.formatting import escaped, explained
 from nmt.ui.inputs import MOST_CHARACTERS, ask_beam, named, show_notices
 from nmt.ui.instrument import show_instrument
 from nmt.ui.learn.form import ask_sentence, examples_of, sentence_line, short_enough
@@ -69,7 +69,7 @@ class LearningView:
 
 
 def ask_learning(trainings: Mapping[str, Watched], row: DeltaGenerator) -> LearningView | None:
-    """Show the form in one line. None after saying why there is nothing to show."""
+    """Show the form in one line. If there is nothing to show, say why and return None."""
     if not trainings:
         st.info(LEARN.no_steps, icon=":material/school:")
         return None
@@ -205,13 +205,13 @@ def _show_film(view: LearningView, learning: Learning) -> None:
     linked = next((k for k, update in enumerate(view.training.updates) if str(update) == requested), None)
     if requested and linked is None:
         not_there(LEARN.a_snapshot, requested)
-        del st.query_params[STEP]
+        write_address(**{STEP: ""})
     place = f"film-{view.training.name}"
     shown = play_film(view, learning, linked, place)
     st.caption(LEARN.untold + sharpening(learning), help=explained("loss", "entropy", "attention"))
     number = shown if isinstance(shown, int) and 0 <= shown < len(view.training.updates) else linked or 0
     if shown is not None:
-        st.query_params[STEP] = str(view.training.updates[number])
+        write_address(**{STEP: str(view.training.updates[number])})
     show_matrix(view, learning, number, place, "learning-matrix")
     about = LEARN.by_key.about_recipes.get(view.training.run.config.recipe)
     template = LEARN.which_training_and_what if about else LEARN.which_training

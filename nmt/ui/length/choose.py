@@ -225,8 +225,8 @@ def ask_view(
     chosen: Sequence[str],
     imported: Mapping[str, bool] = MappingProxyType({}),
 ) -> LengthsView | None:
-    """Ask for the settings of the curve, the less important ones under "More". None after saying that the ranges that
-    the reader typed are invalid. ``imported``: metrics of added scores -> whether these scores name documents."""
+    """Ask for the settings of the curve, the less important ones under "More". Return None if the
+    typed ranges are invalid. ``imported``: metrics of added scores -> whether these scores name documents."""
     names = _METRICS | {name.lower(): name for name in imported}
     models = [systems[name] for name in PAPER if name in systems]
     offer(LENGTH.as_in_paper, "history_edu", _as_in_the_paper, models, help=LENGTH.as_in_paper_help)
@@ -315,7 +315,7 @@ def _as_in_the_paper(models: Sequence[MeasuredSystem]) -> None:
 
 @errors_shown()
 def _ask_ranges() -> Buckets | None:
-    """Ask how lengths are divided into ranges. None after saying that the ranges that the reader typed are invalid."""
+    """Ask how lengths are divided into ranges. If the typed ranges are invalid, say so and return None."""
     divisions, about = LENGTH.by_key.divisions, LENGTH.ranges_help
     division = choose_one(st.segmented_control, LENGTH.ranges, divisions, key=_DIVISION, wrap=True, help=about)
     if division == _FITTED:

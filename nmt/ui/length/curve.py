@@ -34,7 +34,7 @@ _CHART = "length-chart"
 
 @errors_shown("error")
 def find_curves(selection: Selection) -> LengthCurves | None:
-    """The curves. None after saying why there are none."""
+    """The curves. If there are none, say why and return None."""
     with st.spinner(LENGTH.computing_curves):
         return _curves(selection.key, choose.BAND in selection.view.options, selection)
 
@@ -176,7 +176,7 @@ def unequal_training(selection: Selection, names: Sequence[str]) -> str:
 
 
 def all_tables(selection: Selection) -> list[Table]:
-    """Make all tables and show the notes on them. [] after showing an error."""
+    """Make all tables and show the notes on them. If that fails, show the error and return []."""
     with errors_shown("error"):
         with st.spinner(LENGTH.making_tables):
             comparison = _comparison(selection.key, selection)

@@ -9,13 +9,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, Languages, LengthCurves
-from nmt.texts import APP, LENGTH
+from nmt.texts import APP, LENGTH, counted, listed
 from nmt.ui.address import choose_view, current_choice, write_address
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import offer, show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
-from nmt.ui.formatting import as_sentence, counted, escaped, listed
+from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.inputs import ask_checkpoints, ask_pairs, ask_settings, first_row, pairs_of, say_left_out
 from nmt.ui.length import choose, uploads
 from nmt.ui.length.additions import documents_of, session_uploads

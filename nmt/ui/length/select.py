@@ -20,8 +20,8 @@ from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
 from nmt.results.statistics import Counts, ImportedScores
 from nmt.runs.folder import own_results
-from nmt.texts import LENGTH
-from nmt.ui.formatting import as_sentence, escaped, listed
+from nmt.texts import LENGTH, listed
+from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.additions import Addition, documents_of, session_uploads
 from nmt.ui.length.choose import KnownSets, LengthsView, MeasuredSystem, read_set
 from nmt.ui.length.tasks import EvaluateTask
@@ -295,8 +295,7 @@ def _repeated(tests: Mapping[str, TestSet | None]) -> dict[str, str]:
 
 
 def _with_measured(system: MeasuredSystem, tests: Mapping[str, TestSet | None], no_unk: bool) -> MeasuredSystem:
-    """If a checkpoint's folder has no scores in the column, add the evaluation that this server has measured, if
-    any."""
+    """If a checkpoint's folder has no scores in the column, add the evaluation that this server may have."""
     if system.run is None:
         return system
     measured = {}
@@ -344,6 +343,5 @@ def _kept(system: MeasuredSystem, test_set: str, no_unk: bool) -> Mapping[int, W
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _read(path: str, stamp: int, counts: str, _folder: Path, _evaluation: Evaluation) -> SavedTranslations:
-    """Parse a file of translations once, until it or the evaluation changes. The record is shared: it must not be
-    modified."""
+    """Parse a file of translations once, until it or the evaluation changes. It is shared, so do not modify it."""
     return read_translations(_folder, _evaluation)

@@ -15,11 +15,11 @@ from nmt.evaluation.score_files import probably_cut
 from nmt.results import LengthCurves
 from nmt.results.difference import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
-from nmt.texts import CHARTS, LENGTH
+from nmt.texts import CHARTS, LENGTH, counted, listed
 from nmt.ui.address import BACK, ask_number, choose_one, fill, link_to, set_choice
 from nmt.ui.components import offer
 from nmt.ui.compute import NamedTask, offer_work
-from nmt.ui.formatting import counted, escaped, listed, signed
+from nmt.ui.formatting import escaped, signed
 from nmt.ui.length import choose
 from nmt.ui.length.choose import KnownSets
 from nmt.ui.length.select import Selection, Sentence, Translations, select

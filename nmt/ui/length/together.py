@@ -20,13 +20,13 @@ from nmt.released import STRESS_WORDS
 from nmt.results import Languages, StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.runs import stress_table
-from nmt.texts import APP, CHARTS, TOGETHER
+from nmt.texts import APP, CHARTS, TOGETHER, listed
 from nmt.ui.address import ask_number, choose_one, choose_view, link_to
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints, stored_stress, trained_concatenated, unequal_updates
 from nmt.ui.components import offer, offer_tables, show_figure, show_table
 from nmt.ui.compute import errors_shown, show_progress, start, subscribe, watch_jobs
-from nmt.ui.formatting import escaped, listed
+from nmt.ui.formatting import escaped
 from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, follow_pair, name_broken, say_left_out, some_chosen
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
 
@@ -60,7 +60,7 @@ class TogetherView:
 
 
 def ask_together(checkpoints: Checkpoints, languages: Languages, settings: DeltaGenerator) -> TogetherView | None:
-    """Show the form. None after saying why nothing can be shown. ``languages``: languages of the checkpoints."""
+    """Show the form. If nothing can be shown, say why and return None. ``languages``: languages of the checkpoints."""
     if not any_checkpoint(checkpoints):
         return None
     follow_pair([languages], checkpoints, MODELS)
@@ -190,7 +190,7 @@ def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[Stre
 
 @errors_shown("error")
 def _test_set(view: TogetherView) -> TestSet | None:
-    """The test set. None after saying why there is none."""
+    """The test set. If there is none, say why and return None."""
     if not view.test_set:
         st.info(TOGETHER.no_test_set, icon=":material/folder_open:")
         return None

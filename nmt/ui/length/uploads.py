@@ -18,10 +18,10 @@ from nmt.evaluation.quoted import corpora_folder
 from nmt.evaluation.score_files import read_documents, read_scores, refuse_other_documents
 from nmt.evaluation.test_set import TestSet, check_name, from_tsv, from_two_files, remarks
 from nmt.results import SHORT_FOR_ALL_SETS, Languages
-from nmt.texts import APP, LENGTH
+from nmt.texts import APP, LENGTH, counted, listed
 from nmt.ui.address import set_choice, write_address
 from nmt.ui.compute import refusal_kept, show_refused
-from nmt.ui.formatting import as_sentence, counted, escaped, language, listed
+from nmt.ui.formatting import as_sentence, escaped, language
 from nmt.ui.inputs import ENOUGH
 from nmt.ui.kept_files import how_kept
 from nmt.ui.length.additions import Addition, session_uploads

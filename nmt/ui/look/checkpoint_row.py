@@ -8,10 +8,10 @@ import streamlit as st
 
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.texts import LOOK
+from nmt.texts import LOOK, counted
 from nmt.ui.address import choose_view, current_choice, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import counted, language
+from nmt.ui.formatting import language
 from nmt.ui.inputs import ask_checkpoints, ask_pairs, first_of, follow_pair, say_left_out, too_long
 
 MODE, TEXT = "mode", "text"

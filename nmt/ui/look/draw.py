@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import groupby
 from typing import Any
 
 import streamlit as st
@@ -10,24 +9,23 @@ import streamlit as st
 from nmt.charts.citation import Citation
 from nmt.charts.style import line_style
 from nmt.errors import InputError
-from nmt.evaluation.concatenation import kept_words
 from nmt.instrument import About
 from nmt.instrument.changes import Change
 from nmt.instrument.export import FORMS, Panel, Taken, Wanted, take
+from nmt.instrument.remarks import doubted
 from nmt.records import as_record
-from nmt.results import ForcedScore
 from nmt.results.inspection import may_doubt
 from nmt.results.record import ALPHA, GoldLinks, SentenceRecord
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LOOK
+from nmt.texts import LOOK
 from nmt.ui.app_shell import dark_page
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import as_sentence, nats
+from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import misfit
 from nmt.ui.look.shown import record_of
-from nmt.ui.look.view import DecodedSentence, ExplorerView, Shown
+from nmt.ui.look.view import Decoded, ExplorerView, Shown
 from nmt.ui.resources import read_translator
-from nmt.ui.tasks import DoubtTask, TranslateTask, doubts_of
+from nmt.ui.tasks import DoubtTask, TranslateTask
 
 _PAPER = "Figure 3"
 FORMS_HERE = FORMS | {_PAPER: "paper"}
@@ -59,77 +57,48 @@ def about(view: ExplorerView, shown: Sequence[Shown], before: Sequence[Shown]) -
     """Facts that the record lacks about each translation, by the translation's name. ``before``: the translations
     before the reader's changes."""
     by_name: dict[str, About] = {}
-    noted = [panel for panel in shown if panel.decoded]
-    common = set[str]().union(*(panel.notes for panel in noted)).intersection(*(panel.notes for panel in noted))
+    noted = [panel for panel in shown if isinstance(panel, Decoded)]
+    notes = [panel.about["notes"] for panel in noted]
+    common = set[str]().union(*notes).intersection(*notes)
     for number, (now, old) in enumerate(zip(shown, before, strict=True)):
-        said: About = {
-            "colour": line_style(number, dark=dark_page()).colour,
-            "kind": now.kind,
-            "notes": [note for note in now.notes if now in noted[:1] or note not in common],
-            "movable": False,
-        }
+        said: About = now.about | {"colour": line_style(number, dark=dark_page()).colour, "movable": False}
+        said["notes"] = [note for note in said.get("notes", ()) if now in noted[:1] or note not in common]
         if now is old:
             said["changed"] = None
-        if now.history:
-            said["note"] = LOOK.written_with.format(history=now.history)
-        if now.decoded is not None:
-            said["movable"] = now.has_alpha and not now.decoded.manner
-            said["condition"] = now.decoded.manner
-            if now.decoded.own is not None:
-                score, text = nats(now.decoded.own.log_probability), now.decoded.own.text or APP.nothing_written
-                said["condition"] = LOOK.forced.format(name=now.decoded.follows)
-                said["own_text"] = LOOK.own_translation.format(nats=score, text=text)
-            if now is old and not view.draft:
-                said |= doubts(now, before)
+        if isinstance(now, Decoded):
+            said["movable"] = now.has_alpha and not now.manner
+            if now.manner:
+                said["condition"] = now.manner
+            said |= doubts(now, before) if now is old and not view.draft and len(view.parts) < 2 else {}
             # If the checkpoint cannot read all words, nothing is said on their order. It can read our lessons.
-            unsure = view.lesson is None and misfit(view.sentence, now.decoded.run)
-            said["uncertain"] = bool(now.decoded.source.unknown or unsure)
-            if now.decoded.alone:
-                said |= _kept(now.decoded)
+            unsure = view.lesson is None and misfit(view.sentence, now.run)
+            said["uncertain"] = bool(now.source.unknown or unsure)
         by_name[now.title] = said
     return by_name
-
-
-def _kept(decoded: DecodedSentence) -> About:
-    """Say which words the translation of the joined sentences keeps from the translations of the single sentences."""
-    result = kept_words(decoded.alone, decoded.text, decoded.run.target_language)
-    template = LOOK.kept_all if result.kept == result.words else LOOK.kept_some
-    text = template.format(count=len(decoded.alone), kept=result.kept, words=result.words)
-    space = " " if result.spaced else ""
-    fates = (fate for sentence in result.sentences for fate in sentence)
-    groups = [(space.join(fate.word for fate in some), lost) for lost, some in groupby(fates, lambda fate: fate.lost)]
-    return {"kept": text, "alone": [list(group) for group in groups] if result.kept < result.words else []}
 
 
 def lesson_remark(view: ExplorerView, first: Shown | None) -> dict[str, str]:
     """The lesson's remark, under its sentence as key. {} without remark, or if it is not true of the first
     translation."""
     lesson = view.lesson
-    if lesson is None or first is None or first.decoded is None:
+    if lesson is None or not isinstance(first, Decoded):
         return {}
-    true = not lesson.written or (first.has_alpha and lesson.written in first.decoded.text)
+    true = not lesson.written or (first.has_alpha and lesson.written in first.written.text)
     return {view.sentence: lesson.shown_look} if true and lesson.shown_look else {}
 
 
-def doubts(one: Shown, others: Sequence[Shown]) -> About:
-    """Which words of a translation without alpha a model with attention finds improbable. {} if no word is doubted, or
-    if no model may judge."""
-    mine, judge = one.decoded, next((panel for panel in others if _may_judge(panel, one)), None)
-    if mine is None or judge is None or judge.decoded is None:
+def doubts(one: Decoded, others: Sequence[Shown]) -> About:
+    """Doubt the words of a translation without alpha that a model with attention finds improbable. {} if no word is
+    doubted, or if no model may judge."""
+    if one.run.has_alignment or one.manner:
         return {}
-    asked = DoubtTask(judge.decoded.run, judge.decoded.source, mine.target)
-    scores = answer_to(asked, st.empty(), lambda error, place: None)
+    alike = (judge for judge in others if isinstance(judge, Decoded) and judge.run.languages == one.run.languages)
+    able = (judge for judge in alike if judge.has_alpha and not judge.manner and may_doubt(judge.written))
+    if (judge := next(able, None)) is None:
+        return {}
+    scores = answer_to(DoubtTask(judge.run, judge.source, one.target), st.empty(), lambda error, place: None)
     words, theirs = (panel.units(pieces=False).target for panel in (one, judge))
-    return {} if scores is None else doubts_of(judge.title, scores, words, theirs)
-
-
-def _may_judge(judge: Shown, one: Shown) -> bool:
-    """Whether the model of ``judge`` may doubt words of ``one``. It alone attends, and it is sure of its own words."""
-    mine, theirs = one.decoded, judge.decoded
-    if mine is None or theirs is None or not judge.has_alpha or mine.run.has_alignment or mine.alone:
-        return False
-    free = not (mine.manner or theirs.manner or theirs.follows) and not isinstance(theirs.output, ForcedScore)
-    return free and may_doubt(theirs.source, theirs.output) and mine.run.languages == theirs.run.languages
+    return {} if scores is None else doubted(judge.title, scores.improbable(words, theirs))
 
 
 def take_away(
@@ -147,7 +116,7 @@ def take_away(
     try:
         wanted = as_record(Wanted, asked, unknown="ignore")
         shown = {panel.title: panel for panel in sides.get(wanted.seen, sides["after"])}
-        runs = {name: panel.decoded.run for name, panel in shown.items() if panel.decoded is not None}
+        runs = {name: panel.run for name, panel in shown.items() if isinstance(panel, Decoded)}
         if wanted.format == _PAPER:
             return next((_paper_figure(runs[name]).to_dict() for name in wanted.maps if name in runs), None)
         compared = sides["before"] if wanted.seen in ("change", "same") else ()
@@ -175,8 +144,8 @@ def _paper_figure(run: RunInfo) -> Taken:
 
 def _citation(view: ExplorerView, shown: Mapping[str, Shown], panel: Panel, *, changed: bool) -> Citation | None:
     """The facts to cite a figure. None for a difference, weights from a file, a committee and hard attention."""
-    decoded = shown[panel.title].decoded if panel.title in shown else None
-    if decoded is None or decoded.manner or not panel.of_one:
+    decoded = shown.get(panel.title)
+    if not isinstance(decoded, Decoded) or decoded.manner or not panel.of_one:
         return None
     run = decoded.run
     task = TranslateTask(run, view.sentence, view.settings.of(run))
@@ -186,7 +155,7 @@ def _citation(view: ExplorerView, shown: Mapping[str, Shown], panel: Panel, *, c
         update=run.weights.update,
         sentence=view.sentence,
         target=view.target.typed,
-        translation=decoded.text,
+        translation=decoded.written.text,
         search=task.settings,
         own=run.config.search,
         precision=task.precision,

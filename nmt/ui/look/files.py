@@ -12,6 +12,7 @@ from nmt.alignments.formats.json_format import read_records
 from nmt.alignments.formats.one_sentence import part_title, system_of, systems_of
 from nmt.alignments.policy import Direction
 from nmt.errors import InputError
+from nmt.instrument import About
 from nmt.results import END, Alignment
 from nmt.results.links import numbered_words
 from nmt.results.record import SentenceRecord
@@ -52,14 +53,15 @@ def ask_files(take: Callable[[str, str], None]) -> list[Shown]:
                 if records := _records(file):
                     for system in systems_of(records, file.name, number):
                         kind = LOOK.from_system.format(kind=system.kind) if system.kind else LOOK.from_file
-                        shown.append(Shown.of_file(system, kind))
+                        shown.append(Shown.of_file(system, {"kind": kind}))
                     continue
                 content = _of_part(file, stated)
                 if isinstance(content, InputError):
                     raise content
-                kind = LOOK.links_from_file if content.links else LOOK.from_file
-                history = "" if content.policy is None else content.policy.of_weights
-                shown.append(Shown.of_file(system_of(content, file.name, number, *words), kind, history=history))
+                about: About = {"kind": LOOK.links_from_file if content.links else LOOK.from_file}
+                if content.policy is not None:
+                    about["note"] = LOOK.written_with.format(history=content.policy.of_weights)
+                shown.append(Shown.of_file(system_of(content, file.name, number, *words), about))
                 numbered |= {len(shown) - 1} if content.links and not (content.words or all(words)) else set()
             except InputError as error:
                 _warn(file.name, error)

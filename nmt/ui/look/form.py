@@ -13,11 +13,11 @@ from nmt.errors import InputError
 from nmt.evaluation.quoted import quoted_sentences
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, LOOK, nats
 from nmt.ui import address, inputs
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import give_way
-from nmt.ui.formatting import escaped, nats
+from nmt.ui.formatting import escaped
 from nmt.ui.instrument import show_field
 from nmt.ui.look.checkpoint_row import MODE, MODELS, MOST_TYPED, ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.files import ask_files
@@ -96,13 +96,13 @@ def ask_around(checkpoints: Checkpoints) -> Asked:
         with place:
             settings = _ask_settings(runs, sum(run.has_alignment for run in runs.values()) + len(imported))
         inputs.name_broken(checkpoints)
-    choices = address.chosen_now(AROUND)
-    return Asked(checkpoints=checkpoints, pair=pair, runs=runs, settings=settings, imported=imported, choices=choices)
+    view = ExplorerView(sentence="", runs=runs, settings=settings, imported=imported)
+    return Asked(checkpoints=checkpoints, pair=pair, view=view, choices=address.chosen_now(AROUND))
 
 
 def ask_sentence(asked: Asked) -> ExplorerView | None:
-    """Ask for the sentence. None after saying why there is nothing to show yet."""
-    checkpoints, pair, runs = asked.checkpoints, asked.pair, asked.runs
+    """Ask for the sentence. If there is nothing to show yet, say why and return None."""
+    checkpoints, pair, runs, files = asked.checkpoints, asked.pair, asked.view.runs, asked.view.imported
     offered = offered_examples(pair)
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
         typed, draft = _ask_typed(asked, offered)
@@ -112,32 +112,25 @@ def ask_sentence(asked: Asked) -> ExplorerView | None:
         address.keep_with(inputs.on_one_line(typed), OF_A_SENTENCE, of_browser=(PIN, SEEN))
     if address.chosen_now(AROUND) != asked.choices:
         st.rerun()  # another sentence resets the kind of target, which the settings show
-    if asked.imported and not (typed.strip() and runs):
+    if files and not (typed.strip() and runs):
         st.caption(LOOK.files_alone)
-        return ExplorerView(sentence="", runs={}, settings=asked.settings, imported=asked.imported)
+        return replace(asked.view, runs={})
     first = inputs.ready(typed, offered, partial(take_example, checkpoints, offered))
     if first is None or not inputs.some_chosen(runs):
         return None
     parts = _with_following(first, pair.source, draft=draft)
     number = 1 if draft else _number(len(parts))
     text = beginnings(parts, pair.source)[number - 1]
-    view = ExplorerView(
-        sentence=text,
-        parts=parts[:number],
-        following=parts[number:],
-        runs=runs,
-        settings=asked.settings,
-        draft=draft,
-    )
+    view = replace(asked.view, sentence=text, parts=parts[:number], following=parts[number:], draft=draft)
     # Our own sentences need no check, which would read files.
     if not view.lesson and inputs.show_notices(text, runs, hold=first, insisted=_insist):  # before anything is computed
         return None
     with target_row:
-        target = _ask_target(asked.settings, runs, text)
+        target = _ask_target(view)
     if target is None:
         return None
     phrases = translated_by_phrases(asked.choices.get(MODELS, ()), pair.source, text)
-    return replace(view, target=target, imported=(*phrases, *asked.imported))
+    return replace(view, target=target, imported=(*phrases, *files))
 
 
 def _insist(sentence: str) -> None:
@@ -183,7 +176,7 @@ def _readable(text: str, asked: Asked) -> bool:
     """Whether the page can quickly show translations of a text, or a notice that it cannot be translated."""
     if not _searches(asked, text):
         return False
-    strange = (foreign(text, run.source_language) for run in asked.runs.values())
+    strange = (foreign(text, run.source_language) for run in asked.view.runs.values())
     if inputs.too_long(text) or (text not in st.session_state[inputs.ANYWAY] and all(strange)):
         return True
     try:
@@ -194,16 +187,17 @@ def _readable(text: str, asked: Asked) -> bool:
 
 def _searches(asked: Asked, text: str) -> list[TranslateTask]:
     """The tasks that translate a text. [] if the settings ask for options, or for another target than the best."""
-    settings = asked.settings
+    settings = asked.view.settings
     if settings.target != "best" or settings.options:
         return []
-    return [TranslateTask(run, text, settings.of(run)) for run in asked.runs.values()]
+    return [TranslateTask(run, text, settings.of(run)) for run in asked.view.runs.values()]
 
 
 def _ask_typed(asked: Asked, offered: Mapping[str, str]) -> tuple[str, bool]:
     """Show the field. Returns the sentence, and whether it is a draft."""
     checkpoints, pair = asked.checkpoints, asked.pair
-    first = "" if asked.imported else next(iter(offered.values()), "")  # beside files only an entered sentence is shown
+    # Beside files only an entered sentence is shown.
+    first = "" if asked.view.imported else next(iter(offered.values()), "")
     typed = address.choose_text(inputs.SENTENCE, first)
     draft = _draft_of(typed, asked)
     searches = _searches(asked, "")
@@ -313,18 +307,18 @@ def _ask_options(panels: int, *, together: bool) -> list[str]:
     return options
 
 
-def _ask_target(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) -> TargetChoice | None:
-    """Ask for a rank or a typed target, if the kind of target needs it. None after saying that no target is typed yet.
+def _ask_target(view: ExplorerView) -> TargetChoice | None:
+    """Ask for a rank or a typed target, if the kind of target needs it. If none is typed yet, say so and return None.
 
     The rank is one of the first checkpoint's list. The field for a target begins with this checkpoint's translation.
     """
     kind_before, choice_before = st.session_state.get(_TARGET_BEFORE, ("best", TargetChoice()))
-    choice = TargetChoice()
+    settings, choice = view.settings, TargetChoice()
     if settings.target == "list" and settings.beam > 1:
-        choice = _ask_listed(settings, runs, sentence)
+        choice = _ask_listed(view)
     elif settings.target == "typed":
         if kind_before != "typed":
-            _prefill(choice_before, next(iter(runs.values())), sentence, settings)
+            _prefill(view, choice_before)
         typed = st.text_input(LOOK.target, key=TARGET, bind="query-params", max_chars=inputs.MOST_CHARACTERS)
         choice = TargetChoice(typed=inputs.on_one_line(typed or ""))
     st.session_state[_TARGET_BEFORE] = (settings.target, choice)
@@ -334,9 +328,9 @@ def _ask_target(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) 
     return choice
 
 
-def _ask_listed(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) -> TargetChoice:
-    name, run = next(iter(runs.items()))
-    translation = translated(run, sentence, settings, settings.beam)
+def _ask_listed(view: ExplorerView) -> TargetChoice:
+    (name, run), listed = next(iter(view.runs.items())), view.settings.beam
+    translation = translated(view, run, listed)
     if translation is None:
         return TargetChoice()
     options = {
@@ -346,15 +340,15 @@ def _ask_listed(settings: Settings, runs: Mapping[str, RunInfo], sentence: str) 
         for rank, hypothesis in enumerate(translation.hypotheses, 1)
     }
     rank = address.choose_one(st.selectbox, LOOK.list.format(name=escaped(name)), options, key=RANK)
-    if len(runs) > 1:
+    if len(view.runs) > 1:
         st.caption(LOOK.list_of_others)
-    return TargetChoice(rank=int(rank), listed=settings.beam)
+    return TargetChoice(rank=int(rank), listed=listed)
 
 
-def _prefill(before: TargetChoice, run: RunInfo, sentence: str, settings: Settings) -> None:
+def _prefill(view: ExplorerView, before: TargetChoice) -> None:
     """Fill the field of a typed target with the translation that was shown before."""
     if st.session_state.get(TARGET) or st.query_params.get(TARGET):
         return
-    translation = translated(run, sentence, settings, before.listed)
+    translation = translated(view, next(iter(view.runs.values())), before.listed)
     if translation is not None:
         address.fill(TARGET, translation.hypotheses[min(before.rank, len(translation.hypotheses)) - 1].text)

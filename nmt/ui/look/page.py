@@ -21,17 +21,8 @@ from nmt.ui.lecture import OPENS, LectureScene, follow_scene, offered, toggle_sc
 from nmt.ui.look import form, what_if
 from nmt.ui.look.draw import FORMS_HERE, picture, take_away
 from nmt.ui.look.sections import explanation, gold_of, show_length, take_gold
-from nmt.ui.look.shown import decode_all, record_of, show_all, with_effect
-from nmt.ui.look.view import (
-    CHANGES,
-    DIFFERENCE,
-    EFFECT,
-    OF_A_SENTENCE,
-    Asked,
-    DecodedSentence,
-    ExplorerView,
-    Shown,
-)
+from nmt.ui.look.shown import decode_all, record_of, with_effect
+from nmt.ui.look.view import CHANGES, DIFFERENCE, EFFECT, OF_A_SENTENCE, Asked, Decoded, ExplorerView, Shown
 
 _NEEDS: dict[Section, tuple[Literal["pin", "seen", "maps", "view"], ...]] = {
     "explain": ("pin", "maps", "view"),
@@ -66,7 +57,7 @@ def _addressed() -> Chosen:
     """The choices in the address. If it names no section, the section that was open before is chosen."""
     named = st.query_params.get("do", "")
     if named and named not in SECTIONS:
-        del st.query_params["do"]
+        address.write_address(do="")
         address.not_there(LOOK.look_closer, named)
     first = addressed()
     return replace(first, section=first.section or st.session_state.get(_SECTION))
@@ -82,27 +73,26 @@ def _explore(asked: Asked, at_first: Chosen) -> None:
         view = form.ask_sentence(asked)
         if view is not None and view.sentence and not view.draft:
             name_window(titled(view.sentence), APP.look)
-        decoded_sentences = [] if view is None else decode_all(view)
+        before = [] if view is None else decode_all(view)
     with st.container(key="look-shown"):
-        if view is not None and (decoded_sentences or view.imported):
+        if view is not None and before:
             now = Chosen() if view.draft else addressed()
-            _show(view, decoded_sentences, replace(now, section=at_first.section, view=at_first.view))
+            _show(view, before, replace(now, section=at_first.section, view=at_first.view))
     address.settle()
 
 
-def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first: Chosen) -> None:
-    """Show the picture and one section."""
+def _show(view: ExplorerView, decoded: list[Shown], at_first: Chosen) -> None:
+    """Show the picture and one section. ``decoded``: the translations before the reader's changes."""
     now, changes = chosen(_INSTRUMENT, view.sentence, at_first), _changes(view)
     scene = _scene_of(view, changes)
     if not view.draft:
         follow_scene(scene, typed=view.lesson is None)
-    before, after = _answers(view, decoded_sentences, changes)
+    before, after = _answers(view, decoded, changes)
     section = now.section or SECTIONS[0]
     st.session_state[_SECTION] = now.section
     with st.container(key="look-picture"):
         place, rail = (st.container(key=f"look-{part}") for part in ("instrument", "rail"))
-    with rail:
-        body = st.container(key="look-section")
+    body = rail.container(key="look-section")
     shown = before if now.seen == "before" else after
     pin = _pin(now, shown)
     unknown = now.pin is not None and now.pin.name not in {panel.title for panel in (*before, *after)}
@@ -123,8 +113,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
     of_before, of_after = (held, after) if now.seen == "before" else (before, held)
     wanted = st.session_state.pop(_WANTED, None)
     with place:
-        same = [what_if.given_same_target(view, panel, changes) for panel in before] if changes else []
-        sides = {"after": after, "before": before, "same": [panel for panel in same if panel is not None]}
+        sides = {"after": after, "before": before, "same": what_if.with_new_source(view, before, changes)}
         record, data = picture(view, of_before, of_after, changes, gold)
         others = record_of(view, sides["same"])  # the translations before, scored with the new source
         more: dict[str, Any] = {
@@ -138,7 +127,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
             "forms": FORMS_HERE,
             "offers": offered(scene),
             "effect": _effect(view),
-            "effects": any(panel.stands_in and panel.decoded for panel in of_after),
+            "effects": any(panel.stands_in and isinstance(panel, Decoded) for panel in of_after),
             "difference": DIFFERENCE in view.settings.options,
             "number": max(1, len(view.parts)),
             "base": view.parts[0] if view.parts else "",
@@ -158,16 +147,13 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], at_first
         )
     if section == "length":
         with body:
-            show_length(view.sentence, decoded_sentences)
+            show_length(view.sentence, decoded)
     write_own(OF_A_SENTENCE)
 
 
-def _answers(
-    view: ExplorerView, decoded_sentences: Sequence[DecodedSentence], changes: Sequence[Change]
-) -> tuple[list[Shown], list[Shown]]:
+def _answers(view: ExplorerView, before: list[Shown], changes: Sequence[Change]) -> tuple[list[Shown], list[Shown]]:
     """The translations before and after the changes, with the effect of each word if the reader asked for it. Say which
     changes are lost."""
-    before = show_all(view, decoded_sentences)
     unread = [] if view.draft else [text for text in st.query_params.get_all(CHANGES) if Change.read(text) is None]
     lost = {f":material/link_off: {not_there_text(LOOK.a_change, text)}" for text in unread}
     after = [what_if.changed(view, panel, changes, lost) for panel in before]
@@ -175,7 +161,8 @@ def _answers(
         st.caption(sentence)
     if not _effect(view):
         return before, after
-    effects = {item: with_effect(item) or item for item in {*before, *after} if item.stands_in and item.decoded}
+    lacking = [item for item in {*before, *after} if item.stands_in and isinstance(item, Decoded)]
+    effects: dict[Shown, Shown] = {item: with_effect(item) or item for item in lacking}
     return [effects.get(panel, panel) for panel in before], [effects.get(panel, panel) for panel in after]
 
 

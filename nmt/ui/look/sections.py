@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypedDict
+from typing import Any
 
 import streamlit as st
 
-from nmt.alignments.formats import read, recognised
-from nmt.alignments.formats.checks import Given, lines_of
+from nmt.alignments.formats.checks import Given
+from nmt.alignments.formats.one_sentence import links_of_file
 from nmt.charts.small_figure import SmallCurve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
@@ -18,23 +18,23 @@ from nmt.results import CONCATENATED, END, Alignment
 from nmt.results.inspection import word_in_words
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import ALPHA, GoldLinks
-from nmt.texts import LOOK, for_reader
+from nmt.texts import LOOK, counted, for_reader, listed
 from nmt.ui.address import write_own
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import evaluations_of, find_aligner, length_figure, training_compared
 from nmt.ui.components import show_small_figure
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import counted, explained, listed
+from nmt.ui.formatting import explained
 from nmt.ui.inputs import MOST_CHARACTERS
 from nmt.ui.instrument import Chosen
-from nmt.ui.look.shown import follow, shown_of, with_effect
-from nmt.ui.look.view import GOLD, GOLD_BASE, OF_A_SENTENCE, DecodedSentence, ExplorerView, Shown
+from nmt.ui.look.shown import follow, with_effect
+from nmt.ui.look.view import GOLD, GOLD_BASE, OF_A_SENTENCE, Decoded, ExplorerView, Shown
 from nmt.ui.tasks import ExplainTask, OtherMapsTask
 
 
 def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict[str, Any] | None:
     """Data for nmt/instrument/js/explanation.js: the explanation of the pinned cell, or a notice why there is none.
-    None if nothing is pinned, or after showing an error.
+    Return None if nothing is pinned. If the computation fails, show the error and return None.
 
     Args:
         shown: the translation in which the cell is pinned, or None for a difference.
@@ -43,28 +43,26 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
     if pin is None:
         return None
     pinned: dict[str, Any] = {"pin": to_data(pin)}
-    if shown is None or shown.decoded is None:
+    if not isinstance(shown, Decoded):
         return pinned | {"notice": "no_checkpoint"}
-    if shown.stands_in and shown.weights is None:
-        shown = with_effect(shown)
-    cell = None if shown is None else pin.cell(shown.units(pieces=pieces))
-    if cell is None or shown is None or shown.decoded is None:
+    now = with_effect(shown) if shown.stands_in and shown.weights is None else shown
+    cell = None if now is None else pin.cell(now.units(pieces=pieces))
+    if cell is None or now is None:
         return pinned | {"notice": "pin"}
-    if shown.decoded.manner:
+    if now.manner:
         return pinned | {"notice": "not_alone"}
-    decoded, units = shown.decoded, shown.units(pieces=pieces)
-    of_tokens = pieces and not shown.stands_in
+    units, of_tokens = now.units(pieces=pieces), pieces and not now.stands_in
     i, j = cell
-    rows = [i] if of_tokens else [k for k, word in enumerate(decoded.target.words) if word == units.target_words[i]]
-    column = j if of_tokens else decoded.source.words.index(units.source_words[j])
+    rows = [i] if of_tokens else [k for k, word in enumerate(now.target.words) if word == units.target_words[i]]
+    column = j if of_tokens else now.source.words.index(units.source_words[j])
     cells = []
     for row in rows:
-        task = ExplainTask(checkpoint=decoded.run, source=decoded.source, target=decoded.target, row=row, column=column)
+        task = ExplainTask(checkpoint=now.run, source=now.source, target=now.target, row=row, column=column)
         answer = answer_to(task, st.empty())
         if answer is None:
             return None
         cells.append(answer)
-    movable = shown.has_alpha and not view.target.typed
+    movable = now.has_alpha and not view.target.typed
     share = None if cells[0].alpha is None else shown_weight(units, cell, chosen.view)
     return (
         pinned
@@ -74,36 +72,27 @@ def explanation(view: ExplorerView, shown: Shown | None, chosen: Chosen) -> dict
             "weights": [float(k == j) for k in range(len(units.source))] if movable else None,
             "place": {"row": i, "source": units.source[j]},
             "changes": not view.target.typed,
-            "maps": None if not chosen.maps else {} if view.target.typed else _maps(shown, units.target_words[i]),
+            "maps": None if not chosen.maps else {} if view.target.typed else _maps(now, units.target_words[i]),
         }
     )
 
 
-def _maps(shown: Shown, word: int) -> dict[str, Any] | None:
-    """Weights of a target word in alpha and other maps. None after showing an error.
+def _maps(shown: Decoded, word: int) -> dict[str, Any] | None:
+    """Weights of a target word in alpha and other maps. If that fails, show the error and return None.
 
     Args:
         word: number of the target word, as in ``Alignment.target_words``.
     """
-    decoded = shown.decoded
-    assert decoded is not None
     assert shown.weights is not None
     own_weights = shown.weights.merged()
     row = own_weights.target_words.index(word)
-    words = [text for text in own_weights.source if text != END]
-    task = OtherMapsTask(
-        checkpoint=decoded.run,
-        source=decoded.source,
-        target=decoded.target,
-        source_words=tuple(words),
-        target_words=tuple(text for text in own_weights.target if text != END),
-        aligner=find_aligner(decoded.run.languages),
-    )
+    aligner = find_aligner(shown.run.languages)
+    task = OtherMapsTask(checkpoint=shown.run, source=shown.source, target=shown.target, aligner=aligner)
     other_maps = answer_to(task, st.empty())
     if other_maps is None:
         return None
     maps = ({} if shown.stands_in else {ALPHA: own_weights}) | other_maps
-    return maps_of_word(maps, row, own_weights, 2 * (not shown.stands_in) + 1 + (task.aligner is not None))
+    return maps_of_word(maps, row, own_weights, 2 * (not shown.stands_in) + 1 + (aligner is not None))
 
 
 _MOST_OF_FILE = 1_000_000
@@ -119,7 +108,7 @@ def take_gold(sentence: str, asked: Mapping[str, Any]) -> None:
         if isinstance(file, str):
             if len(file) > _MOST_OF_FILE:
                 raise InputError(LOOK.gold_too_long.format(most=_MOST_OF_FILE))
-            gold = _first_of(file, Given(base=base, source=[sentence]))
+            gold = links_of_file(file, Given(base=base, source=[sentence]))
             text = " ".join(f"{j + base}{'-p'[(j, i) not in gold.sure]}{i + base}" for j, i in sorted(gold.possible))
         if isinstance(text, str) and len(text) > MOST_CHARACTERS:
             raise InputError(LOOK.gold_too_long.format(most=MOST_CHARACTERS))
@@ -134,32 +123,12 @@ def _sentence(error: InputError) -> str:
     return for_reader(str(error)).rstrip(".") + "."
 
 
-def _first_of(text: str, given: Given) -> Gold:
-    """The links of the first sentence of a file. Raises InputError if there are none."""
-    first = lines_of(text)[0]
-    if not first.strip():
-        raise InputError(LOOK.gold_no_links)
-    if recognised(text) in ("pharaoh", ""):
-        return Gold.of(parse_links(first, given.base))
-    content = read(text, given=given)
-    if not content.links:
-        raise InputError(LOOK.gold_weights)
-    return content.links[0]
-
-
-class AskedLinks(TypedDict):
-    """The field of gold links: its text, the number of the first word, and why the links cannot be used."""
-
-    text: str
-    base: int
-    said: str
-
-
-def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tuple[GoldLinks, list[Shown]] | None]:
-    """Read the gold links of the address. First result: the field, with a reason if they are unusable. Second result:
-    links and translations, each forced to the target of the first with alpha if possible. None if unusable."""
+def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[dict[str, Any], tuple[GoldLinks, list[Shown]] | None]:
+    """Read the gold links of the address. First result: data of their field (``asked`` in nmt/instrument/js/gold.js),
+    with a reason if they are unusable. Second result: links and translations, each forced to the target of the first
+    with alpha if possible. None if unusable."""
     text, base = st.query_params.get(GOLD, ""), int(st.query_params.get(GOLD_BASE) == "1")
-    told: AskedLinks = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
+    told = {"text": text, "base": base, "said": st.session_state.pop(_REFUSED, "")}
     first = next((panel for panel in shown if panel.weights is not None and not panel.stands_in), None)
     try:
         gold = Gold.of(parse_links(text, base))
@@ -171,47 +140,43 @@ def gold_of(view: ExplorerView, shown: Sequence[Shown]) -> tuple[AskedLinks, tup
     except InputError as error:
         return told | {"said": _sentence(error)}, None
     words = first.units(pieces=False)
-    source, target = (side[: len(side) - (side[-1:] == (END,))] for side in (words.source, words.target))
-    sure, possible = (tuple(sorted(links)) for links in (gold.sure, gold.possible - gold.sure))
-    links = GoldLinks(source=source, target=target, sure=sure, possible=possible)
-    return told, (links, [forced or panel for forced, panel in zip(held, shown, strict=True)])
+    measured = [forced or panel for forced, panel in zip(held, shown, strict=True)]
+    return told, (gold.over(words.source, words.target), measured)
 
 
 def _held(view: ExplorerView, each: Shown, first: Shown) -> Shown | None:
     """``each`` if it has the target of ``first``, else ``each`` forced to this target. None if that is impossible."""
-    decoded, written = each.decoded, first.decoded
     if each.weights is None or each.stands_in:
         return None
     if each.units(pieces=False).target == first.units(pieces=False).target:
         return each
-    if not decoded or not written or decoded.run.target_language != written.run.target_language:
+    if not isinstance(each, Decoded) or not isinstance(first, Decoded) or view.target.typed or each.manner:
         return None
-    follower = None if view.target.typed or decoded.manner else follow(view, decoded.name, decoded.run, written)
-    return None if follower is None else shown_of(view, follower)
+    return follow(view, each.title, each.run, first) if each.run.target_language == first.run.target_language else None
 
 
 def check_inside(name: str, words: Alignment, gold: Gold) -> None:
     """Raise InputError if links name words that the translation ``name`` does not have."""
     source, target = (len(side) - (side[-1:] == (END,)) for side in (words.source, words.target))
-    outside = sorted((j, i) for j, i in gold.possible if j >= source or i >= target)
-    if outside:
-        (j, i), place = outside[0], {"sources": source, "targets": target, "name": name}
+    if link := gold.outside(source, target):
+        (j, i), place = link, {"sources": source, "targets": target, "name": name}
         raise InputError(LOOK.gold_beyond.format(source=j, target=i, **place))
 
 
-def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> None:
+def show_length(sentence: str, shown: Sequence[Shown]) -> None:
     """Show BLEU over the length of concatenated sentences, mark the sentence's length, and say how models were
     trained."""
-    runs = {decoded.name: decoded.run for decoded in decoded_sentences if not decoded.manner}
+    decoded = [panel for panel in shown if isinstance(panel, Decoded)]
+    runs = {panel.title: panel.run for panel in decoded if not panel.manner}
     figure = length_figure(runs, dark=dark_page())
     if figure is None:
         st.caption(LOOK.no_curve)
         return
-    words = word_counter(decoded_sentences[0].run.source_language)(sentence)
+    words = word_counter(decoded[0].run.source_language)(sentence)
     spoken = LOOK.figure_spoken.format(curves=figure.spoken, words=words)
     drawn = {curve.name for curve in figure.curves}
-    without = dict.fromkeys(decoded.name for decoded in decoded_sentences if decoded.name not in drawn)
-    about = [_standing(decoded_sentences[0], words, figure.test_set), _beyond(figure.curves, words)]
+    without = dict.fromkeys(panel.title for panel in decoded if panel.title not in drawn)
+    about = [_standing(decoded[0], words, figure.test_set), _beyond(figure.curves, words)]
     if without:
         names = listed([*without])
         about.append(counted(len(without), LOOK.forms.without_curve, names=names, test_set=figure.test_set))
@@ -228,19 +193,18 @@ def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
     return LOOK.curve_ends.format(words=f"{end:.0f}") if words > end else ""
 
 
-def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
-    length = counted(words, LOOK.forms.words)
-    evaluations = evaluations_of(decoded.run)
-    for test_set in (name + CONCATENATED, name):
-        if test_set in evaluations:
-            among = standing(evaluations[test_set], words, decoded.output.log_probability, len(decoded.output.tokens))
-            if among is not None:
-                return LOOK.standing.format(
-                    here=length,
-                    name=decoded.name,
-                    percent=100 * among.below,
-                    sentences=among.sentences,
-                    shortest=among.shortest,
-                    longest=among.longest,
-                )
-    return length
+def _standing(decoded: Decoded, words: int, name: str) -> str:
+    here, written, evaluations = counted(words, LOOK.forms.words), decoded.written, evaluations_of(decoded.run)
+    measured = [evaluations[test_set] for test_set in (name + CONCATENATED, name) if test_set in evaluations]
+    log_probability, tokens = written.log_probability or 0.0, len(written.target.tokens)
+    among = next(filter(None, (standing(scores, words, log_probability, tokens) for scores in measured)), None)
+    if among is None:
+        return here
+    return LOOK.standing.format(
+        here=here,
+        name=decoded.title,
+        percent=100 * among.below,
+        sentences=among.sentences,
+        shortest=among.shortest,
+        longest=among.longest,
+    )

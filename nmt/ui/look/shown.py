@@ -1,4 +1,4 @@
-"""Translations as they are shown: how they are computed, and remarks that the record lacks."""
+"""Translations as they are shown, and how they are computed."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -6,20 +6,20 @@ from dataclasses import replace
 import streamlit as st
 
 from nmt.answers.keys import Text
-from nmt.data.line_words import word_counter
 from nmt.evaluation.evaluation_files import list_systems
 from nmt.inference.phrase_based import PHRASES, read_about
-from nmt.results import END as END_MARK
-from nmt.results import UNKNOWN, Alignment, Languages, Translation
-from nmt.results.record import GoldLinks, SentenceRecord
+from nmt.instrument import About
+from nmt.instrument.remarks import notes_on, words_kept
+from nmt.results import Languages, Translation
+from nmt.results.record import GoldLinks, SentenceRecord, System, Tokens
 from nmt.results.record import Text as RecordText
 from nmt.runs.folder import RunInfo
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, LOOK, nats
 from nmt.ui import tasks
 from nmt.ui.checkpoints import ARCHITECTURES, systems_folder
 from nmt.ui.compute import answer_to, errors_shown, give_way
-from nmt.ui.formatting import counted, escaped, isolated, language, listed
-from nmt.ui.look.view import COMMITTEE, DIFFERENCE, HARD, DecodedSentence, ExplorerView, Settings, Shown
+from nmt.ui.formatting import escaped, language
+from nmt.ui.look.view import COMMITTEE, DIFFERENCE, HARD, Decoded, ExplorerView, Shown
 from nmt.ui.resources import once_a_run, vocabulary_key, word_counts
 
 
@@ -34,134 +34,42 @@ def record_of(
     return SentenceRecord(source=RecordText(text=view.sentence, language=language), systems=systems, gold=gold)
 
 
-def show_all(view: ExplorerView, decoded_sentences: Sequence[DecodedSentence]) -> list[Shown]:
-    """The translations by the checkpoints, then the alignments from files."""
-    shown = [shown_of(view, decoded) for decoded in decoded_sentences]
-    for file in view.imported:
-        taken = {translation.title for translation in shown}
-        titles = (file.title, *(f"{file.title} ({number})" for number in range(2, len(shown) + 2)))
-        title = next(title for title in titles if title not in taken)
-        shown.append(replace(file, written=replace(file.written, name=title)))
-    return shown
-
-
-def shown_of(view: ExplorerView, decoded: DecodedSentence) -> Shown:
-    """The translation of a checkpoint as it is shown."""
-    alpha = decoded.output.alignment
-    kind = ARCHITECTURES[decoded.run.kind]
-    if len({run.target_language for run in view.runs.values()}) > 1:
-        kind = LOOK.kind_in.format(language=language(decoded.run.target_language), kind=kind)
-    asked = tasks.HeadsTask(decoded.run, decoded.source, decoded.target) if decoded.run.guest else None
-    return Shown(
-        kind=kind,
-        written=decoded.written,
-        weights=alpha,
-        stands_in=alpha is None,
-        heads=None if asked is None else answer_to(asked, st.empty()),
-        notes=tuple(_notes(view, decoded)),
-        decoded=decoded,
-    )
-
-
-def with_effect(shown: Shown) -> Shown | None:
-    """The translation with the leave-one-out attribution in place of alpha. None after showing an error."""
-    assert shown.decoded is not None
-    effect = answer_to(tasks.LeaveOneOutTask(shown.decoded.run, shown.decoded.source, shown.decoded.target), st.empty())
+def with_effect(shown: Decoded) -> Decoded | None:
+    """Put the leave-one-out attribution in place of alpha. If that fails, show the error and return None."""
+    effect = answer_to(tasks.LeaveOneOutTask(shown.run, shown.source, shown.target), st.empty())
     return None if effect is None else replace(shown, weights=effect)
 
 
-def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
-    """Remarks for the reader on this translation, such as its unknown source words."""
-    notes = []
-    if decoded.source.unknown:
-        notes.append(APP.unknown_words.format(words=", ".join(dict.fromkeys(decoded.source.unknown))))
-    if hardly := _hardly_seen(decoded, view.sentence):
-        notes.append(LOOK.hardly_seen.format(words=", ".join(hardly)))
-    written = sum(UNKNOWN in token for token in decoded.tokens)
-    if written and view.settings.unknown == "replace" and not view.target.typed:
-        has_alpha = decoded.run.has_alignment
-        notes.append(LOOK.replaced.format(text=decoded.text) if has_alpha else LOOK.not_replaced)
-    elif written and decoded.output.alignment is not None:
-        notes.append(_looked(decoded.output.alignment, decoded.text))
-    longest = decoded.run.config.training.max_length
-    words = word_counter(decoded.run.source_language)(view.sentence)
-    if longest is not None and words > longest:
-        notes.append(LOOK.longer_than_trained.format(words=words, most=longest))
-    return notes
-
-
-def _hardly_seen(decoded: DecodedSentence, sentence: str) -> list[str]:
-    """Known words of the sentence that are rare in the training texts. [] for a run without word counts."""
-    counts = word_counts(decoded.run)
-    if counts is None:
-        return []
-    from nmt.data.text import Tokenizer
-
-    words = Tokenizer(decoded.run.source_language).tokenize(sentence)
-    return [word for word in counts.hardly_seen(words) if word not in decoded.source.unknown]
-
-
-_MOST_PLACES = 5
-"""Largest number of source words that are named for all [UNK] of a translation."""
-
-
-def _looked(alpha: Alignment, text: str) -> str:
-    """Say which source words had the largest weights for the [UNK] of a translation, and show the translation with
-    these words in place of [UNK]. At most ``_MOST_PLACES`` words are named. "" if there is no source word."""
-    attended = looked_at(alpha)
-    if not attended:
-        return ""
-    largest: dict[str, float] = {}
-    for word, weight in attended:
-        largest[word] = max(weight, largest.get(word, 0))
-    named = [*largest.items()][:_MOST_PLACES]
-    places = [LOOK.looked_at.format(word=isolated(word), weight=f"{weight:.2f}") for word, weight in named]
-    if len(largest) > _MOST_PLACES:
-        places.append(counted(len(largest) - _MOST_PLACES, LOOK.forms.looked_elsewhere))
-    copied = text
-    for word, _ in attended:
-        copied = copied.replace(UNKNOWN, word, 1)
-    return LOOK.looked.format(places=listed(places), text=copied)
-
-
-def looked_at(alpha: Alignment) -> list[tuple[str, float]]:
-    """For each target word with [UNK]: the source word with the largest weight, the end mark left out, and its weight.
-
-    >>> import numpy as np
-    >>> weights = np.array([[1, 0, 0], [.1, .25, .65], [0, 0, 1]])
-    >>> looked_at(Alignment(source=("a", "zorp", "</s>"), target=("x", "[UNK]", "</s>"), weights=weights))
-    [('zorp', 0.25)]
-    """
-    merged = alpha.merged()
-    columns = len(merged.source) - (merged.source[-1:] == (END_MARK,))
-    rows = [merged.weights[i, :columns] for i, word in enumerate(merged.target) if UNKNOWN in word]
-    return [(merged.source[int(row.argmax())], float(row.max())) for row in rows if columns]
-
-
-def decode_all(view: ExplorerView) -> list[DecodedSentence]:
-    """Decode the sentence with each checkpoint, then with hard attention and a committee if chosen. Show the error of a
-    decoding that fails. If a difference is chosen, checkpoints with alpha are forced to the first one's translation."""
-    decoded_sentences: list[DecodedSentence] = []
-    first: DecodedSentence | None = None
+def decode_all(view: ExplorerView) -> list[Shown]:
+    """The translations by each checkpoint, then with hard attention and by a committee if chosen, then those of files.
+    Show the error of a decoding that fails. If a difference is chosen, checkpoints with alpha are forced to the first
+    one's translation."""
+    shown: list[Shown] = []
+    first: Decoded | None = None
     for name, run in _of_one_target(view).items():
         comparing = DIFFERENCE in view.settings.options and not view.target.typed and run.has_alignment
         result = follow(view, name, run, first) if comparing and first is not None else _ask(view, name, run)
         if result is not None:
-            decoded_sentences.append(result)
+            shown.append(result)
             first = first or (result if comparing else None)
     wanted = frozenset[str]() if view.target.typed else view.settings.options
     for name, run in view.runs.items() if HARD in wanted else ():
         task = tasks.TranslateTask(run, view.sentence, replace(view.settings.of(run), hard_attention=True))
         if run.has_alignment and (translation := answer_to(task, st.empty())) is not None:
-            decoded_sentences.append(replace(decoded(f"{name} (argmax)", run, translation), manner=LOOK.hard))
+            shown.append(replace(decoded(view, f"{name} (argmax)", run, translation), manner=LOOK.hard))
     if COMMITTEE in wanted and (together := committee_of(view.runs)):
         run, *others = together.values()
         task_of_all = tasks.CommitteeTask(run, tuple(others), view.sentence, view.settings.of(run))
         translation = answer_to(task_of_all, st.empty())
         manner = LOOK.committee + run.has_alignment * LOOK.alpha_of.format(name=run.name)
         if translation is not None:
-            decoded_sentences.append(replace(decoded(" + ".join(together), run, translation), manner=manner))
-    return decoded_sentences
+            shown.append(replace(decoded(view, " + ".join(together), run, translation), manner=manner))
+    for file in view.imported:
+        taken = {translation.title for translation in shown}
+        titles = (file.title, *(f"{file.title} ({number})" for number in range(2, len(shown) + 2)))
+        title = next(title for title in titles if title not in taken)
+        shown.append(replace(file, written=replace(file.written, name=title)))
+    return shown
 
 
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
@@ -186,21 +94,24 @@ def committee_of(runs: Mapping[str, RunInfo]) -> dict[str, RunInfo]:
     return next((group for group in groups.values() if len(group) > 1), {})
 
 
-def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
+def _ask(view: ExplorerView, name: str, run: RunInfo) -> Decoded | None:
     if view.target.typed:
-        return forced(name, run, view.sentence, view.target.typed, view.target.typed)
-    translation = translated(run, view.sentence, view.settings, view.target.listed, draft=view.draft)
+        return forced(view, name, run, view.sentence, view.target.typed, view.target.typed)
+    translation = translated(view, run, view.target.listed)
     if translation is None:
         return None
-    return replace(decoded(name, run, translation, view.target.rank), alone=_one_by_one(view, run))
+    shown, alone = decoded(view, name, run, translation, view.target.rank), _one_by_one(view, run)
+    return (
+        replace(shown, about=shown.about | words_kept(alone, shown.written.text, run.target_language))
+        if alone
+        else shown
+    )
 
 
-def translated(
-    run: RunInfo, sentence: str, settings: Settings, listed: int, *, draft: bool = False
-) -> Translation | None:
-    """Translate a sentence into ``listed`` translations. None after an error, or for a draft that takes too long."""
-    task = tasks.TranslateTask(run, sentence, settings.of(run, listed))
-    return task.typed(give_way) if draft else answer_to(task, st.empty())
+def translated(view: ExplorerView, run: RunInfo, listed: int) -> Translation | None:
+    """Translate into ``listed`` translations. Return None after showing an error, or for a draft that is slow."""
+    task = tasks.TranslateTask(run, view.sentence, view.settings.of(run, listed))
+    return task.typed(give_way) if view.draft else answer_to(task, st.empty())
 
 
 def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
@@ -209,15 +120,15 @@ def _one_by_one(view: ExplorerView, run: RunInfo) -> tuple[str, ...]:
     texts: dict[str, str] = tasks.shipped_texts(run, view.settings.of(run), view.parts)
     for part in view.parts:
         if part not in texts:
-            translation = translated(run, part, view.settings, 1)
+            translation = translated(replace(view, sentence=part), run, 1)
             texts[part] = "" if translation is None else translation.best.text
     return tuple(texts[part] for part in view.parts)
 
 
-def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:
-    """Force a checkpoint to the translation by another checkpoint. None after showing an error. The translation is
-    passed as tokens, because its text, for example with [UNK], might be read as other tokens."""
-    translation = translated(run, view.sentence, view.settings, view.target.listed)
+def follow(view: ExplorerView, name: str, run: RunInfo, first: Decoded) -> Decoded | None:
+    """Force a checkpoint to another one's translation. If that fails, show the error and return None. It gets the
+    tokens, because the text, for example with [UNK], might be read as other tokens."""
+    translation = translated(view, run, view.target.listed)
     if translation is None:
         return None
     target = answer_to(tasks.ReadOutputTask(run, first.target), st.empty())
@@ -227,29 +138,56 @@ def follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) 
     assert translation.encoded is not None
     assert output.encoded is not None
     if output.encoded.ids == target.ids:
-        return decoded(name, run, translation)
-    follower = forced(name, run, translation.encoded, target, first.text)
-    return None if follower is None else replace(follower, follows=first.name, own=output)
+        return decoded(view, name, run, translation)
+    follower = forced(view, name, run, translation.encoded, target, first.written.text)
+    if follower is None:
+        return None
+    said = LOOK.own_translation.format(nats=nats(output.log_probability), text=output.text or APP.nothing_written)
+    about: About = {"condition": LOOK.forced.format(name=first.title), "own_text": said}
+    return replace(follower, about=follower.about | about)
 
 
-def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) -> DecodedSentence:
-    """The result of a translation: the hypothesis of rank ``rank``, or the last one if there are fewer."""
-    chosen = translation.hypotheses[min(rank, len(translation.hypotheses)) - 1]
-    assert translation.encoded is not None
-    assert chosen.encoded is not None
-    return DecodedSentence(
-        name=name, run=run, source=translation.encoded, target=chosen.encoded, text=chosen.text, output=chosen
+def decoded(
+    view: ExplorerView, name: str, run: RunInfo, translation: Translation, rank: int = 1, *, forced: bool = False
+) -> Decoded:
+    """A checkpoint's translation as it is shown: the hypothesis of rank ``rank``, or the last one if there are fewer.
+    ``forced``: whether the target was given."""
+    output = translation.hypotheses[min(rank, len(translation.hypotheses)) - 1]
+    source, target = translation.encoded, output.encoded
+    assert source is not None
+    assert target is not None
+    kind = ARCHITECTURES[run.kind]
+    if len({run.target_language for run in view.runs.values()}) > 1:
+        kind = LOOK.kind_in.format(language=language(run.target_language), kind=kind)
+    written = System(
+        name=name,
+        kind=run.kind,
+        language=run.target_language,
+        forced=forced,
+        text=output.text,
+        source=Tokens(tokens=source.tokens, words=source.words, unknown=source.unknown),
+        target=Tokens(tokens=output.tokens, words=target.words),
+        log_probability=output.log_probability,
+        token_log_probabilities=output.token_log_probabilities,
+    )
+    replaced = view.settings.unknown == "replace" and not view.target.typed
+    notes = notes_on(written, output.alignment, run, view.sentence, word_counts(run), replaced=replaced)
+    return Decoded(
+        written=written,
+        weights=output.alignment,
+        stands_in=output.alignment is None,
+        about={"kind": kind, "notes": notes},
+        run=run,
+        source=source,
+        target=target,
+        heads=answer_to(tasks.HeadsTask(run, source, target), st.empty()) if run.guest else None,
     )
 
 
-def forced(name: str, run: RunInfo, source: Text, target: Text, text: str) -> DecodedSentence | None:
-    """Force a checkpoint to a target. None after showing an error."""
+def forced(view: ExplorerView, name: str, run: RunInfo, source: Text, target: Text, text: str) -> Decoded | None:
+    """Force a checkpoint to a target with the text ``text``. If that fails, show the error and return None."""
     score = answer_to(tasks.ForceTask(run, source, target), st.empty())
-    if score is None:
-        return None
-    assert score.source is not None
-    assert score.target is not None
-    return DecodedSentence(name=name, run=run, source=score.source, target=score.target, text=text, output=score)
+    return None if score is None else decoded(view, name, run, score.translation(text), forced=True)
 
 
 @once_a_run
@@ -274,6 +212,6 @@ def translated_by_phrases(chosen: Collection[str], language: str, sentence: str)
             if written is not None and written.target.tokens:
                 copied = ", ".join(dict.fromkeys(written.source.unknown))
                 system = replace(written, source=replace(written.source, unknown=()))  # copied words are no [UNK]
-                notes = (LOOK.copied_words.format(words=copied),) if copied else ()
-                shown.append(Shown.of_file(system, LOOK.phrase_based, notes=notes))
+                notes = [LOOK.copied_words.format(words=copied)] if copied else []
+                shown.append(Shown.of_file(system, {"kind": LOOK.phrase_based, "notes": notes}))
     return shown

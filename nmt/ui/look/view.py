@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from nmt.answers.shipped import GALLERY, SENTENCES, SceneSentence
 from nmt.config import SearchSettings
-from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis, Languages
-from nmt.results.record import ALPHA, LEAVE_ONE_OUT, System, Tokens, map_of, maps_of_heads, over_tokens
+from nmt.instrument import About
+from nmt.results import Alignment, Encoded, Languages
+from nmt.results.record import ALPHA, LEAVE_ONE_OUT, System, map_of, maps_of_heads, over_tokens
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.tasks import Unknown, chosen_settings
@@ -67,91 +68,31 @@ class TargetChoice:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DecodedSentence:
-    """One checkpoint's translation of the sentence, or its score of a given target.
-
-    Attributes:
-        source: the sentence as the model read it.
-        target: the target as the model read or wrote it.
-        text: the target as a sentence.
-        output: the hypothesis, or the score of a given target.
-        follows: name of the other checkpoint that wrote the forced target. "" if no other checkpoint wrote it.
-        own: the checkpoint's own translation, if it follows another checkpoint. Else None.
-        manner: "" for a usual search. Else a text on what wrote the target: hard attention, or a committee with ``run``
-            as first checkpoint. Such a target cannot be explained or changed.
-        alone: translations of the single sentences, if several are translated as one. Else ().
-    """
-
-    name: str
-    run: RunInfo
-    source: Encoded
-    target: Encoded
-    text: str
-    output: Hypothesis | ForcedScore
-    follows: str = ""
-    own: Hypothesis | None = None
-    manner: str = ""
-    alone: tuple[str, ...] = ()
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """Tokens as the model wrote or read them, [T_y]."""
-        return self.output.tokens
-
-    @property
-    def written(self) -> System:
-        """The translation's part of the record, without maps."""
-        source = Tokens(tokens=self.source.tokens, words=self.source.words, unknown=self.source.unknown)
-        return System(
-            name=self.name,
-            kind=self.run.kind,
-            language=self.run.target_language,
-            forced=isinstance(self.output, ForcedScore),
-            text=self.text,
-            source=source,
-            target=Tokens(tokens=self.tokens, words=self.target.words),
-            log_probability=self.output.log_probability,
-            token_log_probabilities=self.output.token_log_probabilities,
-        )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Shown:
-    """A translation by a checkpoint or a phrase-based system, or an alignment from a file, as it is shown.
+    """A translation as it is shown: by a checkpoint (``Decoded``), by a phrase-based system, or from a file.
 
     Attributes:
-        kind: text on the kind of the model, with its target language if the checkpoints write several languages. For a
-            file: text on the kind of the alignment.
-        written: the translation's part of the record. It has maps only if it is from a file.
+        written: the translation's part of the record. It lacks maps if a checkpoint made it.
         weights: alpha or a file's weights, over all tokens, or a leave-one-out attribution in place of alpha. None if
             there is no map, as for a model without attention until its attribution is requested.
         stands_in: whether the system has no attention. Its map is then leave-one-out or missing.
-        heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
-        notes: sentences on this translation.
-        decoded: the checkpoint's result, or None for a file.
-        history: changes to the weights before they were written, if a file states them. Else "".
+        about: facts on it that the record lacks, such as the kind of its system, and notes.
     """
 
-    kind: str
     written: System
     weights: Alignment | None
     stands_in: bool
-    heads: NDArray[np.float32] | None = None
-    notes: tuple[str, ...] = ()
-    decoded: DecodedSentence | None = None
-    history: str = ""
+    about: About
 
-    @classmethod
-    def of_file(cls, system: System, kind: str, *, history: str = "", notes: tuple[str, ...] = ()) -> Shown:
-        """A translation that no checkpoint made, with its first map. ``show_all`` gives it a unique title."""
+    @staticmethod
+    def of_file(system: System, about: About) -> Shown:
+        """A translation that no checkpoint made, with its first map. ``decode_all`` gives it a unique title."""
         first = system.main_map
-        return cls(
-            kind=kind,
+        return Shown(
             written=system,
             weights=None if first is None else system.alignment(first),
             stands_in=first is not None and first.kind == LEAVE_ONE_OUT,
-            notes=notes,
-            history=history,
+            about=about,
         )
 
     @property
@@ -159,20 +100,43 @@ class Shown:
         """Name of the checkpoint or of the file, by which the address names it."""
         return self.written.name
 
-    @property
-    def has_alpha(self) -> bool:
-        """Whether ``weights`` are alpha of a checkpoint."""
-        return self.decoded is not None and self.weights is not None and not self.stands_in
-
     def units(self, *, pieces: bool) -> Alignment:
         """The weights, over tokens if ``pieces``, else over whole words. Without a map, all weights are 0."""
         alignment = self.weights or self.written.alignment(None)
-        return alignment if pieces and not (self.stands_in and self.decoded) else alignment.merged()
+        return alignment if pieces else alignment.merged()
 
     def system(self, *, exact: bool = False) -> System:
         """The translation's part of the record. ``exact``: whether weights have as many digits as float32 needs."""
-        if self.decoded is None:
-            return self.written
+        return self.written
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Decoded(Shown):
+    """A checkpoint's translation of the sentence, or its score of a given target.
+
+    Attributes:
+        source: the sentence as the model read it.
+        target: the target as the model read or wrote it.
+        heads: weights of all heads of a Transformer, [layers, heads, T_y, T_x]. None for other systems.
+        manner: "" for a usual search. Else a text on what wrote the target: hard attention, or a committee with ``run``
+            as first checkpoint. Such a target cannot be explained or changed.
+    """
+
+    run: RunInfo
+    source: Encoded
+    target: Encoded
+    heads: NDArray[np.float32] | None = None
+    manner: str = ""
+
+    @property
+    def has_alpha(self) -> bool:
+        """Whether ``weights`` are alpha."""
+        return self.weights is not None and not self.stands_in
+
+    def units(self, *, pieces: bool) -> Alignment:
+        return super().units(pieces=pieces and not self.stands_in)
+
+    def system(self, *, exact: bool = False) -> System:
         source, target = self.written.source, self.written.target
         weights = None if self.weights is None else over_tokens(self.weights, source, target)
         maps = map_of(LEAVE_ONE_OUT if self.stands_in else ALPHA, weights, exact=exact)
@@ -217,13 +181,11 @@ class Asked:
 
     Attributes:
         pair: the first of the chosen language pairs.
-        imported: alignments from the files that the reader opened.
+        view: the view as far as it is known without the sentence.
         choices: the choices of the widgets around the sentence, as ``address.chosen_now`` returned them.
     """
 
     checkpoints: Checkpoints
     pair: Languages
-    runs: dict[str, RunInfo]
-    settings: Settings
-    imported: tuple[Shown, ...]
+    view: ExplorerView
     choices: Mapping[str, list[str]]

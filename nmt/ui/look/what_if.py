@@ -9,8 +9,8 @@ from nmt.instrument.changes import Change, applied, counting, read_changes
 from nmt.texts import LOOK
 from nmt.ui.address import write_own
 from nmt.ui.compute import answer_to
-from nmt.ui.look.shown import decoded, forced, shown_of
-from nmt.ui.look.view import CHANGES, OF_A_SENTENCE, SEEN, DecodedSentence, ExplorerView, Shown
+from nmt.ui.look.shown import decoded, forced
+from nmt.ui.look.view import CHANGES, OF_A_SENTENCE, SEEN, Decoded, ExplorerView, Shown
 from nmt.ui.tasks import WhatIfTask
 
 
@@ -22,40 +22,38 @@ def take_changes(asked: object) -> None:
 
 
 def changed(view: ExplorerView, before: Shown, changes: Sequence[Change], lost: set[str]) -> Shown:
-    """A translation after the changes. The result is ``before`` if no change concerns it, or after saying why the model
-    cannot follow the changes.
+    """A translation after the changes. If no change concerns it, return ``before``. If the model cannot follow the
+    changes, say why and return ``before``.
 
     Args:
         lost: if a change does not fit, a notice is added here, the same one for all translations.
     """
-    first = before.decoded
-    if first is None:
+    if not isinstance(before, Decoded):
         return before
-    task = plain = WhatIfTask(checkpoint=first.run, sentence=view.sentence, settings=view.settings.of(first.run))
+    task = plain = WhatIfTask(checkpoint=before.run, sentence=view.sentence, settings=view.settings.of(before.run))
     for change in counting(changes):
-        current: DecodedSentence | None = first
+        current: Decoded | None = before
         if (change.name or change.kind in ("blocked", "word")) and task != plain:
-            current = _decoded(task, first.name)
+            current = _written(view, task, before.title)
         if current is None:
             return before
-        shown = before if current is first else shown_of(view, current)
-        if not concerns(change, shown, view):
+        if not concerns(change, current, view):
             continue
-        if not _fits(change, shown):
+        if not _fits(change, current):
             lost.add(f":material/link_off: {LOOK.of_another_sentence}")
             continue
-        task = applied(change, task, current.tokens, current.target.words)
+        task = applied(change, task, current.written.target.tokens, current.target.words)
         if change.kind == "source":
             task = replace(task, sentence=change.text or view.sentence)
     if task == plain:
         return before
-    now = _given(first, task.sentence) if view.target.typed else _decoded(task, first.name)
-    return before if now is None else shown_of(replace(view, sentence=task.sentence), now)
+    now = replace(view, sentence=task.sentence)
+    return (_given(now, before) if view.target.typed else _written(now, task, before.title)) or before
 
 
-def concerns(change: Change, shown: Shown, view: ExplorerView) -> bool:
+def concerns(change: Change, shown: Decoded, view: ExplorerView) -> bool:
     """Whether a change concerns a translation. Only a change of the source concerns one with a typed target."""
-    if shown.decoded is not None and shown.decoded.manner:
+    if shown.manner:
         return False
     if view.target.typed or change.kind == "source":
         return change.kind == "source"
@@ -64,7 +62,7 @@ def concerns(change: Change, shown: Shown, view: ExplorerView) -> bool:
     return change.name == shown.title and (shown.has_alpha or change.kind != "weights") if change.name else True
 
 
-def _fits(change: Change, shown: Shown) -> bool:
+def _fits(change: Change, shown: Decoded) -> bool:
     """Whether the word or token that a change names exists in a translation, and new weights are as many as the source
     words or tokens. For a blocked word: whether the source has this word at this place."""
     if change.kind == "blocked":
@@ -74,20 +72,19 @@ def _fits(change: Change, shown: Shown) -> bool:
     return not change.name or (change.row < rows and (not change.weights or len(change.weights) == len(units.source)))
 
 
-def _decoded(task: WhatIfTask, name: str) -> DecodedSentence | None:
+def _written(view: ExplorerView, task: WhatIfTask, name: str) -> Decoded | None:
     translation = answer_to(task, st.empty())
-    return None if translation is None else decoded(name, task.checkpoint, translation)
+    return None if translation is None else decoded(view, name, task.checkpoint, translation)
 
 
-def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
-    """Score the target of ``before`` as the translation of another sentence. None after showing an error."""
-    return forced(before.name, before.run, sentence, before.target, before.text)
+def _given(view: ExplorerView, before: Decoded) -> Decoded | None:
+    """Score the target of ``before`` for another sentence. If that fails, show the error and return None."""
+    return forced(view, before.title, before.run, view.sentence, before.target, before.written.text)
 
 
-def given_same_target(view: ExplorerView, before: Shown, changes: Sequence[Change]) -> Shown | None:
-    """The translation before the changes, scored with the new source. None without a new source or a score."""
-    sources = [change.text for change in changes if change.kind == "source"]
-    if before.decoded is None or not sources or not sources[-1]:
-        return None
-    now = _given(before.decoded, sources[-1])
-    return None if now is None else shown_of(replace(view, sentence=sources[-1]), now)
+def with_new_source(view: ExplorerView, before: Sequence[Shown], changes: Sequence[Change]) -> list[Shown]:
+    """The translations before the changes, scored with the new source. Without a new source or a score, none."""
+    source = next((change.text for change in reversed(changes) if change.kind == "source"), "")
+    now = replace(view, sentence=source)
+    given = [_given(now, panel) for panel in before if isinstance(panel, Decoded)] if source else []
+    return [panel for panel in given if panel is not None]

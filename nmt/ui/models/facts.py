@@ -10,11 +10,11 @@ from nmt.results import ValidationEvent
 from nmt.runs.folder import RunInfo, VocabularyInfo
 from nmt.tables.runs import RunReport, licence
 from nmt.tables.table import NOTHING
-from nmt.texts import APP, MODELS
+from nmt.texts import APP, MODELS, listed
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, evaluated_folders, report, total_updates
 from nmt.ui.components import show_rows
 from nmt.ui.compute import errors_shown
-from nmt.ui.formatting import language, listed
+from nmt.ui.formatting import language
 from nmt.ui.inputs import named
 
 

@@ -12,10 +12,10 @@ from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
 from nmt.released import GOLD_LINKS, NOT_POOLED
 from nmt.results import ALL_SETS, Languages
 from nmt.runs.folder import RunInfo
-from nmt.texts import MODELS
+from nmt.texts import MODELS, counted, listed
 from nmt.ui.address import link_to
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, report, total_updates
-from nmt.ui.formatting import counted, escaped, listed
+from nmt.ui.formatting import escaped
 from nmt.ui.models.facts import corpora
 from nmt.ui.models.scoreboard import bleu_of_all
 

@@ -31,7 +31,7 @@ from nmt.ui.learn.wording import STAGES
 from nmt.ui.lecture import SCENE as OF_LOOK
 from nmt.ui.lecture import LectureScene, name_of, take_scenes, unpacked_scene
 from nmt.ui.look.draw import picture
-from nmt.ui.look.shown import decode_all, show_all
+from nmt.ui.look.shown import decode_all
 from nmt.ui.look.view import ExplorerView, Settings
 from nmt.ui.look.what_if import changed
 
@@ -127,7 +127,7 @@ def _show_together(checkpoints: Checkpoints, number: int) -> None:
 
 
 def _show_view(view: ExplorerView, systems: int | None = None, changes: Sequence[Change] = ()) -> None:
-    before = show_all(view, decode_all(view))[:systems]
+    before = decode_all(view)[:systems]
     shown = [changed(view, panel, changes, set()) for panel in before]
     record, data = picture(view, before, shown, changes)
     if shown:

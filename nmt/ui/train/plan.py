@@ -35,12 +35,12 @@ from nmt.recipes import RECIPES, recipe
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
 from nmt.runs.provenance import preparation
-from nmt.texts import APP, TRAIN, current, for_reader, of_data, say
+from nmt.texts import APP, TRAIN, current, for_reader, listed, of_data, say
 from nmt.ui.address import choose_one, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
 from nmt.ui.compute import Result, answer_to, errors_shown, show_error, show_refused
-from nmt.ui.formatting import escaped, is_open, listed
+from nmt.ui.formatting import escaped, is_open
 from nmt.ui.inputs import named
 
 EXAMPLE = "grammar-ko"
@@ -143,8 +143,8 @@ def _file(home: Path, split: str, code: str) -> Path:
 
 
 def ask_texts(where: str) -> Texts | None:
-    """Ask for texts of the kind ``where``, a key of ``train.where``. None after asking for missing texts. Raises
-    InputError for an upload that cannot be used."""
+    """Ask for texts of the kind ``where``, a key of ``train.where``. If any are missing, ask for them and return None.
+    Raises InputError for an upload that cannot be used."""
     if where == "example":
         st.caption(TRAIN.example_caption)
         return Texts(corpus=EXAMPLE, languages=Languages("ko", "en"))

@@ -107,8 +107,7 @@ def _conclude(several: Sequence[Listed]) -> None:
 
 @refusal_kept(_REFUSED)
 def _by_length(names: list[str], runs: Sequence[Path]) -> None:
-    """Show the runs on Length. They are measured on their validation pairs if the files of these pairs are
-    unchanged."""
+    """Show the runs on Length. They are measured on their validation pairs if these files are unchanged."""
     shown: dict[str, str | list[str]] = {"systems": names}
     if (test := _validation(runs)) is not None and test.name:
         session_uploads().add(Addition(test=test))

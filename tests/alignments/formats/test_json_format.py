@@ -48,7 +48,7 @@ def test_the_object_by_hand() -> None:
             "subwords": "words",
             "end_mark": "removed",
             "punctuation": "kept",
-            "rule": "argmax",
+            "rule": "argmax-null",
             "threshold": 0.3,
             "mass": 0.5,
             "base": 1,

@@ -13,6 +13,7 @@ from nmt.alignments.formats import link_files
 from nmt.alignments.formats import read as read_any
 from nmt.alignments.formats.checks import MAX_TOKENS, NOTHING, Given
 from nmt.alignments.formats.link_files import write
+from nmt.alignments.links import Extraction
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import read_gold, read_maps
@@ -89,7 +90,7 @@ def test_the_files_are_those_that_the_evaluation_reads(tmp_path: Path) -> None:
     path = tmp_path / "links"
     path.write_text(write(alignments, Policy(end_mark="removed")), encoding="utf-8")
     assert [one.sure for one in read_maps(path, None, NOTHING).links] == [
-        frozenset(alignment.links()) for alignment in alignments
+        Extraction("argmax").links(alignment) for alignment in alignments
     ]
     path.write_text("0-0 1p2 2-3\n\n5p5 5-5\n", encoding="utf-8")
     gold = read_gold(path)

@@ -24,8 +24,8 @@ from nmt.evaluation.measurement_files import write_translations
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import from_folder
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
-from nmt.texts import LENGTH
-from nmt.ui.formatting import counted, escaped
+from nmt.texts import LENGTH, counted
+from nmt.ui.formatting import escaped
 from nmt.ui.length.sentences import (
     ATTENTION,
     COVERAGE,

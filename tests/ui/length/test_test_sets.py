@@ -21,9 +21,9 @@ from nmt.released import KNOWN_TEST_SETS
 from nmt.results import Languages
 from nmt.runs.archive import ArchiveLimits
 from nmt.texts import APP as APP_TEXTS
-from nmt.texts import LENGTH
+from nmt.texts import LENGTH, counted
 from nmt.ui.compute import start
-from nmt.ui.formatting import as_sentence, counted
+from nmt.ui.formatting import as_sentence
 from nmt.ui.length.choose import known_sets
 from nmt.ui.length.select import Selection, select
 from nmt.ui.resources import compute_service

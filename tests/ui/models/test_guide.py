@@ -11,9 +11,8 @@ import pytest
 from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.results import ALL_SETS
 from nmt.runs.folder import read_run, read_settings, write_settings
-from nmt.texts import MODELS
+from nmt.texts import MODELS, counted
 from nmt.ui.app_shell import PLACES
-from nmt.ui.formatting import counted
 from nmt.ui.models.guide import Measured, explained, purposes
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts

@@ -32,15 +32,15 @@ from nmt.inspection.maps import leave_one_out_of, posterior
 from nmt.inspection.what_if import what_if
 from nmt.instrument import texts
 from nmt.instrument.changes import Change
+from nmt.instrument.remarks import looked_at
 from nmt.notebook import changed
 from nmt.released import RELEASED
 from nmt.results import END, UNKNOWN, Alignment, Intervention
 from nmt.results.record import ReadersChange
-from nmt.texts import ALIGNMENTS, CHARTS, INSTRUMENT, LOOK, say
+from nmt.texts import ALIGNMENTS, CHARTS, INSTRUMENT, LOOK, nats, say
 from nmt.texts import APP as APP_TEXTS
-from nmt.ui.formatting import escaped, nats
+from nmt.ui.formatting import escaped
 from nmt.ui.look import files as explore_files
-from nmt.ui.look.shown import looked_at
 from nmt.ui.tasks import LeaveOneOutTask
 from tests.charts.node import evaluate
 from tests.charts.printed import NOT_ATTENTION

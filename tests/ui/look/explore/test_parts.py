@@ -19,20 +19,19 @@ from nmt.errors import InputError
 from nmt.instrument.changes import Change, applied, read_changes
 from nmt.instrument.export import Panel
 from nmt.instrument.map_view import MapView
-from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis
+from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis, Translation
 from nmt.results.inspection import WordScores
 from nmt.results.links import Gold, parse_links
 from nmt.results.record import LEAVE_ONE_OUT, System, Tokens, map_of
 from nmt.runs.folder import RunInfo
-from nmt.texts import CHARTS, INSTRUMENT, LOOK
-from nmt.ui.formatting import listed
+from nmt.texts import CHARTS, INSTRUMENT, LOOK, listed, nats
 from nmt.ui.instrument import Pin
 from nmt.ui.look import draw as draw_module
 from nmt.ui.look import shown as shown_module
 from nmt.ui.look.draw import about, doubts, lesson_remark
 from nmt.ui.look.sections import check_inside
-from nmt.ui.look.shown import _looked, follow, forced, record_of, shown_of
-from nmt.ui.look.view import DecodedSentence, ExplorerView, Shown
+from nmt.ui.look.shown import follow, forced, record_of
+from nmt.ui.look.view import Decoded, ExplorerView, Shown
 from nmt.ui.look.what_if import concerns
 from nmt.ui.tasks import DoubtTask, WhatIfTask
 from tests.charts.printed import NOT_ATTENTION
@@ -61,27 +60,25 @@ def run(tmp_path: Path, write_run: Callable[..., RunInfo]) -> Runs:
     return made
 
 
-def decoded(run: RunInfo, text: str, each: float = -0.4, **others: Any) -> DecodedSentence:
-    """A translation of "a b" whose tokens, the end mark among them, have this log-probability on average."""
+def decoded(run: RunInfo, text: str, each: float = -0.4, weights: Any = None, **others: Any) -> Decoded:
+    """A translation of "a b" whose tokens, the end mark among them, have this log-probability on average. Without
+    ``weights``, alpha is the same everywhere."""
     tokens = (*text.split(), "</s>")
     source = Encoded(ids=(0, 1, 2), tokens=("a", "b", "</s>"), words=(0, 1, 2), unknown=())
-    numbers = tuple(range(len(tokens)))
-    weights = np.full((len(tokens), 3), 1 / 3, np.float32)
+    source, numbers = others.pop("source", source), tuple(range(len(tokens)))
+    values = np.full((len(tokens), 3), 1 / 3, np.float32) if weights is None else np.array(weights, np.float32)
     output = Hypothesis(
         text=text,
         tokens=tokens,
         log_probability=each * len(tokens),
         score=0.0,
         token_log_probabilities=(each,) * len(tokens),
-        alignment=Alignment(source=source.tokens, target=tokens, weights=weights) if run.has_alignment else None,
+        alignment=Alignment(source=source.tokens, target=tokens, weights=values) if run.has_alignment else None,
+        encoded=Encoded(ids=numbers, tokens=tokens, words=numbers, unknown=()),
     )
-    target = Encoded(ids=numbers, tokens=tokens, words=numbers, unknown=())
-    return DecodedSentence(name=run.name, run=run, source=source, target=target, text=text, output=output, **others)
-
-
-def shown(decoded: DecodedSentence) -> Shown:
-    view = ExplorerView(sentence="a b", runs={decoded.name: decoded.run})
-    return shown_of(view, decoded)
+    translation = Translation("a b", (output,), encoded=source)
+    view = ExplorerView(sentence="a b", runs={run.name: run})
+    return replace(shown_module.decoded(view, run.name, run, translation), **others)
 
 
 @pytest.fixture
@@ -114,20 +111,30 @@ def test_words_are_doubted_where_a_sure_model_finds_them_improbable(
     run: Runs, scored: list[float], theirs: str, sure: float, ours: str, improbable: list[float], marked: list[str]
 ) -> None:
     scored += improbable
-    search, encdec = shown(decoded(run("rnnsearch", "fr"), theirs, sure)), shown(decoded(run("rnnencdec", "fr"), ours))
-    found = doubts(encdec, [search, encdec])
-    assert [word for word, doubt in zip(ours.split(), found.get("doubts", []), strict=False) if doubt] == marked
+    search, encdec = decoded(run("rnnsearch", "fr"), theirs, sure), decoded(run("rnnencdec", "fr"), ours)
+    found = doubts(encdec, [search, encdec]).get("doubts", [])
+    assert [word for word, doubt in zip(ours.split(), found, strict=False) if doubt] == marked
     assert doubts(search, [search, encdec]) == {}  # a model with attention is not judged
 
 
 def test_no_word_is_doubted_by_another_language_or_a_model_without_attention(run: Runs, scored: list[float]) -> None:
     scored += [-9]
-    encdec, german = shown(decoded(run("rnnencdec", "fr"), "o")), shown(decoded(run("rnnsearch", "de"), "u"))
-    other, french = shown(decoded(run("rnnencdec", "de"), "u")), shown(decoded(run("rnnsearch", "fr"), "u"))
+    encdec, german = decoded(run("rnnencdec", "fr"), "o"), decoded(run("rnnsearch", "de"), "u")
+    other, french = decoded(run("rnnencdec", "de"), "u"), decoded(run("rnnsearch", "fr"), "u")
     assert doubts(encdec, [encdec, german, other]) == {}
     assert doubts(encdec, [encdec, german, french]) == {"judge": french.title, "doubts": [math.exp(-9)]}
-    together = shown(decoded(encdec.decoded.run, "o", alone=("o", "o"))) if encdec.decoded else encdec
-    assert doubts(together, [together, french]) == {}
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_no_word_of_several_sentences_as_one_is_doubted(
+    run: Runs, scored: list[float], number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored += [-9]
+    shown = [decoded(run("rnnencdec", "fr"), "o"), decoded(run("rnnsearch", "fr"), "u")]
+    monkeypatch.setattr(draw_module, "dark_page", lambda: False)
+    monkeypatch.setattr(draw_module, "misfit", lambda *_: "")
+    view = ExplorerView(sentence="a b", parts=("a", "b")[:number], runs={one.title: one.run for one in shown})
+    assert ("doubts" in about(view, shown, shown)[shown[0].title]) == (number == 1)
 
 
 def test_a_typed_target_has_the_tokens_and_words_that_the_model_read(
@@ -138,7 +145,8 @@ def test_a_typed_target_has_the_tokens_and_words_that_the_model_read(
     score = ForcedScore(tokens=read.tokens, log_probability=-1.0, token_log_probabilities=(0.0,) * 4)
     score = replace(score, source=wrote.source, target=read)
     monkeypatch.setattr(shown_module, "answer_to", lambda *_: score)
-    typed = forced("a", wrote.run, "a b", "la fille", "la fille")
+    view = ExplorerView(sentence="a b", runs={})
+    typed = forced(view, "a", wrote.run, "a b", "la fille", "la fille")
     assert typed is not None
     assert typed.written.target == Tokens(tokens=read.tokens, words=read.words)
 
@@ -189,7 +197,7 @@ def of_file(one: Alignment, kind: str, stands_in: bool = False) -> Shown:
     """The weights of a file as they are shown."""
     source, target = (Tokens(tokens=side, words=tuple(range(len(side)))) for side in (one.source, one.target))
     maps = map_of(LEAVE_ONE_OUT if stands_in else kind, one)
-    return Shown.of_file(System(name="a", text="", source=source, target=target, maps=maps), "")
+    return Shown.of_file(System(name="a", text="", source=source, target=target, maps=maps), {"kind": ""})
 
 
 def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
@@ -224,8 +232,8 @@ def test_changes_of_an_address_are_at_most_twenty_and_of_bounded_size() -> None:
 
 
 def test_a_change_concerns_what_it_is_of(run: Runs) -> None:
-    search, encdec = (shown(decoded(run(architecture, "fr"), "u")) for architecture in ("rnnsearch", "rnnencdec"))
-    committee = replace(search, decoded=replace(search.decoded, manner="together"))  # type: ignore[type-var]
+    search, encdec = (decoded(run(architecture, "fr"), "u") for architecture in ("rnnsearch", "rnnencdec"))
+    committee = replace(search, manner="together")
     views: Any = {typed: SimpleNamespace(target=SimpleNamespace(typed=typed)) for typed in ("", "u")}
     concerned = {
         ("source", ""): "search encdec typed",
@@ -247,25 +255,10 @@ def test_a_change_concerns_what_it_is_of(run: Runs) -> None:
 
 
 def test_each_unknown_word_may_look_elsewhere(run: Runs) -> None:
-    written = decoded(run("rnnsearch", "fr"), "[UNK] x [UNK]")
-    assert written.output.alignment is not None
-    weights = np.array([[0.1, 0.3, 0.6], [1, 0, 0], [0.3, 0.2, 0.5], [0, 0, 1]], np.float32)
-    output = replace(written.output, alignment=replace(written.output.alignment, weights=weights))
+    weights = [[0.1, 0.3, 0.6], [1, 0, 0], [0.3, 0.2, 0.5], [0, 0, 1]]
+    written = decoded(run("rnnsearch", "fr"), "[UNK] x [UNK]", weights=weights)
     places = listed([LOOK.looked_at.format(word=word, weight="0.30") for word in "ba"])
-    assert shown(replace(written, output=output)).notes == (LOOK.looked.format(places=places, text="b x a"),)
-
-
-def test_a_word_at_which_several_unknown_words_looked_is_named_once() -> None:
-    """At most five words are named. The text has a word for each [UNK]."""
-    attended = [*"aab", *"cdefg"]
-    source, weights = ("a", "b", *"cdefg", "</s>"), np.zeros((len(attended), 8), np.float32)
-    for i, word in enumerate(attended):
-        weights[i, source.index(word)] = 0.4 + i / 100
-    alpha = Alignment(source=source, target=tuple(["[UNK]"] * len(attended)), weights=weights)
-    places = [LOOK.looked_at.format(word="a", weight="0.41")]
-    places += [LOOK.looked_at.format(word=word, weight=f"0.{42 + k}") for k, word in enumerate("bcde")]
-    told = _looked(alpha, " ".join(alpha.target))
-    assert told == LOOK.looked.format(places=listed([*places, "2 other words"]), text=" ".join(attended))
+    assert written.about["notes"] == [LOOK.looked.format(places=places, text="b x a")]
 
 
 @pytest.mark.parametrize(("stands_in", "title"), [(False, "Δα"), (True, "Δ")])
@@ -284,8 +277,8 @@ def test_weights_that_are_moved_again_take_the_place_of_the_first(run: Runs) -> 
     task = WhatIfTask(
         checkpoint=before.run, sentence="a b", settings=SearchSettings(), prefix=("u", "v"), weights=weights
     )
-    change = Change(kind="weights", row=1, name=before.name, weights=(0.0, 1.0))
-    moved = applied(change, task, before.tokens, before.target.words)
+    change = Change(kind="weights", row=1, name=before.title, weights=(0.0, 1.0))
+    moved = applied(change, task, before.target.tokens, before.target.words)
     assert (moved.prefix, moved.weights) == (("u",), (weights[0], (1, (0.0, 1.0))))
 
 
@@ -294,19 +287,20 @@ def test_a_translation_is_followed_if_all_of_it_can_be_computed(
     run: Runs, lacking: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, own = decoded(run("rnnsearch", "fr"), "u v"), decoded(run("rnnencdec", "fr"), "o")
-    assert isinstance(own.output, Hypothesis)
-    best = replace(own.output, encoded=own.target)
+    best: Any = SimpleNamespace(encoded=own.target, text="o", log_probability=-0.8)
     answers = {
         "translation": SimpleNamespace(best=best, encoded=own.source),
         "target": first.target,
-        "score": replace(own, text="u v"),
+        "score": own,
     } | {lacking: None}
     monkeypatch.setattr(shown_module, "translated", lambda *_: answers["translation"])
     monkeypatch.setattr(shown_module, "answer_to", lambda *_: answers["target"])
-    monkeypatch.setattr(shown_module, "forced", lambda *_: answers["score"])
-    found = follow(ExplorerView(sentence="a b", runs={}), own.name, own.run, first)
+    monkeypatch.setattr(shown_module, "forced", lambda *asked: (asked[-1] == "u v" and answers["score"]) or None)
+    found = follow(ExplorerView(sentence="a b", runs={}), own.title, own.run, first)
     assert (found is None) == bool(lacking)
-    assert found is None or (found.follows, found.own, found.text) == (first.name, best, "u v")
+    own_text = LOOK.own_translation.format(nats=nats(-0.8), text="o")
+    said = {"condition": LOOK.forced.format(name=first.title), "own_text": own_text}
+    assert found is None or found.about == own.about | said
 
 
 @pytest.mark.parametrize(
@@ -318,9 +312,8 @@ def test_the_remark_of_a_lesson_is_told_where_it_is_true_of_the_first(
 ) -> None:
     lesson = SimpleNamespace(sentence="a b", languages=("en", "fr"), written=written, shown_look="look at u")
     monkeypatch.setattr("nmt.ui.look.view.SENTENCES", [lesson])
-    first = shown(decoded(run(architecture, "fr"), "u v w"))
-    assert first.decoded is not None
-    view = ExplorerView(sentence="a b", runs={first.title: first.decoded.run})
+    first = decoded(run(architecture, "fr"), "u v w")
+    view = ExplorerView(sentence="a b", runs={first.title: first.run})
     assert lesson_remark(view, first) == ({"a b": "look at u"} if told else {})
     assert lesson_remark(view, None) == {}
     assert lesson_remark(replace(view, sentence="a sentence of no lesson"), first) == {}
@@ -340,14 +333,12 @@ def test_where_ribbons_cross_is_told_of_a_sentence_that_the_checkpoint_can_read(
     run: Runs, unknown: str, sentence: str, strange: str, told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours it can, and nobody asks whether it looks strange."""
-    made, tokens = decoded(run("rnnsearch", "fr"), "maison blanche"), ("white", "house", "</s>")
-    weights = np.array([[0.1, 0.9, 0], [0.9, 0.1, 0], [0, 0, 1]], np.float32)
+    tokens, weights = ("white", "house", "</s>"), [[0.1, 0.9, 0], [0.9, 0.1, 0], [0, 0, 1]]
     source = Encoded(ids=(0, 1, 2), tokens=tokens, words=(0, 1, 2), unknown=(*unknown.split(),))
-    alpha = Alignment(source=tokens, target=made.output.tokens, weights=weights)
-    of_house = shown(replace(made, source=source, output=replace(made.output, alignment=alpha)))
+    of_house = decoded(run("rnnsearch", "fr"), "maison blanche", weights=weights, source=source)
     monkeypatch.setattr(draw_module, "misfit", lambda *_: strange)
     monkeypatch.setattr(draw_module, "dark_page", lambda: False)
-    view = ExplorerView(sentence=sentence, runs={made.name: made.run})
+    view = ExplorerView(sentence=sentence, runs={of_house.title: of_house.run})
     assert (view.lesson is None) == (sentence != SENTENCES[0].sentence)
     record = record_of(view, [of_house])
     assert record is not None

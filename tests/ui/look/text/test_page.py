@@ -22,13 +22,13 @@ from nmt.results import FinishedTranslation, Languages
 from nmt.runs.folder import read_run
 from nmt.tables.table import as_tsv
 from nmt.texts import APP as APP_TEXTS
-from nmt.texts import LOOK, view_texts
+from nmt.texts import LOOK, counted, view_texts
 from nmt.ui.compute import progress_text
-from nmt.ui.formatting import as_sentence, counted, escaped
+from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.form import offered_examples
-from nmt.ui.look.text.page import LIMITS
+from nmt.ui.look.text import LIMITS
 from nmt.ui.resources import compute_service
-from nmt.ui.tasks import DoubtTask, TextTask, chosen_settings, doubts_of
+from nmt.ui.tasks import DoubtTask, TextTask, chosen_settings
 from tests.kept import compare_with_kept
 from tests.ui.drawn import FIELD_OF_TEXT, Send, ask, data_of, draw, drawn, field_of
 from tests.ui.opened import again, busy, opened, settled
@@ -77,7 +77,7 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
 def test_words_that_another_model_doubts_are_marked_after_the_text_is_there(
     random_runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nmt.ui.look.text.page.may_doubt", lambda source, own: source.tokens[0] != "The")
+    monkeypatch.setattr("nmt.ui.look.text.may_doubt", lambda own: own.source.tokens[0] != "The")
     monkeypatch.setattr("nmt.results.inspection.IMPROBABLE", 0.0)
     search, encdec = (nmt.load(random_runs / name) for name in ("search-words", "encdec-words"))
     own, written = (model.translate("A girl", beam=3) for model in (search, encdec))
@@ -90,12 +90,11 @@ def test_words_that_another_model_doubts_are_marked_after_the_text_is_there(
     assert written.text not in texts(at)
     data = data_of(at, f"doubted-1-{encdec.name}") or {}
     scores = word_scores(search, own.encoded, written.best.encoded)
-    expected = doubts_of(search.name, scores, written.best.tokens, own.best.tokens)
-    assert expected["judge"] == search.name
+    expected = scores.improbable(written.best.tokens, own.best.tokens)
     said = view_texts("instrument")
     (system,) = draw(data)["systems"]
     assert (system["text"], system["title"]) == (written.text, "")
-    assert [bool(doubt) for doubt in system["doubts"]] == [p is not None for p in expected["doubts"]]
+    assert [bool(doubt) for doubt in system["doubts"]] == [p is not None for p in expected]
     (remark,) = system["remarks"]
     assert remark in said["doubted"]
     assert data_of(at, f"doubted-3-{encdec.name}") is None  # the other model is not sure of its translation
@@ -103,7 +102,7 @@ def test_words_that_another_model_doubts_are_marked_after_the_text_is_there(
 
 
 def test_doubts_that_cannot_be_computed_are_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmt.ui.look.text.page.may_doubt", lambda source, own: True)
+    monkeypatch.setattr("nmt.ui.look.text.may_doubt", lambda own: True)
     asked: list[object] = []
 
     def fail(task: DoubtTask, *others: object) -> None:
@@ -391,12 +390,12 @@ def test_a_card_shows_the_beginning_of_a_long_text(length: int, write_run: Calla
     def page() -> None:
         import streamlit as st
 
-        from nmt.ui.look.text.page import TextState, TextView, show_text
+        from nmt.ui.look.text import TextState, TextView, show_text
 
         run, text, done = (st.session_state[name] for name in ("run", "text", "done"))
-        view = TextView(name="text", split=text, runs={"a": run}, beam=1, unknown="keep", from_file=False, wanted=False)
-        task: Any = type("Task", (), {"checkpoint": run})
-        show_text(view, TextState(name="a", task=task, job=None, translations=done, complete=True))
+        task: Any = type("Task", (), {"checkpoint": run, "sentences": ("x",)})
+        view = TextView(name="text", split=text, tasks={"a": task}, from_file=False, wanted=False)
+        show_text(view, TextState(name="a", task=task, translations=done, complete=True))
 
     at = AppTest.from_function(page)
     at.session_state["run"] = write_run(tmp_path / "a")

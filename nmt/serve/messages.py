@@ -1,17 +1,18 @@
-"""Requests to the service, and limits, so that no single client can exhaust the time or memory of the service.
-``openapi.json`` beside this module describes requests and answers."""
+"""Requests, answers and their OpenAPI description. Limits keep a client from exhausting the service."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
-from nmt.config import MOST_BEAM, MOST_PENALTY, AtLeastOne, Replacement, UpToOne, require
+from nmt.config import MOST_BEAM, MOST_PENALTY, AtLeastOne, Replacement, SearchSettings, UpToOne, require
 from nmt.data.text_files import refuse_other_kinds
 from nmt.errors import InputError
-from nmt.records import check_fields
+from nmt.records import FORMAT_VERSION, check_fields
 from nmt.results.links import MapName
+from nmt.results.record import SentenceRecord
 
 WEIGHTS = 4_000_000
 """Largest number of alignment weights in one answer, about 40 MB of JSON."""
@@ -22,8 +23,7 @@ READING = 10
 
 
 class Refusal(Exception):  # noqa: N818  the service works, so this is no error
-    """An answer with an error status. ``retry_after``: seconds after which the client may try again. None if another
-    try is pointless."""
+    """An answer with an error status. ``retry_after``: seconds until another try makes sense, or None."""
 
     def __init__(self, status: int, sentence: str, retry_after: int | None = None) -> None:
         super().__init__(sentence)
@@ -110,6 +110,124 @@ class AlignRequest(PairsRequest):
     rule: str | None = None
     threshold: UpToOne | None = None
     pretokenised: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchAnswer(SearchSettings):
+    """Settings of a search, and what computes it."""
+
+    precision: str
+    engine: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightsAnswer:
+    """A run whose weights a model uses, and the SHA-256 of their file."""
+
+    run: str
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelAnswer:
+    """A model of the service. ``search``: None for an aligner, which does not translate."""
+
+    name: str
+    kind: Literal["run", "aligner"]
+    architecture: str
+    source_language: str
+    target_language: str
+    weights: tuple[WeightsAnswer, ...]
+    search: SearchAnswer | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Answer:
+    """An answer. ``format``: version of the layout."""
+
+    format: int = FORMAT_VERSION
+
+
+@dataclass(frozen=True, kw_only=True)
+class TranslateAnswer(_Answer):
+    """Answer of /translate: one record per sentence, in order."""
+
+    model: str
+    search: SearchAnswer
+    translations: tuple[SentenceRecord, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreAnswer(_Answer):
+    """Answer of /score: one record per pair, in order."""
+
+    model: str
+    scores: tuple[SentenceRecord, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlignAnswer(_Answer):
+    """Answer of /align: one record per pair, in order."""
+
+    model: str
+    pairs: tuple[SentenceRecord, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelsAnswer(_Answer):
+    """Answer of /models."""
+
+    models: tuple[ModelAnswer, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class HealthAnswer(_Answer):
+    """Answer of /health."""
+
+    status: Literal["ok", "stopping"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorAnswer(_Answer):
+    """Answer to a request that fails: one sentence."""
+
+    error: str
+
+
+_POSTS = {
+    "translate": (TranslateRequest, TranslateAnswer, "Translate sentences by beam search."),
+    "score": (ScoreRequest, ScoreAnswer, "Compute log p(target | source) of given pairs by forced decoding."),
+    "align": (AlignRequest, AlignAnswer, "Link the words of given pairs."),
+}
+
+
+def description() -> dict[str, Any]:
+    """An OpenAPI document that describes the paths, requests and answers of the service."""
+    refusals = dict.fromkeys((400, 404, 408, 413, 415, 421, 422, 429, 500, 503), ErrorAnswer)
+    paths = {}
+    for name, (request, answer, purpose) in _POSTS.items():
+        body = {"requestBody": {"required": True, **_content(request)}}
+        paths[f"/{name}"] = {"post": {**_operation(name, purpose, {200: answer, **refusals}), **body}}
+    paths["/models"] = {"get": _operation("models", "List the models of this service.", {200: ModelsAnswer})}
+    health = "Tell if the service answers requests: 200, or 503 while it stops."
+    paths["/health"] = {"get": _operation("health", health, {200: HealthAnswer, 503: HealthAnswer})}
+    messages = (*(record for post in _POSTS.values() for record in post[:2]), ModelsAnswer, HealthAnswer, ErrorAnswer)
+    adapters: list[tuple[str, Literal["serialization"], TypeAdapter[Any]]]
+    adapters = [(record.__name__, "serialization", TypeAdapter(record)) for record in messages]
+    _, schemas = TypeAdapter.json_schemas(adapters, ref_template="#/components/schemas/{model}")
+    about = "Translations, scores and word links of RNNsearch and RNNencdec."
+    info = {"title": "Jointly", "summary": about, "version": str(FORMAT_VERSION)}
+    return {"openapi": "3.1.0", "info": info, "paths": paths, "components": {"schemas": schemas["$defs"]}}
+
+
+def _operation(name: str, purpose: str, bodies: dict[int, type[_Answer]]) -> dict[str, Any]:
+    """An operation. ``bodies``: the answer for each status."""
+    responses = {str(code): {"description": HTTPStatus(code).phrase, **_content(body)} for code, body in bodies.items()}
+    return {"operationId": name, "description": purpose, "responses": responses}
+
+
+def _content(record: type[Any]) -> dict[str, Any]:
+    return {"content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{record.__name__}"}}}}
 
 
 def check_weights(sizes: Iterable[tuple[int, int]]) -> None:

@@ -11,31 +11,30 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nmt.answers.service import Computation
 from nmt.answers.shipped import GALLERY, SENTENCES
 from nmt.charts.style import line_style
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.instrument import About, texts_and_scales
+from nmt.instrument.remarks import doubted
 from nmt.results import FinishedTranslation, Translation
 from nmt.results.alignment import joined
 from nmt.results.inspection import may_doubt
-from nmt.runs.folder import RunInfo
 from nmt.tables.table import as_tsv
-from nmt.texts import APP, LOOK
+from nmt.texts import APP, LOOK, counted, nats
 from nmt.ui import inputs
 from nmt.ui.address import choose_one, choose_text, chosen_now, refill, set_choice, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import NARROWEST, Checkpoints, show_head
 from nmt.ui.components import offer, offer_file
-from nmt.ui.compute import errors_shown, poll, show_progress, start, subscribe, watch_jobs
-from nmt.ui.formatting import counted, escaped, explained, language, nats
+from nmt.ui.compute import NamedTask, errors_shown, poll, show_progress, start, subscribe, watch_jobs
+from nmt.ui.formatting import escaped, explained, language
 from nmt.ui.instrument import show_field, show_instrument
 from nmt.ui.look.checkpoint_row import MODE, MOST_TYPED, TEXT, ask_checkpoint_row
 from nmt.ui.look.form import offered_examples, take_sentences
 from nmt.ui.look.page import introduce
 from nmt.ui.resources import compute_service, reader_language
-from nmt.ui.tasks import DoubtTask, TextTask, TranslateTask, Unknown, chosen_settings, doubts_of
+from nmt.ui.tasks import DoubtTask, TextTask, TranslateTask, chosen_settings
 
 if TYPE_CHECKING:
     from nmt.data.sentences import SplitText
@@ -50,31 +49,29 @@ _NAMED = 5
 
 @dataclass(frozen=True, kw_only=True)
 class TextView:
-    """A text, and how it is to be translated.
+    """A text to translate.
 
     Attributes:
         name: name of the file without its ending, or "text".
-        runs: the checkpoints by name, in the order chosen, at least one.
+        tasks: by the names of the checkpoints, at least one. They leave out sentences that are too long.
         wanted: whether the button was pressed since the last call of ``forget_button``.
     """
 
     name: str
     split: SplitText
-    runs: dict[str, RunInfo]
-    beam: int
-    unknown: Unknown
+    tasks: dict[str, TextTask]
     from_file: bool
     wanted: bool
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """The sentences to translate. Sentences that are too long are left out."""
-        return tuple(sentence for sentence in self.split.sentences if not inputs.too_long(sentence))
+    def source_language(self) -> str:
+        """Code of the language of the text."""
+        return next(iter(self.tasks.values())).checkpoint.source_language
 
 
 @errors_shown("error")
 def ask_text(checkpoints: Checkpoints) -> TextView | None:
-    """Show the form. None after saying why there is nothing to translate yet."""
+    """Show the form. If there is nothing to translate yet, say why and return None."""
     introduce()
     if not inputs.any_checkpoint(checkpoints):
         return None
@@ -94,8 +91,8 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
         texts["placeholder"] = LOOK.text_placeholder.format(language="{language}", most=f"{MOST_TYPED:,}")
         show_field(_FIELD, typed, pair.source, _take, {"field": MOST_TYPED, "texts": texts})
         examples = {LOOK.example_title: LOOK.example_text} if pair.source == "en" else {}
-        if sentences := dict.fromkeys(offered_examples(pair).values()):
-            examples |= {LOOK.examples_as_text: "\n".join(sentences)}
+        if offered := dict.fromkeys(offered_examples(pair).values()):
+            examples |= {LOOK.examples_as_text: "\n".join(offered)}
 
         def take() -> None:
             refill(_FIELD, **{TEXT: examples[st.session_state[_EXAMPLES]]})
@@ -117,18 +114,17 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
         st.caption(LOOK.file_first)
     with st.spinner(LOOK.splitting):
         split = _split(text, next(iter(runs.values())).source_language, cut == "lines")
+    sentences = tuple(sentence for sentence in split.sentences if not inputs.too_long(sentence))
     view = TextView(
         name="text" if uploaded is None else PurePath(uploaded.name).stem,
         split=split,
-        runs=runs,
-        beam=beam,
-        unknown=unknown,
+        tasks={name: TextTask(run, sentences, chosen_settings(run, beam, unknown)) for name, run in runs.items()},
         from_file=uploaded is not None,
         wanted=st.session_state.get(_WANTED, False),
     )
     _say_what_it_is(view)
-    inputs.show_notices(" ".join(view.split.sentences[: inputs.ENOUGH]), view.runs, unknown_words=False)
-    return view if view.sentences else None
+    inputs.show_notices(" ".join(split.sentences[: inputs.ENOUGH]), runs, unknown_words=False)
+    return view if sentences else None
 
 
 def _take(asked: Mapping[str, object]) -> None:
@@ -156,7 +152,7 @@ def _say_what_it_is(view: TextView) -> None:
         LOOK.read_text.format(
             sentences=counted(len(sentences), LOOK.forms.sentence_count),
             words=counted(sum(map(count_words, sentences)), LOOK.forms.word_count),
-            language=language(next(iter(view.runs.values())).source_language),
+            language=language(view.source_language),
         )
     )
     left_out = [(number, sentence) for number, sentence in enumerate(sentences, 1) if inputs.too_long(sentence)]
@@ -173,19 +169,19 @@ def _say_what_it_is(view: TextView) -> None:
         st.warning(notice, icon=":material/short_text:")
 
 
+Translations = Mapping[str, FinishedTranslation]
+"""Translations by source."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TextState:
+class TextState(NamedTask):
     """How far one checkpoint's translation of the text is.
 
     Attributes:
-        job: the job of the task, or None if it was not started.
         translations: by source sentence. All if complete, those stored before if no job is under way, else empty.
     """
 
-    name: str
-    task: TextTask
-    job: Computation | None
-    translations: dict[str, FinishedTranslation]
+    translations: Translations
     complete: bool
 
 
@@ -195,12 +191,8 @@ def text_states(view: TextView) -> list[TextState]:
     A typed text is translated at once, a file when the button is pressed. Earlier tasks of this reader are cancelled
     unless another session watches them. Their finished sentences stay on disk.
     """
-    tasks = {
-        name: TextTask(run, view.sentences, chosen_settings(run, view.beam, view.unknown))
-        for name, run in view.runs.items()
-    }
-    subscribe("texts", tasks.values())
-    states = [_state(view, name, task) for name, task in tasks.items()]
+    subscribe("texts", view.tasks.values())
+    states = [_state(view, name, task) for name, task in view.tasks.items()]
     forget_button()
     return states
 
@@ -208,14 +200,14 @@ def text_states(view: TextView) -> list[TextState]:
 def _state(view: TextView, name: str, task: TextTask) -> TextState:
     job = compute_service().job(task)  # before the next line, which finds the answer of a job that ends now
     answer = compute_service().find(task)
-    translated: dict[str, FinishedTranslation] = {}
+    translated: Translations = {}
     if answer is not None:
         translated = {translation.source: translation for translation in answer}
     elif view.wanted or (job is None and not view.from_file):
-        job = compute_service().start(task)
+        start([task])
     elif job is None or job.state.over:
         translated = task.partial()
-    return TextState(name=name, task=task, job=job, translations=translated, complete=answer is not None)
+    return TextState(name=name, task=task, translations=translated, complete=answer is not None)
 
 
 _SHOWN = 20_000
@@ -233,7 +225,7 @@ _EVERY = 0.5  # seconds between two checks whether all doubts are computed
 def show_text(view: TextView, state: TextState) -> None:
     """Show log-probability and number of translated sentences, files to save and, if complete, the translated text."""
     translated = state.translations
-    done = [translated[sentence] for sentence in view.sentences if sentence in translated]
+    done = [translated[sentence] for sentence in state.task.sentences if sentence in translated]
     tokens = sum(translation.tokens for translation in done)
     target_language = state.task.checkpoint.target_language
     texts = [translated[s].text if s in translated else s for s in view.split.sentences]
@@ -274,11 +266,11 @@ def _judged(states: Sequence[TextState], sentence: str) -> dict[str, _Judged]:
         fits = other.has_alignment and not run.has_alignment and other.languages == run.languages
         if not (fits and written and own and own.encoded and own.best.encoded and written.best.encoded):
             continue
-        if name not in judged and may_doubt(own.encoded, own.best):
+        if name not in judged and may_doubt(own.record().systems[0]):
             task = DoubtTask(other, own.encoded, written.best.encoded)
             scores = compute_service().find(task)
             words, theirs = (joined(side.tokens, side.words) for side in (task.output, own.best.encoded))
-            doubts = None if scores is None else doubts_of(judge, scores, words, theirs)
+            doubts = None if scores is None else doubted(judge, scores.improbable(words, theirs))
             judged[name] = _Judged(written, task, doubts)
     return judged
 
@@ -294,14 +286,13 @@ def show_sentences(view: TextView, states: Sequence[TextState], dots: Mapping[st
     if sheets > 1:
         sheet = min(sheets, max(1, st.pagination(sheets, key="sheet", bind="query-params")))
     first = (sheet - 1) * _ON_A_SHEET
-    source_language = language(next(iter(view.runs.values())).source_language)
     on_sheet = sentences[first : first + _ON_A_SHEET]
     judged = {sentence: _judged(states, sentence) for sentence in on_sheet}
     for number, sentence in enumerate(on_sheet, first + 1):
         with st.container(border=True, key=f"sentence-{number}"):
             columns = st.grid(min(4, 1 + len(states)), min_column_width=_NARROWEST, gap="medium")
             with columns.cell():
-                st.caption(LOOK.numbered.format(number=number, language=source_language))
+                st.caption(LOOK.numbered.format(number=number, language=language(view.source_language)))
                 st.text(sentence)
             for state in states:
                 with columns.cell():
@@ -347,21 +338,21 @@ def show_texts(checkpoints: Checkpoints) -> None:
         forget_button()
         return
     states = text_states(view)
-    styles = {name: line_style(number, dark=dark_page()) for number, name in enumerate(view.runs)}  # as on Look
+    styles = {name: line_style(number, dark=dark_page()) for number, name in enumerate(view.tasks)}  # as on Look
     dots = {name: f'<span class="dot" style="background: {style.colour}"></span>' for name, style in styles.items()}
     grid = st.grid(min(3, len(states)), min_column_width=NARROWEST, gap="medium")
     for state in states:
         with grid.cell(), st.container(border=True, key=f"text-card-{state.name}"):
             show_head(state.name, state.task.checkpoint, dots[state.name])
-            if not state.complete and state.job is not None and not state.job.state.over:
+            if not state.complete and (job := state.job) is not None and not job.state.over:
                 # else a button pressed while the page was busy would restart a cancelled job
-                watch_jobs([("", state.job)], f"text-{state.name}", on_cancel=forget_button)
+                watch_jobs([("", job)], f"text-{state.name}", on_cancel=forget_button)
                 st.caption(LOOK.progress_is_saved)
                 continue
             _offer_to_go_on(state)
             if state.translations:
                 show_text(view, state)
-    settled = [state for state in states if state.complete or state.job is None or state.job.state.over]
+    settled = [state for state in states if state.complete or state.idle]
     if any(state.translations for state in settled):
         show_sentences(view, settled, dots)
 
