@@ -114,7 +114,7 @@ def _evaluate(options: argparse.Namespace, folder: str) -> None:
     tests = [test.read(model.languages, concatenate=options.concatenate) for test in _given(options)]
     settings = search_settings(options, model.search_settings)
     unchanged = not settings.replace_unk and not settings.hard_attention
-    named = bool(tests[0].name) and unchanged  # only unchanged output of the model is saved
+    named = any(test.name for test in tests) and unchanged  # only unchanged output of the model is saved
     saved = results_folder(path, options.into_run) if named else None
     if saved is not None:
         (saved / EVALUATION).mkdir(exist_ok=True)  # fails before the work if it cannot be created
@@ -123,7 +123,7 @@ def _evaluate(options: argparse.Namespace, folder: str) -> None:
         print(model.name)
     for number, test in enumerate(tests):
         result = evaluator.evaluate(test, seen[number])
-        if saved is not None:
+        if saved is not None and test.name is not None:
             evaluation = merge_with_saved(path, result.evaluation, into_run=options.into_run)
             save_evaluation(
                 saved, evaluation, *((result.everything, result.no_unk) if options.keep_translations else ())
