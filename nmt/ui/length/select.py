@@ -11,7 +11,7 @@ from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.comparison import common_rows, common_sentences, on_other_sentences
-from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluation
 from nmt.evaluation.measurement_files import SavedTranslations, read_translations, translations_path
 from nmt.evaluation.metrics import metrics
 from nmt.evaluation.score_files import Held, document_numbers, held_beside, left_out
@@ -19,7 +19,7 @@ from nmt.evaluation.test_set import TestSet
 from nmt.files import changed_at
 from nmt.results import Evaluation, Languages, SentenceStatistics, Span, WrittenSentence
 from nmt.results.statistics import Counts, ImportedScores
-from nmt.runs.folder import own_results
+from nmt.runs.folder import EVALUATION, own_results, result_files
 from nmt.texts import LENGTH
 from nmt.ui.formatting import as_sentence, escaped, listed
 from nmt.ui.length.additions import Addition, documents_of, session_uploads
@@ -158,6 +158,12 @@ class Selection:
         if self.documents:
             inside = inside[document_numbers([self.document(sentence) for sentence in self.sentences])]
         return [sentence for sentence, is_in in zip(self.sentences, inside, strict=True) if is_in]
+
+    def is_stored(self, system: MeasuredSystem) -> bool:
+        """Whether the folder of the system has the shown evaluations, by the names of the test sets."""
+        stored = {path.stem: path for path in result_files(system.evaluated.path, EVALUATION)}
+        shown = {name: _counts(system.evaluated.evaluations[name]) for name in self.view.sets}
+        return shown == {name: _counts(read_evaluation(stored[name])) for name in shown if name in stored}
 
     def sentences_of(self, test_set: str) -> TestSet | None:
         """The sentences of a test set that were measured. None if they are not available, or if the available set of
