@@ -12,7 +12,7 @@ from nmt.results import Evaluation, Languages, LengthCurves
 from nmt.texts import APP, LENGTH
 from nmt.ui.address import choose_view, current_choice, write_address
 from nmt.ui.app_shell import name_window
-from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.components import offer, show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, counted, escaped, listed
@@ -34,9 +34,11 @@ _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
 def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: DeltaGenerator) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
     added = session_uploads()
-    added.follow_link(checkpoints.usable)
-    all_systems, problems = choose.known_systems(checkpoints, added.evaluations())
-    for problem in problems:
+    folders, problems = evaluated_folders(checkpoints)
+    taken = folders.keys() | checkpoints.usable.keys()
+    added.follow_link(taken)
+    all_systems = choose.known_systems(checkpoints, folders, added.evaluations())
+    for problem in (*(run.problem for run in checkpoints.broken), *problems):
         st.warning(as_sentence(problem), icon=":material/warning:")
     row = st.container(horizontal=True, vertical_alignment="bottom", key="length-row")
     with row:
@@ -46,7 +48,8 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: Delta
     with place:
         data = uploads.ask_data_folder()
     systems = choose.of_pair(all_systems, languages)
-    present = uploads.Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
+    sets = _sets_of(systems, languages, data, added.sets)
+    present = uploads.Present(sets=sets, systems=systems, taken=taken, languages=languages)
     others = say_left_out(SYSTEMS, all_systems, systems, languages)
     missing = _missing_sets(checkpoints, all_systems, data, added.sets)
     if missing or not systems or not present.sets:
