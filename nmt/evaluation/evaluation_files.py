@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import sacrebleu
 
@@ -15,10 +15,10 @@ from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser, more_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
-from nmt.files import cache_folder, read_record, write_json, write_text
+from nmt.files import cache_folder, read_record, sha256_of, write_json, write_text
 from nmt.records import FORMAT_VERSION
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
-from nmt.runs.folder import CONFIG, EVALUATION, find_run, read_settings, result_files
+from nmt.runs.folder import BEST, CONFIG, EVALUATION, find_run, is_hugging_face, read_settings, result_files
 from nmt.texts import say
 
 SYSTEM = "system.json"
@@ -94,9 +94,29 @@ def read_evaluation(path: Path) -> Evaluation:
     return read_record(Evaluation, path)
 
 
+class _OfWeights(Protocol):
+    @property
+    def weights_sha256(self) -> str: ...
+
+
+Measured = TypeVar("Measured", bound=_OfWeights)
+
+
+def read_measured(kind: type[Measured], run: Path, folder: str, *, own: bool) -> dict[str, Measured]:
+    """Read the results in a folder of a run, by test set. Results of other weights than the run's weights are left out:
+    the run was trained on, or replaced. ``own``: include the user's own results (``result_files``)."""
+    weights = {"", sha256_of(run / BEST)} if (run / BEST).is_file() and not is_hugging_face(run) else set[str]()
+    files, current = result_files(run, folder, own=own), dict[str, Measured]()
+    for file in dict.fromkeys([*result_files(run, folder, own=False), *files]):
+        measured = read_record(kind, file)
+        if not weights or measured.weights_sha256 in weights:
+            current[file.stem] = measured
+    return {file.stem: current[file.stem] for file in files if file.stem in current}
+
+
 def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedSystem:
-    """Read a run or an external system, with all its evaluations, sorted by test set. ``folder`` may also be the name
-    of a run. ``own``: include the user's own results of a released run (``result_files``).
+    """Read a run or an external system, with its evaluations (``read_measured``), sorted by test set. ``folder`` may
+    also be the name of a run. ``own``: include the user's own results of a released run (``result_files``).
 
     Raises InputError if the folder is neither a run nor a system, or a file is broken.
     """
@@ -109,7 +129,7 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
     if (path / SYSTEM).is_file():
         system = read_record(_SystemFile, path / SYSTEM)
         name, about = system.name or name, system.about
-    evaluations = {file.stem: read_evaluation(file) for file in result_files(path, EVALUATION, own=own)}
+    evaluations = read_measured(Evaluation, path, EVALUATION, own=own)
     settings = None
     with suppress(InputError):  # scores can be shown without a run, and with broken settings
         settings = read_settings(path)

@@ -16,7 +16,7 @@ from typing import Any
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
-from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.evaluation_files import read_evaluated_system, read_measured
 from nmt.files import read_record, read_versioned_json, read_whole, write_json, write_text
 from nmt.records import FORMAT_VERSION, as_record, parse_object, to_data
 from nmt.results import AlignmentSummary, Evaluation, RetentionPoint, StressPoint, WrittenSentence
@@ -126,9 +126,8 @@ def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
 
 
 def read_stress(run: Path, *, own: bool = True) -> dict[str, StoredStress]:
-    """Read the results by test set, in alphabetical order. ``own``: include the user's own results (``result_files``).
-    InputError names a broken file."""
-    return {path.stem: read_record(StoredStress, path) for path in result_files(run, STRESS, own=own)}
+    """Read the results by test set, in alphabetical order (``read_measured``). InputError names a broken file."""
+    return read_measured(StoredStress, run, STRESS, own=own)
 
 
 def curve_points(stress: StoredStress, single: Evaluation | None) -> list[tuple[float, float]]:

@@ -225,7 +225,8 @@ def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSyst
 
 @once_a_run
 def _stamp(folder: Path) -> str:
-    return " ".join([str(folder), *(f"{path}={changed_at(path)}" for path in result_files(folder, EVALUATION))])
+    files = folder / BEST, *result_files(folder, EVALUATION)
+    return " ".join([str(folder), *(f"{path}={changed_at(path)}" for path in files)])
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={type(Path()): _stamp})

@@ -129,7 +129,7 @@ def stress(run: str, test_set: str, points: list[tuple[float, float]]) -> Stored
         test_set=test_set,
         source_sha256="a",
         reference_sha256="b",
-        weights_sha256="c",
+        weights_sha256="",
         search=SearchSettings(),
         precision="fp32",
         tokeniser="13a",
