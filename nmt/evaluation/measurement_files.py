@@ -6,7 +6,7 @@ redistributed. All other files hold counts, which can be shared even if the sent
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -104,6 +104,11 @@ class StoredStress:
     points: tuple[StressPoint, ...] = ()
     retention: tuple[RetentionPoint, ...] = ()
 
+    @property
+    def sentences(self) -> tuple[str, str]:
+        """The checksums of the sentences."""
+        return self.source_sha256, self.reference_sha256
+
 
 def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
     """Save a stress test as stress/NAME.json, and return the path. If its ``points`` or its ``retention`` is empty, the
@@ -130,11 +135,21 @@ def read_stress(run: Path, *, own: bool = True) -> dict[str, StoredStress]:
     return read_measured(StoredStress, run, STRESS, own=own)
 
 
+def on_one_set(stored: Iterable[Mapping[str, StoredStress]]) -> list[StoredStress | None]:
+    """For each run, its stress test over lengths on one test set, the first on which a run has one. None for a run that
+    has none on exactly these sentences. ``stored``: the stress tests of each run."""
+    by_run = [{(s.test_set, *s.sentences): s for s in tests.values() if s.retention} for tests in stored]
+    first = next((one for tests in by_run for one in tests), ("", "", ""))
+    return [tests.get(first) for tests in by_run]
+
+
 def curve_points(stress: StoredStress, single: Evaluation | None) -> list[tuple[float, float]]:
     """Points (mean source words, BLEU), sorted: one for each range of concatenated texts, and one for the single
-    sentences if these were evaluated."""
+    sentences if exactly these were evaluated."""
     points = [(point.source_words, point.bleu) for point in stress.retention]
-    if single is not None and single.everything is not None:
+    if single is None or (single.source_sha256, single.reference_sha256) != stress.sentences:
+        return sorted(points)
+    if single.everything is not None:
         points.append((float(single.pairs.source_words.mean()), single.everything.bleu))
     return sorted(points)
 
