@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
+from nmt.config import SearchSettings
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
 from nmt.texts import APP, LEARN, TRAIN, current, view_texts
@@ -26,7 +27,7 @@ from nmt.ui.formatting import escaped, explained, nats
 from nmt.ui.inputs import MOST_CHARACTERS, ask_beam, named, show_notices
 from nmt.ui.instrument import show_instrument
 from nmt.ui.learn.form import ask_sentence, examples_of, sentence_line, short_enough
-from nmt.ui.resources import load_snapshot
+from nmt.ui.resources import load_snapshot, vocabulary_key
 
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
@@ -66,6 +67,11 @@ class LearningView:
     beam: int
     own: bool
     target: str
+
+    @property
+    def settings(self) -> SearchSettings:
+        """The run's own search settings, with the reader's beam."""
+        return self.training.run.config.search.changed(beam=self.beam)
 
 
 def ask_learning(trainings: Mapping[str, Watched], row: DeltaGenerator) -> LearningView | None:
@@ -131,8 +137,9 @@ class LearningTask(Task["Learning"]):
     @property
     def key(self) -> str:
         view = self.view
-        weights = [str(view.training.run.path.resolve()), view.training.updates, view.training.stamp]
-        return task_key("learning", weights, view.sentence, view.target, view.beam)
+        run = view.training.run
+        weights = [str(run.path.resolve()), vocabulary_key(run), view.training.updates, view.training.stamp]
+        return task_key("learning", weights, view.settings, view.sentence, view.target)
 
     def run(self, progress: ProgressReporter) -> Learning:
         view = self.view
@@ -150,7 +157,7 @@ class LearningTask(Task["Learning"]):
                 steps,
                 view.sentence,
                 view.target,
-                view.beam,
+                view.settings,
                 lambda done, limit: show(Progress(done, limit, unit="snapshots")),
             )
 
