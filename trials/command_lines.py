@@ -77,7 +77,7 @@ _COMPARED = {
     "--test": _each("bootstrap", "randomisation"), "--resamples": _each("40", "60"), "--trials": _each("40", "60"),
     "--seed": _each("0", "12345"), "--figure": _each("figure.pdf", "figure.png", "figure.svg"),
     "--longest": _each("5", "60"), "--no-bands": _ON, "--no-counts": _ON, "--no-training-marks": _ON,
-    "--colours": _each("1,3", "2,1"), "--tables": _each("tables.tex", "tables.md", "tables.csv"),
+    "--tables": _each("tables.tex", "tables.md", "tables.csv"),
     "--format": _each("text", "markdown"),
 }  # fmt: skip
 _SCORES: Values = (

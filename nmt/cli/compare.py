@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -92,7 +91,6 @@ def register(commands: Commands) -> None:
     files.add_argument("--no-bands", action="store_true", help="draw no confidence intervals in the figure")
     files.add_argument("--no-counts", action="store_true", help="write no numbers of sentences")
     files.add_argument("--no-training-marks", action="store_true", help="mark no lengths of training")
-    files.add_argument("--colours", metavar="NUMBERS", help="number of each system's colour, such as 1,3")
     files.add_argument("--tables", metavar="FILE", help="write the tables as .csv, .tex, .json or .md")
     parser.set_defaults(run=run)
 
@@ -108,7 +106,7 @@ def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) ->
 
 
 def run(options: argparse.Namespace) -> None:
-    for option in ("longest", "no_bands", "no_counts", "no_training_marks", "colours"):
+    for option in ("longest", "no_bands", "no_counts", "no_training_marks"):
         if options.figure is None and getattr(options, option) not in (None, False):
             raise InputError(f"--{option.replace('_', '-')} requires --figure")
     settings = LengthAnalysisSettings(
@@ -221,18 +219,8 @@ def _write_figure(comparison: Comparison, options: argparse.Namespace) -> None:
         bands=not options.no_bands,
         counts=not options.no_counts,
         training_marks=not options.no_training_marks,
-        numbers=_colours(options.colours, comparison.systems),
+        numbers={name: number for number, name in enumerate(comparison.systems)},  # also of those without a curve
     ).save(options.figure)
-
-
-def _colours(text: str | None, systems: Sequence[str]) -> dict[str, int] | None:
-    """Parse the value of --colours: numbers of styles, from 0, by system. None without the option."""
-    if text is None:
-        return None
-    numbers = [int(part) - 1 for part in text.split(",") if re.fullmatch("[1-9][0-9]{0,2}", part)]
-    if len(numbers) != text.count(",") + 1 or len(numbers) != len(systems):
-        raise InputError(f"--colours takes a number for each of {len(systems)} systems, such as 1,3, not {text[:40]!r}")
-    return dict(zip(systems, numbers, strict=True))
 
 
 _WAYS: dict[str, Any] = {"width": "width", "equal": "equal counts", "from": "hand", "rolling": "rolling"}

@@ -296,8 +296,8 @@ def length_figure(runs: Mapping[str, RunInfo], *, dark: bool) -> SmallFigure | N
             curves.append(SmallCurve(name=name, style=line_style(number, dark=dark), points=points))
     if not curves:
         return None
-    stored_evaluations = [evaluations_of(run).get(test_set) for run in runs.values()]
-    measured = next((item.everything for item in stored_evaluations if item is not None and item.everything), None)
+    on_set = (evaluations_of(run).get(test_set) for run in runs.values())
+    measured = next((evaluation.everything for evaluation in on_set if evaluation and evaluation.everything), None)
     signature = "" if measured is None else APP.figure_signature.format(signature=measured.signature)
     return SmallFigure.of(curves, test_set, signature)
 

@@ -141,7 +141,7 @@ COMMANDS = {
         words="compare nowhere",
         options={
             "figure": "--figure a.pdf", "longest": "--longest 60", "no-bands": "--no-bands",
-            "no-counts": "--no-counts", "no-training-marks": "--no-training-marks", "colours": "--colours 1",
+            "no-counts": "--no-counts", "no-training-marks": "--no-training-marks",
         },
         usual=(),
         rules=[("requires --figure", lambda g: "figure" not in g and bool(g))],

@@ -121,8 +121,6 @@ def test_the_tables_of_the_screen_are_those_of_the_file(systems: list[str], tmp_
 FAULTS = {
     "bands": (["--no-bands"], "--no-bands .*--figure"),
     "longest": (["--longest", "60"], "--longest .*--figure"),
-    "a colour too few": (["--figure", "x.pdf", "--colours", "1"], "--colours .* 2 systems, .*'1'"),
-    "no colour": (["--figure", "x.pdf", "--colours", "0,x"], "--colours .*'0,x'"),
     "buckets": (["--buckets", "10"], "--buckets .*width=.*'10'"),
     "no number": (["--buckets", "equal=many"], "--buckets .*width=.*'equal=many'"),
     "two windows": (["--buckets", "rolling=2,3"], "--buckets .*width=.*'rolling=2,3'"),

@@ -178,10 +178,10 @@ class SessionUploads:
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
         """The uploaded translations of a test set by a system. None if the reader uploaded none."""
-        for addition in self.additions.values():
-            if addition.hypotheses and addition.name == (system, test_set, ""):
-                return addition.hypotheses
-        return None
+        names = system, test_set, ""
+        return next(
+            (each.hypotheses for each in self.additions.values() if each.hypotheses and each.name == names), None
+        )
 
 
 def documents_of(scores: Iterable[Addition]) -> Sequence[str]:

@@ -74,9 +74,8 @@ def known_systems(
 ) -> dict[str, MeasuredSystem]:
     """Checkpoints, external systems, and systems of uploads, by name. ``folders``: checkpoints and external systems
     with their evaluations. ``outputs``: evaluations of uploads, by system and test set. No name is in both."""
-    systems: dict[str, MeasuredSystem] = {}
-    for name, evaluated in folders.items():
-        systems[name] = MeasuredSystem(name=name, evaluated=evaluated, run=checkpoints.usable.get(name))
+    runs = checkpoints.usable
+    systems = {name: MeasuredSystem(name=name, evaluated=e, run=runs.get(name)) for name, e in folders.items()}
     for name, evaluations in outputs.items():
         empty = EvaluatedSystem(name=name, path=Path(name), about="", evaluations={})
         systems[name] = MeasuredSystem(name=name, evaluated=empty, run=None, uploaded=True).beside(evaluations)

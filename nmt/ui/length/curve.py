@@ -218,9 +218,9 @@ def command(selection: Selection, curves: LengthCurves) -> str:
     """Return the command that draws the figure again. "" if the figure shows counts that no folder has, or a sum over
     test sets that `compare` does not make."""
     view, analysis = selection.view, selection.view.analysis
-    folders = [system.evaluated.path for system in selection.systems.values()]
+    folders = [system.evaluated.path for system in selection.comparable]  # their order decides the colours
     apart = len(view.sets) > 1 and not {*view.sets}.isdisjoint(NOT_POOLED)  # `compare` pools no such set
-    if selection.imported or apart or not all(map(selection.is_stored, selection.systems.values())):
+    if selection.imported or selection.mismatched or apart or not all(map(selection.is_stored, selection.comparable)):
         return ""
     inside = [folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder for folder in folders]
     firsts = f"from={','.join(str(span.first) for span in curves.spans)}"
@@ -232,8 +232,6 @@ def command(selection: Selection, curves: LengthCurves) -> str:
     parts += ["--no-unk"] if analysis.no_unk else []
     options = {choose.BAND: "--no-bands", choose.COUNTS: "--no-counts", choose.TRAINED: "--no-training-marks"}
     parts += [option for name, option in options.items() if name not in view.options]
-    colours = [selection.numbers[name] for name in selection.systems]
-    parts += [] if colours == [*range(len(colours))] else ["--colours", ",".join(str(k + 1) for k in colours)]
     parts += [] if view.longest is None else ["--longest", f"{view.longest:g}"]
     return shlex.join([*parts, "--figure", f"{_file_name(view)}.pdf"])
 

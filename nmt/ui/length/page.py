@@ -7,8 +7,9 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nmt.evaluation.comparison import has_column
 from nmt.evaluation.test_set import TestSet
-from nmt.results import Evaluation, Languages, LengthCurves
+from nmt.results import Languages, LengthCurves
 from nmt.texts import APP, LENGTH
 from nmt.ui.address import choose_view, current_choice, write_address
 from nmt.ui.app_shell import name_window
@@ -187,24 +188,13 @@ def _gaps(selection: Selection, system: MeasuredSystem) -> list[_Gap]:
     gaps = []
     for name in selection.view.sets:
         evaluation = system.evaluated.evaluations.get(name)
-        if evaluation is not None and _has(evaluation, system, selection.view.analysis.no_unk):
+        if evaluation is not None and has_column(evaluation, selection.view.analysis.no_unk):
             continue
         test, work = selection.tests[name], None
         if system.run is not None and test is not None:
             work = _named(system.name, test, evaluation_task(system, test, selection.view.analysis.no_unk))
         gaps.append(_Gap(system, name, work))
     return gaps
-
-
-def _has(evaluation: Evaluation, system: MeasuredSystem, no_unk: bool) -> bool:
-    """Return whether the column "No UNK" (if ``no_unk``) or "All" was measured. If "All" was measured, "No UNK" also
-    counts as measured for an external system, and for a checkpoint if every sentence has an unknown word."""
-    if evaluation.statistics(no_unk=no_unk) is not None:
-        return True
-    if not no_unk or evaluation.statistics() is None:
-        return False
-    without_unk = evaluation.pairs.without_unknown()
-    return system.run is None or (without_unk is not None and not len(without_unk))
 
 
 def _say(gaps: Sequence[_Gap], no_unk: bool) -> None:
