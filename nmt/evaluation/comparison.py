@@ -83,12 +83,11 @@ def common_sentences(
     }
     usable = {name: of_parts for name, of_parts in measured.items() if len(of_parts) == len(parts)}
     columns: dict[str, list[SentenceStatistics]] = {name: [] for name in usable}
-    for k in range(len(parts)):
-        of_part = {name: evaluations_of_parts[k] for name, evaluations_of_parts in usable.items()}
-        rows = _common([*of_part.values()]) if no_unk else None
+    for of_part in zip(*usable.values(), strict=True):
+        rows = _common(of_part) if no_unk else None
         if no_unk and rows is None:
             return {}
-        for name, evaluation in of_part.items():
+        for name, evaluation in zip(usable, of_part, strict=True):
             columns[name].append(_column(evaluation, rows))
     joined = {name: SentenceStatistics.join(of_parts) for name, of_parts in columns.items() if of_parts}
     return {name: statistics for name, statistics in joined.items() if len(statistics)}

@@ -104,11 +104,6 @@ class StoredStress:
     points: tuple[StressPoint, ...] = ()
     retention: tuple[RetentionPoint, ...] = ()
 
-    @property
-    def sentences(self) -> tuple[str, str]:
-        """The checksums of the sentences."""
-        return self.source_sha256, self.reference_sha256
-
 
 def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
     """Save a stress test as stress/NAME.json, and return the path. If its ``points`` or its ``retention`` is empty, the
@@ -138,7 +133,10 @@ def read_stress(run: Path, *, own: bool = True) -> dict[str, StoredStress]:
 def on_one_set(stored: Iterable[Mapping[str, StoredStress]]) -> list[StoredStress | None]:
     """For each run, its stress test over lengths on one test set, the first on which a run has one. None for a run that
     has none on exactly these sentences. ``stored``: the stress tests of each run."""
-    by_run = [{(s.test_set, *s.sentences): s for s in tests.values() if s.retention} for tests in stored]
+    by_run = [
+        {(s.test_set, s.source_sha256, s.reference_sha256): s for s in tests.values() if s.retention}
+        for tests in stored
+    ]
     first = next((one for tests in by_run for one in tests), ("", "", ""))
     return [tests.get(first) for tests in by_run]
 
@@ -147,7 +145,8 @@ def curve_points(stress: StoredStress, single: Evaluation | None) -> list[tuple[
     """Points (mean source words, BLEU), sorted: one for each range of concatenated texts, and one for the single
     sentences if exactly these were evaluated."""
     points = [(point.source_words, point.bleu) for point in stress.retention]
-    if single is None or (single.source_sha256, single.reference_sha256) != stress.sentences:
+    sums = stress.source_sha256, stress.reference_sha256
+    if single is None or (single.source_sha256, single.reference_sha256) != sums:
         return sorted(points)
     if single.everything is not None:
         points.append((float(single.pairs.source_words.mean()), single.everything.bleu))

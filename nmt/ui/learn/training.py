@@ -58,20 +58,16 @@ class LearningView:
 
     Attributes:
         sentence: the sentence on one line, never blank.
+        settings: the run's own search settings, with the reader's beam.
         own: whether alpha is shown over each step's own translation. Otherwise over a target common to all steps.
         target: the common target, or "" for the translation of the last step.
     """
 
     sentence: str
     training: Watched
-    beam: int
+    settings: SearchSettings
     own: bool
     target: str
-
-    @property
-    def settings(self) -> SearchSettings:
-        """The run's own search settings, with the reader's beam."""
-        return self.training.run.config.search.changed(beam=self.beam)
 
 
 def ask_learning(trainings: Mapping[str, Watched], row: DeltaGenerator) -> LearningView | None:
@@ -112,7 +108,9 @@ def ask_learning(trainings: Mapping[str, Watched], row: DeltaGenerator) -> Learn
             link_to("pages/models.py", LEARN.train_one, {"show": "train"}, icon=":material/model_training:")
     if not short_enough(LEARN.too_long_for_film, sentence, target):
         return None
-    return LearningView(sentence=sentence, training=trainings[name], beam=beam, own=follow == "own", target=target)
+    training, own = trainings[name], follow == "own"
+    search = training.run.config.search.changed(beam=beam)
+    return LearningView(sentence=sentence, training=training, settings=search, own=own, target=target)
 
 
 def with_steps(checkpoints: Checkpoints) -> dict[str, Watched]:

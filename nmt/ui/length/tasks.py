@@ -32,14 +32,10 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 
-_LIMIT = 64 * 2**20
-"""Maximum number of bytes of all stored evaluations."""
-
-
 @st.cache_resource(show_spinner=False)
 def _evaluations() -> Store:
-    """Return the server's store of evaluations."""
-    return Store(cache_folder(), "evaluations-1", _LIMIT, in_memory=not keeps_translations())
+    """Return the server's store of evaluations, of at most 64 MB."""
+    return Store(cache_folder(), "evaluations-1", 64 * 2**20, in_memory=not keeps_translations())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,9 +57,9 @@ class EvaluateTask(ModelTask[Evaluation]):
         return task_key("evaluate", counted, _test(self.test), self._request)
 
     def stored(self) -> Evaluation | None:
-        body = _evaluations().parts(self.key, [b""], "body").get(b"")
-        with suppress(InputError):  # an evaluation of an older version, which may lack counts, is made again
-            return None if body is None else as_record(Evaluation, json.loads(zlib.decompress(body)), self.key)
+        with suppress(KeyError, InputError):  # an evaluation of an older version, which may lack counts, is made again
+            body = _evaluations().parts(self.key, [b""], "body")[b""]
+            return as_record(Evaluation, json.loads(zlib.decompress(body)), self.key)
         return None
 
     def ask(self, model: "Translator", progress: ProgressReporter) -> Evaluation:
