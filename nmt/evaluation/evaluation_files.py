@@ -94,11 +94,9 @@ def read_measured(kind: type[Measured], run: Path, folder: str, *, own: bool) ->
     """Read the results in a folder of a run, by test set. Results of other weights than the run's weights are left out:
     the run was trained on, or replaced. ``own``: include the user's own results (``result_files``)."""
     weights = {"", sha256_of(run / BEST)} if (run / BEST).is_file() and not is_hugging_face(run) else set[str]()
-    files, current = result_files(run, folder, own=own), dict[str, Measured]()
-    for file in dict.fromkeys([*result_files(run, folder, own=False), *files]):
-        measured: Any = read_record(kind, file)
-        if not weights or measured.weights_sha256 in weights:
-            current[file.stem] = measured
+    files, released = result_files(run, folder, own=own), result_files(run, folder, own=False)
+    every: Any = ((file.stem, read_record(kind, file)) for file in dict.fromkeys([*released, *files]))
+    current = {name: measured for name, measured in every if not weights or measured.weights_sha256 in weights}
     return {file.stem: current[file.stem] for file in files if file.stem in current}
 
 

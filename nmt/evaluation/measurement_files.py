@@ -146,9 +146,8 @@ def curve_points(stress: StoredStress, single: Evaluation | None) -> list[tuple[
     sentences if exactly these were evaluated."""
     points = [(point.source_words, point.bleu) for point in stress.retention]
     sums = stress.source_sha256, stress.reference_sha256
-    if single is None or (single.source_sha256, single.reference_sha256) != sums:
-        return sorted(points)
-    if single.everything is not None:
+    same = single is not None and (single.source_sha256, single.reference_sha256) == sums
+    if same and single is not None and single.everything is not None:
         points.append((float(single.pairs.source_words.mean()), single.everything.bleu))
     return sorted(points)
 

@@ -284,8 +284,7 @@ def evaluations_of(run: RunInfo) -> dict[str, Evaluation]:
 def length_figure(runs: Mapping[str, RunInfo], *, dark: bool) -> SmallFigure | None:
     """Curves of BLEU over the length of concatenated sentences (``on_one_set``). None without any curve."""
     stored: dict[str, dict[str, StoredStress]] = {name: {} for name in runs}
-    curves: list[SmallCurve] = []
-    test_set = ""
+    curves, test_set = list[SmallCurve](), ""
     for name, run in runs.items():
         with suppress(InputError):
             stored[name] = stored_stress(run)

@@ -178,10 +178,8 @@ class SessionUploads:
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
         """The uploaded translations of a test set by a system. None if the reader uploaded none."""
-        names = system, test_set, ""
-        return next(
-            (each.hypotheses for each in self.additions.values() if each.hypotheses and each.name == names), None
-        )
+        named = (entry.hypotheses for entry in self.additions.values() if entry.name == (system, test_set, ""))
+        return next(named, None)
 
 
 def documents_of(scores: Iterable[Addition]) -> Sequence[str]:

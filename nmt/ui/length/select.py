@@ -332,8 +332,7 @@ def _kept(system: MeasuredSystem, test_set: str, no_unk: bool) -> Mapping[int, W
     if uploaded is not None and system.run is None:
         return dict(enumerate(map(WrittenSentence, uploaded)))
     folder, evaluation = system.evaluated.path, system.evaluated.evaluations[test_set]
-    places = [place for place in (own_results(folder), folder) if place is not None]
-    stamps = [changed_at(translations_path(place, evaluation)) for place in places]
+    stamps = [changed_at(translations_path(place, evaluation)) for place in (folder, own_results(folder)) if place]
     with suppress(InputError):
         saved = _read(str(folder), stamps, _counts(evaluation), folder, evaluation)
         return saved.no_unk if no_unk and system.run is not None else saved.everything
