@@ -5,6 +5,7 @@ Paper: Table 2
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -121,6 +122,18 @@ class Provenance:
         """Pairs ("train" or "dev", corpus), one for every corpus."""
         uses = ("train", self.train), ("dev", self.dev)
         return [(use, corpus) for use, corpora in uses for corpus in corpora]
+
+    @property
+    def corpora_seen(self) -> tuple[CorpusUsed, ...]:
+        """The training corpora of this training and of those before it, whose weights it was initialised from."""
+        earlier = None if self.initial is None else self.initial.provenance
+        return self.train if earlier is None else (*self.train, *earlier.corpora_seen)
+
+    @property
+    def prepared_length(self) -> int | None:
+        """Most words per side of a prepared pair. None if unlimited or unknown. Concatenated examples may be longer."""
+        length = re.search(r" --max-length ([0-9]+) ", self.preparation)
+        return None if length is None else int(length[1])
 
     @property
     def updates_before(self) -> int:

@@ -300,7 +300,9 @@ def _sentence(one: Listed) -> bool:
     sentence = _ask_sentence(TRAIN.sentence, run, one.name)
     updates = tuple(step.update for step in steps)
     watched = Watched(name=one.name, run=run, updates=updates, stamp=max(changed_at(step.path) for step in steps))
-    view = LearningView(sentence=sentence, training=watched, beam=1, own=True, target="")
+    view = LearningView(
+        sentence=sentence, training=watched, settings=run.config.search.changed(beam=1), own=True, target=""
+    )
     answer = answer_to(LearningTask(view), st.empty()) if sentence else None
     if answer is None:
         return False

@@ -78,6 +78,15 @@ def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: 
     assert sorted(loaded) == UPDATES
 
 
+def test_a_film_follows_the_settings_of_its_run(run: Path) -> None:
+    before = components(shown())[0]["steps"]
+    settings = read_settings(run)
+    search = replace(settings.config.search, hard_attention=True)
+    write_settings(run, replace(settings, config=replace(settings.config, search=search)))
+    texts = [nmt.load(run, weights=update).translate(SENTENCE, beam=12).best.text for update in UPDATES]
+    assert [step["text"] for step in components(shown())[0]["steps"]] == texts != [step["text"] for step in before]
+
+
 def test_it_shows_a_sentence_without_typing(run: Path) -> None:
     film = components(shown(s=""))[0]
     assert film["source"][:-1] == FIRST_SENTENCE.replace(".", " .").split()
