@@ -209,8 +209,8 @@ class Trainer:
         )
 
     def _validate(self, closing: bool = False) -> Iterator[Event]:
-        """Validate, and save the weights if they become the run's. ``closing``: True for the extra validation at the end,
-        which does not count for patience."""
+        """Validate, and save the weights if the run is to have them. ``closing``: True for the extra validation at the
+        end, which does not count for patience."""
         p, s = self._progress, self._settings
         p.validated = p.update
         translator = self.translator()

@@ -1,5 +1,6 @@
 """Facts on runs for the place Models: sentences, and tables of all runs and external systems."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,11 +18,19 @@ from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import language, listed
 from nmt.ui.inputs import named
 
+OWN = re.compile("(pasted|uploaded)-[0-9a-f]{16}")
+"""Name of the folder of a reader's own pairs (``nmt.data.uploads.write_pairs``)."""
+
 
 def corpora(run_report: RunReport) -> list[str]:
-    """Names of the folders of the training corpora."""
+    """Names of the folders of the training corpora. Of a reader's own texts, how many pairs they are."""
     used = () if run_report.provenance is None else run_report.provenance.train
-    return list(dict.fromkeys(corpus.source.split("/")[0] for corpus in used))
+    names = dict[str, None]()
+    for corpus in used:
+        folder = corpus.source.split("/")[0]
+        own = MODELS.by_key.own_pairs[folder.split("-")[0]] if OWN.fullmatch(folder) else "{folder}"
+        names[own.format(folder=folder, pairs=corpus.kept)] = None
+    return [*names]
 
 
 def description(run: RunInfo) -> list[str]:
@@ -46,7 +55,8 @@ def description(run: RunInfo) -> list[str]:
             target=language(run.target_language),
             target_vocabulary=vocabulary_text(run.target_vocabulary),
         ),
-        saved.format(updates=weights.update, epochs=weights.epoch, before=before, sum=updates),
+        saved.format(updates=weights.update, epochs=weights.epoch, before=before, sum=updates)
+        + MODELS.last_weights * (run.config.training.weights == "last"),
     ]
     measures = []
     if weights.dev_nll_per_word is not None:

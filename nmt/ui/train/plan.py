@@ -20,14 +20,13 @@ from nmt.config import TrainingConfig
 from nmt.data.batching import TrainingOrder
 from nmt.data.corpora.get import BUILDERS, get
 from nmt.data.corpora.registry import CORPORA
-from nmt.data.corpus import read_text
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.data.uploads import SEED, Upload, pairs_of, write_pairs
 from nmt.data.vocabulary import vocabulary_names
 from nmt.errors import InputError
-from nmt.files import ROOT, cache_folder, changed_at, clear_oldest, own_folder
+from nmt.files import ROOT, cache_folder, changed_at, clear_oldest, is_plain_name, own_folder, read_json, write_json
 from nmt.jobs.job import Training, add, check_free, list_jobs, remove, shown
 from nmt.jobs.probe import SECONDS, Estimate, probe
 from nmt.jobs.runner import ensure_runner
@@ -36,7 +35,7 @@ from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
 from nmt.runs.provenance import preparation
 from nmt.texts import APP, TRAIN, current, for_reader, of_data, say
-from nmt.ui.address import choose_one, set_choice, write_address
+from nmt.ui.address import choose_one, choose_text, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
 from nmt.ui.compute import Result, answer_to, errors_shown, show_error, show_refused
@@ -52,7 +51,10 @@ _SENTENCES, _WORDS = 4, VocabularySettings()
 _SMALL = 200_000
 """Bytes of source sentences, some five thousand, below which a small model is offered first."""
 _FEW, _UNKNOWN = 2000, 0.1
-"""Bounds of two warnings: on fewer pairs, and on a larger share of unknown words."""
+"""Bounds of two warnings: on fewer pairs, and on a larger share of unknown words. Of fewer pairs, the run has its last
+weights."""
+_PASTED, _BOXES = "pasted", "boxes.json"
+"""The parameter of the address that names the folder of the pasted pairs, and the file with the two texts in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,13 +171,15 @@ def ask_texts(where: str) -> Texts | None:
             return Texts(train=tuple(paths[:2]), dev=tuple(paths[2:]), languages=pair)
         st.info(TRAIN.by_key.give[where], icon=":material/description:")
         return None
+    place = cache_folder() / "texts"
     if where == "paste":
-        boxes = zip(st.columns(2), TRAIN.forms.boxes, (source, target), strict=True)
-        examples = TRAIN.by_key.pasted
-        pasted = [
-            (title.partition(":")[0], box.text_area(title, key=title, height=130, placeholder=examples.get(code)))
-            for box, title, code in boxes
-        ]
+        boxes = zip(st.columns(2), TRAIN.forms.boxes, _pasted(place), (source, target), strict=True)
+        examples, pasted = TRAIN.by_key.pasted, []
+        for box, title, saved, code in boxes:
+            st.session_state.setdefault(title, saved)
+            text = box.text_area(title, key=title, height=130, placeholder=examples.get(code))
+            pasted.append((title.partition(":")[0], text))
+        st.button(TRAIN.take_pairs, icon=":material/check:")  # leaving a box takes its text
         uploads = [Upload(name, text.rstrip("\r\n ").encode()) for name, text in pasted if text.strip()]
     else:
         files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
@@ -183,10 +187,24 @@ def ask_texts(where: str) -> Texts | None:
     if not uploads or (where == "paste" and len(uploads) == 1 and b"\t" not in uploads[0].data):
         st.info(TRAIN.by_key.give[where].format(seed=SEED), icon=":material/description:")
         return None
-    pairs, place = pairs_of(uploads, languages=(pair.source, pair.target)), cache_folder() / "texts"
+    pairs = pairs_of(uploads, languages=(pair.source, pair.target))
     _make_room(place)
-    written = write_pairs(pairs, place)
+    written = write_pairs(pairs, place, "pasted" if where == "paste" else "uploaded")
+    if where == "paste":
+        folder = written["train"][0].parent
+        write_json(folder / _BOXES, {"boxes": [text for _, text in pasted]})
+        write_address(**{_PASTED: folder.name})
     return Texts(train=written["train"], dev=written["dev"], languages=pair)
+
+
+def _pasted(place: Path) -> list[str]:
+    """The texts of both boxes as they were when the pairs in a subfolder of ``place`` were taken. The address names the
+    subfolder."""
+    name = choose_text(_PASTED, "")
+    with suppress(InputError):
+        if is_plain_name(name):
+            return [str(text) for text in read_json(place / name / _BOXES)["boxes"]]
+    return [""] * len(TRAIN.forms.boxes)
 
 
 def _show_checked(prepared: Prepared) -> None:
@@ -284,7 +302,7 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
 @dataclass(frozen=True, kw_only=True)
 class _Asked:
     """Requested trainings. ``trainings``: settings by run name. ``adapted``: the run to adapt, or None. ``row``: place
-    of the button that starts them."""
+    of the buttons that estimate and start them, and of the estimate."""
 
     texts: Texts
     recipe: str
@@ -308,7 +326,7 @@ def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
             kind = choose_one(st.segmented_control, TRAIN.model, TRAIN.by_key.architectures, key="architecture")
         free = _free_name(chosen, texts, kind)
         name = st.text_input(TRAIN.name, free, key=f"name-{free}", width=240)
-    row = st.container(horizontal=True)
+    row = st.container()
     with st.expander(TRAIN.more, icon=":material/tune:"):
         texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
         typed = st.text_area(TRAIN.settings, placeholder=TRAIN.settings_placeholder, key="settings", max_chars=1000)
@@ -330,20 +348,23 @@ def _offer(asked: _Asked, data: Path) -> None:
     prepared = open_prepared(data)
     _show_checked(prepared)
     initial = None if asked.adapted is None else asked.adapted.path
+    few = ["training.weights=last"] if prepared.manifest.train.pairs < _FEW else []
     trainings = {
-        name: Training(recipe=asked.recipe, data=data, assignments=tuple(assignments), initial=initial)
+        name: Training(recipe=asked.recipe, data=data, assignments=(*few, *assignments), initial=initial)
         for name, assignments in asked.trainings.items()
     }
     first = next(iter(trainings.values()))
     show_refused(_ERROR)
-    estimate = _show_estimate(first, asked.row)
+    with asked.row:
+        buttons = st.container(horizontal=True)
+        estimate = _show_estimate(first, buttons)
     if len(trainings) > 1 and estimate is not None:
         st.caption(TRAIN.estimate_of_first)
     st.markdown(TRAIN.command)
     st.code("\n".join(_commands(prepared, asked.texts, trainings)), language=None, wrap_lines=True)
     _show_batch(prepared, recipe(asked.recipe).override([*first.assignments]).training)
-    start = trainings, 0.0 if estimate is None else estimate.disk, asked.texts
-    asked.row.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
+    start = trainings, 0.0 if estimate is None else estimate.disk
+    buttons.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
 
 
 def _commands(prepared: Prepared, texts: Texts, trainings: Mapping[str, Training]) -> Iterator[str]:
@@ -417,7 +438,7 @@ def _ask_vocabulary(texts: Texts, adapted: RunInfo | None, longest: int | None) 
 def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence[str]:
     """The settings that differ from the recipe's: number of updates, ten validations, weights kept for the film."""
     every = max(1, updates // _VALIDATIONS)
-    keep = "training.keep=" + ",".join(map(str, range(0, updates + 1, every)))
+    keep = "training.keep=" + ",".join(map(str, sorted({*range(0, updates + 1, every), updates})))
     tuned = () if adapted is None else _ADAPTED
     limits = f"training.max_updates={updates}", f"training.validate_every={every}", f"training.save_every={every}"
     log = max(1, min(recipe(chosen).training.log_every, every // 2))
@@ -441,9 +462,8 @@ def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
     return estimate
 
 
-def _start(trainings: Mapping[str, Training], needs: float, texts: Texts) -> None:
-    """Put all trainings into the queue, or none if one is refused, and watch them, as the callback of the button. Of
-    the reader's own texts, they translate the first validation sentence unless the reader has chosen another one."""
+def _start(trainings: Mapping[str, Training], needs: float) -> None:
+    """Put all trainings into the queue, or none if one is refused, and watch them, as the callback of the button."""
     added: list[str] = []
     try:
         for name, training in trainings.items():
@@ -460,6 +480,3 @@ def _start(trainings: Mapping[str, Training], needs: float, texts: Texts) -> Non
     st.session_state[STARTED] = added[0]
     write_address(**{WATCHED: added})
     set_choice(WATCHED, *added)
-    followed = f"s-{texts.languages.source}"
-    if texts.dev and followed not in st.query_params:
-        write_address(**{followed: (next(read_text(texts.dev[0])).text or "")[:500]})

@@ -1,6 +1,6 @@
 """Training jobs: the queue, the progress of each job, and the learning of its model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -11,6 +11,7 @@ import streamlit as st
 
 from nmt.data.prepared import open_prepared
 from nmt.data.uploads import LIMITS, read_upload
+from nmt.data.vocabulary import UNK_ID
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet, from_two_files
 from nmt.files import changed_at, sha256_of
@@ -19,11 +20,11 @@ from nmt.jobs.job import Listed, list_jobs, shown
 from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
-from nmt.texts import APP, LEARN, TRAIN
-from nmt.ui.address import choose_many, choose_text, go_to, link_to, write_address
+from nmt.texts import APP, LEARN, MODELS, TRAIN
+from nmt.ui.address import choose_many, choose_text, go_to, link_to, set_choice, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.components import show_figure, show_rows
+from nmt.ui.components import offer, show_figure, show_rows
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, refusal_kept, show_refused, start
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.inputs import on_one_line
@@ -43,6 +44,8 @@ _EVEN = 0.9
 """Share of the largest entropy above which alpha counts as even."""
 _LOW, _RISE = 0.5, 0.1
 """Nats per word: the training loss below which pairs are known by heart, and what a loss on other pairs rises by."""
+_TRIED, _LONGEST = 200, 500
+"""Validation sentences among which that to follow is chosen, and the most characters of it."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 
@@ -64,11 +67,15 @@ def show_train(checkpoints: Checkpoints) -> None:
             write_address(**{WATCHED: now})
         st.session_state[_ATTACHED] = True  # a new session shows running jobs, even after their end
         chosen = choose_many(st.pills, TRAIN.jobs, titles, key=WATCHED, help=TRAIN.jobs_help)
-        _compare([listed[name] for name in chosen])
-        _conclude([listed[name] for name in chosen])
-    for name in chosen:
-        with st.container(border=True, key=f"job-{name}"):
-            _show_job(listed[name])
+    watched = [listed[name] for name in chosen]
+    followed = _followed(watched)
+    _compare(watched)
+    _conclude(watched, followed)
+    for job in watched:
+        with st.container(border=True, key=f"job-{job.name}"):
+            _show_job(job, followed)
+    if shown := st.session_state.pop(_BY_LENGTH, None):
+        go_to("pages/length.py", shown)
     # a new form after each start, closed so that the training is seen
     new = f"new-after-{st.session_state.get(STARTED, '')}"
     with st.expander(TRAIN.new, expanded=not chosen, icon=":material/add:", key=new):
@@ -84,7 +91,7 @@ def _compare(several: Sequence[Listed]) -> None:
         show_figure(learning_curves(events, dark=dark_page()), key="train-curves", alt=alt)
 
 
-def _conclude(several: Sequence[Listed]) -> None:
+def _conclude(several: Sequence[Listed], followed: Mapping[str, str]) -> None:
     """Compare finished trainings of one language pair. Show their translations of a sentence that the reader can
     change, and a button that shows their scores by length."""
     runs: dict[str, RunInfo] = {}
@@ -93,7 +100,7 @@ def _conclude(several: Sequence[Listed]) -> None:
             runs |= {job.name: read_run(job.run)} if job.state == "done" else {}
     if len(runs) < 2 or len({run.languages for run in runs.values()}) > 1:
         return
-    if sentence := _ask_sentence(TRAIN.compared_on, next(iter(runs.values())), "compared"):
+    if sentence := _ask_sentence(TRAIN.compared_on, next(iter(runs.values())), "compared", followed):
         asked = {name: TranslateTask(run, sentence, run.config.search) for name, run in runs.items()}
         answers = {name: answer_to(task, st.empty()) for name, task in asked.items()}
         rows = [(name, answer.text) for name, answer in answers.items() if answer is not None]
@@ -101,8 +108,6 @@ def _conclude(several: Sequence[Listed]) -> None:
     st.caption(TRAIN.chose_the_weights)
     ready = [job.run for job in several if job.name in runs]
     st.button(TRAIN.by_length, on_click=_by_length, args=([*runs], ready), icon=":material/show_chart:")
-    if shown := st.session_state.pop(_BY_LENGTH, None):
-        go_to("pages/length.py", shown)
 
 
 @refusal_kept(_REFUSED)
@@ -139,7 +144,7 @@ def _events(one: Listed) -> list[Event]:
     return []
 
 
-def _show_job(one: Listed) -> None:
+def _show_job(one: Listed, followed: Mapping[str, str]) -> None:
     """Show the job with its buttons, its curves, and the translation of a sentence at every kept step."""
     colour = {"running": "green", "queued": "blue", "failed": "red", "lost": "orange"}.get(one.state, "gray")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -153,8 +158,12 @@ def _show_job(one: Listed) -> None:
         if one.state in _OVER and (run := read_run(one.run)).has_weights:
             with st.container(horizontal=True):
                 watched = run.has_alignment and len(list_snapshots(one.run)) > 1
-                link_places(one.name, learn=watched, sentence=_followed(run))
+                link_places(one.name, measure=False, learn=watched, sentence=followed[run.source_language])
+                measured = [one.name], [one.run]
+                offer(MODELS.measure_it, "show_chart", _by_length, *measured, key=f"on-{one.name}", type="tertiary")
                 link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
+            why = TRAIN.by_key.why_weights[run.config.training.weights]
+            st.caption(TRAIN.look_uses.format(update=run.weights.update, why=why))
 
     def live(look: Callable[[Listed], None]) -> None:
         if one.state in _OVER:
@@ -164,7 +173,7 @@ def _show_job(one: Listed) -> None:
 
     live(_progress)
     with suppress(InputError):
-        filmed = _sentence(one)
+        filmed = _sentence(one, followed)
     live(_numbers)
     if not filmed:  # the film has the curve
         live(_curve)
@@ -189,15 +198,25 @@ def _buttons(one: Listed) -> None:
         key, about = f"change-{one.name}", TRAIN.stop_help
         st.button(title, key=key, on_click=_do, args=(change, one.name), icon=icon, help=about)
     if one.state in _OVER or one.state == "queued":
-        with st.popover(APP.remove, icon=":material/delete:", key=f"remove-{one.name}"):
+        with st.popover(APP.delete, icon=":material/delete:", key=f"remove-{one.name}"):
             st.markdown(TRAIN.confirm.format(name=escaped(one.name)))
-            st.button(APP.delete, key=f"delete-{one.name}", on_click=_do, args=(jobs.remove, one.name))
+            st.button(APP.delete, key=f"delete-{one.name}", on_click=_remove, args=(one.name,))
 
 
 @refusal_kept(_REFUSED)
 def _do(change: Callable[..., None], *values: object) -> None:
     change(root(), *values)
     ensure_runner(root())
+
+
+@refusal_kept(_REFUSED)
+def _remove(name: str) -> None:
+    """Delete a job, and take it out of the address. The sentences leave with the last job that translates them."""
+    jobs.remove(root(), name)
+    left = [other for other in st.query_params.get_all(WATCHED) if other != name]
+    set_choice(WATCHED, *left)
+    sentences = [] if left else [key for key in st.query_params if key.startswith("s-")]
+    write_address(**{WATCHED: left} | dict.fromkeys(sentences, ""))
 
 
 def _note(name: str) -> None:
@@ -273,32 +292,46 @@ def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str
     return TRAIN.left_between.format(mean=mean, least=least, longest=longest)
 
 
-def _followed(run: RunInfo) -> str:
-    """The sentence that trainings from this language translate. The address holds it. At first it is the program's."""
-    language = run.source_language
-    return on_one_line(choose_text(f"s-{language}", TRAIN.by_key.sentences.get(language, "")))
+def _followed(several: Sequence[Listed]) -> dict[str, str]:
+    """The sentence that all trainings from a language translate, by language. The address holds it. At first it is a
+    validation sentence of the first of them."""
+    firsts: dict[str, str] = {}
+    for job in reversed(several):
+        with suppress(InputError):
+            language = read_settings(job.run).source_language
+            firsts[language] = _known_sentence(job.run) or TRAIN.by_key.sentences.get(language, "")
+    return {language: on_one_line(choose_text(f"s-{language}", first)) for language, first in firsts.items()}
 
 
-def _ask_sentence(title: str, run: RunInfo, place: str) -> str:
-    """Show a field for ``_followed``, and return the sentence. All fields of one language have the same sentence."""
+def _known_sentence(run: Path) -> str:
+    """The validation sentence with the fewest words that a training does not know. "" without a copy of its data."""
+    with suppress(InputError, OSError):
+        data = open_prepared(run / "data")
+        unknown = [int((data.dev.source[k] == UNK_ID).sum()) for k in range(min(len(data.dev), _TRIED))]
+        return data.dev_source[unknown.index(min(unknown))][:_LONGEST]
+    return ""
+
+
+def _ask_sentence(title: str, run: RunInfo, place: str, followed: Mapping[str, str]) -> str:
+    """Show a field for the sentence of ``_followed``, and return the sentence."""
     key, parameter = f"sentence-{place}", f"s-{run.source_language}"
-    st.session_state[key] = _followed(run)
+    st.session_state[key] = followed[run.source_language]
     return st.text_input(
         title,
         key=key,
-        max_chars=500,
+        max_chars=_LONGEST,
         on_change=lambda: write_address(**{parameter: on_one_line(st.session_state[key])}),
     )
 
 
-def _sentence(one: Listed) -> bool:
+def _sentence(one: Listed, followed: Mapping[str, str]) -> bool:
     """Show a sentence of the reader with its translation and alpha at every step that was kept. Without attention, show
     the translations alone. Returns whether there is a film."""
     steps = list_snapshots(one.run)
     if not steps:
         return False
     run = read_run(one.run)
-    sentence = _ask_sentence(TRAIN.sentence, run, one.name)
+    sentence = _ask_sentence(TRAIN.sentence, run, one.name, followed)
     updates = tuple(step.update for step in steps)
     watched = Watched(name=one.name, run=run, updates=updates, stamp=max(changed_at(step.path) for step in steps))
     view = LearningView(sentence=sentence, training=watched, beam=1, own=True, target="")

@@ -112,13 +112,13 @@ def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, mon
     shown = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[1]
     assert shown.endswith(" --set training.seed=7 --set model.dropout=0.1")
     assert str(place / "rnnsearch-96-en-fr") in shown  # a small model for few pairs
+    assert " --set training.weights=last " in shown  # few pairs for validation cannot choose
     button(app, TRAIN.start).click().run()
     assert not app.exception
     (one,) = list_jobs(plan.root())
     assert one.state == "queued"
     assert shlex.split(shown) == ["jointly", *one.job.command]
     assert (one.run / "data" / "prepared.json").is_file() or any((one.run / "data").iterdir())
-    assert app.query_params["s-en"] == rows[min(HELD_OUT)]  # a sentence of these texts is followed
 
 
 def test_a_translation_memory_is_both_sides_and_an_n_best_list_is_refused(place: Path) -> None:
@@ -206,6 +206,18 @@ def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str,
         assert not [each for each in page.button if each.label == TRAIN.start]
 
 
+def test_pasted_pairs_are_in_the_boxes_again_after_a_way_back(place: Path) -> None:
+    """The address names them, so a reload and a link fill the boxes. An address of anything else fills nothing."""
+    texts = SOURCE, SOURCE.upper()
+    address = paste(*texts).query_params["pasted"]
+    name = address if isinstance(address, str) else address[0]
+    for pasted, expected in ((name, texts), ("../texts/" + name, ("", "")), ("gone", ("", ""))):
+        app = opened("models", show="train", texts="paste", pasted=pasted)
+        assert tuple(app.text_area(key=title).value for title in TRAIN.forms.boxes) == expected
+        assert bool(app.dataframe) == any(expected)
+    assert button(app, TRAIN.take_pairs)
+
+
 def test_whoever_has_not_filled_the_second_box_yet_sees_no_error(place: Path) -> None:
     assert not paste("one\ntwo\n").error
 
@@ -213,6 +225,7 @@ def test_whoever_has_not_filled_the_second_box_yet_sees_no_error(place: Path) ->
 def test_the_example_can_be_started_at_once(place: Path) -> None:
     app = opened("models", show="train")
     (batch,) = [each for each in app.expander if each.label == TRAIN.first_batch.format(count=50)]
+    assert not any("training.weights" in each.value for each in app.code)  # its pairs choose, as in the paper
     sides = [[line.split() for line in each.value.split("\n")] for each in batch.text]
     assert len(sides) == 2 * 4
     assert all(len(tokens) == len(ids) and "".join(ids).isdigit() for tokens, ids in sides)
@@ -334,7 +347,8 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
         (one.run / "training.jsonl").write_text(lines)
         app = opened("models", show="train")
         values = {each.label: each.value for each in app.metric}
-        assert (values["Dev BLEU"], values["Dev NLL"], values["Words per second"]) == ("31.5", "2.25", "1,090")
+        titles = "Validation BLEU", "Validation loss", "Words per second"
+        assert [values[title] for title in titles] == ["31.5", "2.25", "1,090"]
         assert {each.help for each in app.metric} == set(TRAIN.forms.about_measures)
         app.text_input(key=f"note-{one.name}").set_value("a note").run()
         button(app, TRAIN.stop).click().run()
@@ -368,7 +382,7 @@ def test_the_time_left_is_told_from_the_last_ten_paces() -> None:
     ("updates", "recipe", "expected"),
     [
         (800, "grammar_ko", "800 80 80 20 0,80,160,240,320,400,480,560,640,720,800"),
-        (25, "debug", "25 2 2 1 0,2,4,6,8,10,12,14,16,18,20,22,24"),
+        (25, "debug", "25 2 2 1 0,2,4,6,8,10,12,14,16,18,20,22,24,25"),
         (40, "debug", "40 4 4 2 0,4,8,12,16,20,24,28,32,36,40"),
         (3, "debug", "3 1 1 1 0,1,2,3"),
     ],
@@ -443,6 +457,10 @@ def test_what_came_of_two_trainings_is_compared(place: Path, random_runs: Path, 
     assert shown["sets"] in (name, [name])
     assert [*zip(kept.sources, kept.references, strict=True)] == held_out
     assert settled(at).get("plotly_chart")  # measured without another click
+    at = opened("models", show="train", jobs=names[0])
+    button(at, MODELS.measure_it).click().run()  # also one alone is measured on the pairs whose words it knows
+    assert at.query_params["systems"] in (names[0], [names[0]])
+    assert at.query_params["sets"] in (name, [name])
 
 
 def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
@@ -464,6 +482,46 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     assert at.text_input(key="sentence-trained").value == "the cat"
     at.text_input(key="sentence-trained").set_value(" ").run()
     assert at.text_input(key="sentence-trained").value == first
+
+
+def test_a_sentence_that_the_run_knows_is_followed_at_first(trained: Path, tmp_path: Path) -> None:
+    """Also when the training is opened afresh, or beside others of its language."""
+    dev = tmp_path / "dev"
+    dev.write_text("a zorp\nfour one\nfour two\n")
+    (tmp_path / "train").write_text(SOURCE + "four one two\n" * 9)
+    settings = PrepareSettings(source_language="en", target_language="fr")
+    corpora = [[Corpus(source=file, target=file)] for file in (tmp_path / "train", dev)]
+    prepare(*corpora, settings, trained / "data", workers=1)
+    at = opened("models", show="train", jobs="trained")
+    assert at.text_input(key="sentence-trained").value == "four one"
+    shutil.copytree(trained, trained.with_name("other"))
+    shutil.rmtree(trained.with_name("other") / "data")
+    at.pills(key="choice-jobs").set_value(["trained", "other"]).run()
+    at.pills(key="choice-jobs").set_value(["other"]).run()
+    assert at.text_input(key="sentence-other").value == TRAIN.by_key.sentences["en"]
+    at.pills(key="choice-jobs").set_value(["trained"]).run()
+    assert at.text_input(key="sentence-trained").value == "four one"
+
+
+def test_the_weights_that_translate_are_named(trained: Path) -> None:
+    """In the film and beside the link to Look, and why they are those."""
+    update = read_run(trained).weights.update
+    for which in ("best", "last"):
+        settings = read_settings(trained)
+        write_settings(trained, replace(settings, config=settings.config.override([f"training.weights={which}"])))
+        at = opened("models", show="train", jobs="trained")
+        assert TRAIN.look_uses.format(update=update, why=TRAIN.by_key.why_weights[which]) in said(at)
+        assert json.loads(at.get("bidi_component")[0].proto.json)["used"] == update
+
+
+def test_a_deleted_training_leaves_the_address_with_its_sentence(trained: Path) -> None:
+    shutil.copytree(trained, trained.with_name("other"))
+    at = opened("models", show="train", jobs=["trained", "other"], s_en="the cat")
+    at.button(key="delete-trained").click().run()
+    assert (at.query_params["jobs"], at.query_params["s-en"]) in (("other", "the cat"), (["other"], ["the cat"]))
+    at.button(key="delete-other").click().run()
+    assert not {"jobs", "s-en"} & {*at.query_params}
+    assert not at.error
 
 
 def test_the_boxes_for_pasted_pairs_have_an_example_in_their_languages(place: Path) -> None:
