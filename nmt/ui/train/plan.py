@@ -313,7 +313,7 @@ class _Asked:
 
 def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
     ways = _beginnings(checkpoints, texts)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="train-row"):
         begin = choose_one(st.selectbox, TRAIN.begin, ways, key=f"begin-{texts.corpus or 'own'}", width=240)
         adapted = checkpoints.usable.get(begin.removeprefix("run:")) if begin.startswith("run:") else None
         chosen = adapted.config.recipe if adapted is not None else begin
@@ -450,7 +450,8 @@ def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
     task = EstimateTask(training)
     ask, asked = TRAIN.estimate.format(seconds=SECONDS), {_PROBED: (task.key, None)}
     row.button(ask, on_click=st.session_state.update, args=(asked,), icon=":material/timer:")
-    estimate = _asked(_PROBED, task)
+    with row:
+        estimate = _asked(_PROBED, task)
     if estimate is None:
         return None
     values = estimate.minutes, estimate.updates, estimate.words, estimate.disk / 1e6, estimate.memory / 1e6
