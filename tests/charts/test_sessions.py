@@ -480,7 +480,7 @@ def test_a_view_is_drawn_and_used_as_it_is_kept(name: str, request: pytest.Fixtu
 
 def test_the_film_names_the_weights_that_translate() -> None:
     """In Look, where the best weights need not be those of the last picture."""
-    data = film_data(film_steps(), events(), source=SOURCE, used=400)
+    data = film_data(film_steps(), events(), source=SOURCE) | {"used": 400}
     drawn = _drawn(Session(view="film_view", data=data, actions=[]))
     assert drawn.count('aria-label="After 400 updates. Look uses these weights."') == 1
     assert drawn.count('"400 · Look"') == 1

@@ -35,7 +35,6 @@ def film_data(
     source: Sequence[str],
     start: int | None = None,
     name: str = "",
-    used: int | None = None,
 ) -> dict[str, Any]:
     """The data of the film, as JSON types. Weights are rounded to 3 decimals.
 
@@ -44,7 +43,6 @@ def film_data(
         source: words of the source, T_x.
         start: index of the step that is shown first. None = begin at the first step, and play the film once.
         name: name of the film. A matrix that was given this name shows the current step of the film.
-        used: the update whose weights translate outside of the film, or None.
     """
     events = list(events)
     return {
@@ -63,7 +61,6 @@ def film_data(
         "scale": FILM_SCALE.to_dict(),
         "start": start,
         "film": name,
-        "used": used,
     }
 
 

@@ -227,9 +227,8 @@ def play_film(view: LearningView, learning: Learning, start: int | None, place: 
         for step, alignment in zip(learning.steps, alignments, strict=True)
     ]
     events = read_events(view.training.run.path)
-    used = view.training.run.weights.update
-    data = film_data(steps, events, source=learning.source, start=start, name=place, used=used)
-    data |= {"texts": view_texts("film_view")}
+    data = film_data(steps, events, source=learning.source, start=start, name=place)
+    data |= {"texts": view_texts("film_view"), "used": view.training.run.weights.update}
     return component("film_view")(key=place, data=data, default={"step": None}, on_step_change=lambda: None).step
 
 

@@ -1,6 +1,5 @@
 """Facts on runs for the place Models: sentences, and tables of all runs and external systems."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,19 +17,15 @@ from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import language, listed
 from nmt.ui.inputs import named
 
-OWN = re.compile("(pasted|uploaded)-[0-9a-f]{16}")
-"""Name of the folder of a reader's own pairs (``nmt.data.uploads.write_pairs``)."""
-
 
 def corpora(run_report: RunReport) -> list[str]:
-    """Names of the folders of the training corpora. Of a reader's own texts, how many pairs they are."""
-    used = () if run_report.provenance is None else run_report.provenance.train
-    names = dict[str, None]()
-    for corpus in used:
-        folder = corpus.source.split("/")[0]
-        own = MODELS.by_key.own_pairs[folder.split("-")[0]] if OWN.fullmatch(folder) else "{folder}"
-        names[own.format(folder=folder, pairs=corpus.kept)] = None
-    return [*names]
+    """Names of the folders of the training corpora. Of a reader's own texts, the numbers of pairs
+    (``nmt.data.uploads.write_pairs``)."""
+    if (provenance := run_report.provenance) is None:
+        return []
+    own, dev = MODELS.by_key.own_pairs, sum(corpus.kept for corpus in provenance.dev)
+    folders = {corpus.source.split("/")[0]: corpus.kept for corpus in provenance.train}
+    return [own.get(name.split("-")[0], name).format(pairs=kept, dev=dev) for name, kept in folders.items()]
 
 
 def description(run: RunInfo) -> list[str]:

@@ -16,7 +16,7 @@ from nmt.texts import MODELS
 from nmt.ui.address import link_to
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, report, total_updates
 from nmt.ui.formatting import counted, escaped, listed
-from nmt.ui.models.facts import OWN, corpora
+from nmt.ui.models.facts import corpora
 from nmt.ui.models.scoreboard import bleu_of_all
 
 Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
@@ -187,17 +187,13 @@ def link_places(name: str, *, measure: bool = True, learn: bool = False, sentenc
 def explained(run: RunInfo) -> str:
     """Say in plain words how a run was trained, and what the parts of its name mean."""
     training, parts = run.config.training, run.name.split("-")
-    names, held_out = list[str](), 0
+    names: list[str] = []
     with suppress(InputError):  # the tables show the error
         names = corpora(report(run))
-        dev = () if (provenance := report(run).provenance) is None else provenance.dev
-        held_out = sum(corpus.kept for corpus in dev if OWN.fullmatch(corpus.source.split("/")[0]))
     template = MODELS.trained_on_any if training.max_length is None else MODELS.trained_on
     from_corpora = MODELS.from_corpora.format(corpora=listed(names)) if names else ""
     in_name = _in_name(str(training.max_length), parts)
     sentences = [template.format(longest=training.max_length, in_name=in_name, corpora=from_corpora)]
-    if held_out:
-        sentences.append(MODELS.held_out.format(pairs=held_out))
     if "star" in parts:
         sentences.append(MODELS.trained_longer)
     if training.guided:

@@ -173,7 +173,10 @@ def ask_texts(where: str) -> Texts | None:
         return None
     place = cache_folder() / "texts"
     if where == "paste":
-        boxes = zip(st.columns(2), TRAIN.forms.boxes, _pasted(place), (source, target), strict=True)
+        name, before = choose_text(_PASTED, ""), ["", ""]
+        with suppress(InputError):
+            before = read_json(place / name / _BOXES)["boxes"] if is_plain_name(name) else before
+        boxes = zip(st.columns(2), TRAIN.forms.boxes, before, (source, target), strict=True)
         examples, pasted = TRAIN.by_key.pasted, []
         for box, title, saved, code in boxes:
             st.session_state.setdefault(title, saved)
@@ -195,16 +198,6 @@ def ask_texts(where: str) -> Texts | None:
         write_json(folder / _BOXES, {"boxes": [text for _, text in pasted]})
         write_address(**{_PASTED: folder.name})
     return Texts(train=written["train"], dev=written["dev"], languages=pair)
-
-
-def _pasted(place: Path) -> list[str]:
-    """The texts of both boxes as they were when the pairs in a subfolder of ``place`` were taken. The address names the
-    subfolder."""
-    name = choose_text(_PASTED, "")
-    with suppress(InputError):
-        if is_plain_name(name):
-            return [str(text) for text in read_json(place / name / _BOXES)["boxes"]]
-    return [""] * len(TRAIN.forms.boxes)
 
 
 def _show_checked(prepared: Prepared) -> None:
@@ -326,7 +319,7 @@ def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
             kind = choose_one(st.segmented_control, TRAIN.model, TRAIN.by_key.architectures, key="architecture")
         free = _free_name(chosen, texts, kind)
         name = st.text_input(TRAIN.name, free, key=f"name-{free}", width=240)
-    row = st.container()
+    row = st.container(horizontal=True)
     with st.expander(TRAIN.more, icon=":material/tune:"):
         texts = _ask_vocabulary(texts, adapted, recipe(chosen).training.max_length)
         typed = st.text_area(TRAIN.settings, placeholder=TRAIN.settings_placeholder, key="settings", max_chars=1000)
@@ -355,16 +348,14 @@ def _offer(asked: _Asked, data: Path) -> None:
     }
     first = next(iter(trainings.values()))
     show_refused(_ERROR)
-    with asked.row:
-        buttons = st.container(horizontal=True)
-        estimate = _show_estimate(first, buttons)
+    estimate = _show_estimate(first, asked.row)
     if len(trainings) > 1 and estimate is not None:
         st.caption(TRAIN.estimate_of_first)
     st.markdown(TRAIN.command)
     st.code("\n".join(_commands(prepared, asked.texts, trainings)), language=None, wrap_lines=True)
     _show_batch(prepared, recipe(asked.recipe).override([*first.assignments]).training)
     start = trainings, 0.0 if estimate is None else estimate.disk
-    buttons.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
+    asked.row.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
 
 
 def _commands(prepared: Prepared, texts: Texts, trainings: Mapping[str, Training]) -> Iterator[str]:
@@ -455,7 +446,7 @@ def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
     if estimate is None:
         return None
     values = estimate.minutes, estimate.updates, estimate.words, estimate.disk / 1e6, estimate.memory / 1e6
-    with st.container(horizontal=True):
+    with row:
         for label, form, value in zip(TRAIN.forms.costs, _COSTS, values, strict=True):
             st.metric(label, form.format(value), width="content")
     if any(job.state in ("running", "stopping") for job in list_jobs(root())):

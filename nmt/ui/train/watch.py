@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import pairwise
 from math import log2
 from pathlib import Path
@@ -10,11 +9,10 @@ from pathlib import Path
 import streamlit as st
 
 from nmt.data.prepared import open_prepared
-from nmt.data.uploads import LIMITS, read_upload
 from nmt.data.vocabulary import UNK_ID
 from nmt.errors import InputError
-from nmt.evaluation.test_set import TestSet, from_two_files
-from nmt.files import changed_at, sha256_of
+from nmt.evaluation.test_set import TestSet
+from nmt.files import changed_at
 from nmt.jobs import job as jobs
 from nmt.jobs.job import Listed, list_jobs, shown
 from nmt.jobs.runner import ensure_runner
@@ -44,8 +42,6 @@ _EVEN = 0.9
 """Share of the largest entropy above which alpha counts as even."""
 _LOW, _RISE = 0.5, 0.1
 """Nats per word: the training loss below which pairs are known by heart, and what a loss on other pairs rises by."""
-_TRIED, _LONGEST = 200, 500
-"""Validation sentences among which that to follow is chosen, and the most characters of it."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 
@@ -112,10 +108,9 @@ def _conclude(several: Sequence[Listed], followed: Mapping[str, str]) -> None:
 
 @refusal_kept(_REFUSED)
 def _by_length(names: list[str], runs: Sequence[Path]) -> None:
-    """Show the runs on Length. They are measured on their validation pairs if the files of these pairs are
-    unchanged."""
+    """Show the runs on Length. They are measured on their validation pairs if all have the same."""
     shown: dict[str, str | list[str]] = {"systems": names}
-    if (test := _validation(runs)) is not None and test.name:
+    if (test := _validation(runs)) is not None:
         session_uploads().add(Addition(test=test))
         checkpoints = map(read_run, runs)
         start(EvaluateTask(checkpoint=run, test=test, settings=run.config.search, no_unk=False) for run in checkpoints)
@@ -124,17 +119,14 @@ def _by_length(names: list[str], runs: Sequence[Path]) -> None:
 
 
 def _validation(runs: Sequence[Path]) -> TestSet | None:
-    """The test set on which all runs were validated. None if they differ in it, or if its files have changed."""
+    """The test set on which all runs were validated. None if they differ in it, or lack a copy of their data."""
     with suppress(InputError, OSError):
-        manifests = [open_prepared(run / "data").manifest for run in runs]
-        first, *others = [manifest.dev.corpora for manifest in manifests]
-        sides = first[0].source, first[0].target
-        files = [Path(side.path) for side in sides]
-        same = len(first) == 1 and all(other == first for other in others)
-        if same and [*map(sha256_of, files)] == [side.sha256 for side in sides]:
-            pair = Languages(manifests[0].source_language, manifests[0].target_language)
-            source, reference = (read_upload(file, LIMITS) for file in files)
-            return replace(from_two_files(f"{runs[0].name}.dev", source, reference, languages=pair), languages=pair)
+        first, *others = [open_prepared(run / "data") for run in runs]
+        pairs = first.dev_source, first.dev_target
+        if all((other.dev_source, other.dev_target) == pairs for other in others):
+            languages = Languages(first.source_language, first.target_language)
+            name = f"{runs[0].name}.dev"
+            return TestSet(name=name, sources=pairs[0], references=pairs[1], languages=languages)
     return None
 
 
@@ -158,12 +150,11 @@ def _show_job(one: Listed, followed: Mapping[str, str]) -> None:
         if one.state in _OVER and (run := read_run(one.run)).has_weights:
             with st.container(horizontal=True):
                 watched = run.has_alignment and len(list_snapshots(one.run)) > 1
-                link_places(one.name, measure=False, learn=watched, sentence=followed[run.source_language])
+                link_places(one.name, measure=False, learn=watched, sentence=followed.get(run.source_language, ""))
                 measured = [one.name], [one.run]
                 offer(MODELS.measure_it, "show_chart", _by_length, *measured, key=f"on-{one.name}", type="tertiary")
                 link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
-            why = TRAIN.by_key.why_weights[run.config.training.weights]
-            st.caption(TRAIN.look_uses.format(update=run.weights.update, why=why))
+            st.caption(TRAIN.by_key.look_uses[run.config.training.weights].format(update=run.weights.update))
 
     def live(look: Callable[[Listed], None]) -> None:
         if one.state in _OVER:
@@ -294,32 +285,26 @@ def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str
 
 def _followed(several: Sequence[Listed]) -> dict[str, str]:
     """The sentence that all trainings from a language translate, by language. The address holds it. At first it is a
-    validation sentence of the first of them."""
+    validation sentence that the first of them knows best or, without its data, the program's."""
     firsts: dict[str, str] = {}
     for job in reversed(several):
-        with suppress(InputError):
+        with suppress(InputError, OSError):
             language = read_settings(job.run).source_language
-            firsts[language] = _known_sentence(job.run) or TRAIN.by_key.sentences.get(language, "")
+            firsts[language] = TRAIN.by_key.sentences.get(language, "")
+            data = open_prepared(job.run / "data")
+            unknown = [int((data.dev.source[k] == UNK_ID).sum()) for k in range(len(data.dev))]
+            firsts[language] = data.dev_source[unknown.index(min(unknown))][:500]
     return {language: on_one_line(choose_text(f"s-{language}", first)) for language, first in firsts.items()}
-
-
-def _known_sentence(run: Path) -> str:
-    """The validation sentence with the fewest words that a training does not know. "" without a copy of its data."""
-    with suppress(InputError, OSError):
-        data = open_prepared(run / "data")
-        unknown = [int((data.dev.source[k] == UNK_ID).sum()) for k in range(min(len(data.dev), _TRIED))]
-        return data.dev_source[unknown.index(min(unknown))][:_LONGEST]
-    return ""
 
 
 def _ask_sentence(title: str, run: RunInfo, place: str, followed: Mapping[str, str]) -> str:
     """Show a field for the sentence of ``_followed``, and return the sentence."""
     key, parameter = f"sentence-{place}", f"s-{run.source_language}"
-    st.session_state[key] = followed[run.source_language]
+    st.session_state[key] = followed.get(run.source_language, "")
     return st.text_input(
         title,
         key=key,
-        max_chars=_LONGEST,
+        max_chars=500,
         on_change=lambda: write_address(**{parameter: on_one_line(st.session_state[key])}),
     )
 

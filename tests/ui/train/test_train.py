@@ -510,7 +510,7 @@ def test_the_weights_that_translate_are_named(trained: Path) -> None:
         settings = read_settings(trained)
         write_settings(trained, replace(settings, config=settings.config.override([f"training.weights={which}"])))
         at = opened("models", show="train", jobs="trained")
-        assert TRAIN.look_uses.format(update=update, why=TRAIN.by_key.why_weights[which]) in said(at)
+        assert TRAIN.by_key.look_uses[which].format(update=update) in said(at)
         assert json.loads(at.get("bidi_component")[0].proto.json)["used"] == update
 
 
