@@ -121,11 +121,7 @@ class PrepareTask(Task[Path]):
         )
         corpora, validation = ([Corpus(source=files[0], target=files[1])] for files in (train, dev))
         with progress.stage("prepare", 0) as show:
-
-            def report(_: str, done: int, all: int) -> None:
-                show(Progress(done, all))
-
-            prepare(corpora, validation, settings, self.folder, workers=1, on_progress=report)
+            prepare(corpora, validation, settings, self.folder, workers=1, on_progress=lambda _, *n: show(Progress(*n)))
         return self.folder
 
 

@@ -19,7 +19,7 @@ from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
 from nmt.texts import APP, LEARN, MODELS, TRAIN
-from nmt.ui.address import choose_many, choose_text, go_to, link_to, set_choice, write_address
+from nmt.ui.address import choose_many, choose_text, go_to, link_to, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import offer, show_figure, show_rows
@@ -148,11 +148,10 @@ def _show_job(one: Listed, followed: Mapping[str, str]) -> None:
     stamp, filmed = _stamp(one), False
     with suppress(InputError):
         if one.state in _OVER and (run := read_run(one.run)).has_weights:
-            with st.container(horizontal=True):
+            with st.container(horizontal=True, vertical_alignment="center"):
                 watched = run.has_alignment and len(list_snapshots(one.run)) > 1
                 link_places(one.name, measure=False, learn=watched, sentence=followed.get(run.source_language, ""))
-                measured = [one.name], [one.run]
-                offer(MODELS.measure_it, "show_chart", _by_length, *measured, key=f"on-{one.name}", type="tertiary")
+                offer(MODELS.measure_it, "show_chart", _by_length, [one.name], [one.run], key=f"measure-{one.name}")
                 link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
             st.caption(TRAIN.by_key.look_uses[run.config.training.weights].format(update=run.weights.update))
 
@@ -205,7 +204,6 @@ def _remove(name: str) -> None:
     """Delete a job, and take it out of the address. The sentences leave with the last job that translates them."""
     jobs.remove(root(), name)
     left = [other for other in st.query_params.get_all(WATCHED) if other != name]
-    set_choice(WATCHED, *left)
     sentences = [] if left else [key for key in st.query_params if key.startswith("s-")]
     write_address(**{WATCHED: left} | dict.fromkeys(sentences, ""))
 

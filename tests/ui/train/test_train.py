@@ -48,6 +48,7 @@ SOURCE = "".join(f"{'one two three'[: 3 + n % 9]} four {n} .\n" for n in range(4
 HELD_OUT = {*random.Random(1).sample(range(40), 4)}
 """Rows that are kept for validation."""
 FIRST = min({*range(40)} - HELD_OUT)
+ESTIMATE = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
 
 
 @pytest.fixture
@@ -99,8 +100,7 @@ def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, mon
     ]
     kept = [len(row.split()) for n, row in enumerate(rows) if n not in HELD_OUT and 0 < len(row.split()) < 50]
     assert checked[0][3] == f"{sum(kept) / 34:.1f}"
-    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
-    monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
+    monkeypatch.setattr(plan, "probe", lambda training, on_second: ESTIMATE)
     button(app, TRAIN.estimate.format(seconds=20)).click().run()
     assert [each.value for each in app.metric][:2] == ["12.5", "7,000"]
     assert TRAIN.few_pairs.format(pairs=34, least=2000) in said(app)
@@ -156,6 +156,11 @@ def test_pasted_pairs_are_read_like_files(place: Path) -> None:
         made = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[0]
         files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
         assert [Path(file).read_text().split("\n")[0] for file in files] == [rows[FIRST], rows[FIRST].upper()]
+        assert button(app, TRAIN.take_pairs)
+        name = "".join(app.query_params["pasted"])  # fills the boxes after a way back, a reload, or in a link
+        for address, boxes in ((name, [*texts, ""][:2]), (f"../texts/{name}", ["", ""]), ("gone", ["", ""])):
+            app = opened("models", show="train", texts="paste", pasted=address)
+            assert [app.text_area(key=title).value for title in TRAIN.forms.boxes] == boxes
 
 
 def test_the_languages_of_pairs_are_in_the_address_and_begin_with_the_readers(place: Path) -> None:
@@ -204,18 +209,6 @@ def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str,
         (error,) = page.error
         assert sentence in error.value.replace("\\", "")
         assert not [each for each in page.button if each.label == TRAIN.start]
-
-
-def test_pasted_pairs_are_in_the_boxes_again_after_a_way_back(place: Path) -> None:
-    """The address names them, so a reload and a link fill the boxes. An address of anything else fills nothing."""
-    texts = SOURCE, SOURCE.upper()
-    address = paste(*texts).query_params["pasted"]
-    name = address if isinstance(address, str) else address[0]
-    for pasted, expected in ((name, texts), ("../texts/" + name, ("", "")), ("gone", ("", ""))):
-        app = opened("models", show="train", texts="paste", pasted=pasted)
-        assert tuple(app.text_area(key=title).value for title in TRAIN.forms.boxes) == expected
-        assert bool(app.dataframe) == any(expected)
-    assert button(app, TRAIN.take_pairs)
 
 
 def test_whoever_has_not_filled_the_second_box_yet_sees_no_error(place: Path) -> None:
@@ -359,9 +352,11 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
     app = opened("models", show="train", jobs=one.name)
     button(app, TRAIN.resume).click().run()
     assert find(plan.root(), one.name).state == "queued"
+    app.query_params["s-ko"] = "a sentence"
     button(app, APP_TEXTS.delete).click().run()
     assert not app.exception
     assert list_jobs(plan.root()) == []
+    assert not {"jobs", "s-ko"} & {*app.query_params}
 
 
 def test_the_time_left_is_told_from_the_last_ten_paces() -> None:
@@ -463,12 +458,14 @@ def test_what_came_of_two_trainings_is_compared(place: Path, random_runs: Path, 
     assert at.query_params["sets"] in (name, [name])
 
 
-def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
+def test_a_sentence_is_followed_through_all_steps(trained: Path, tmp_path: Path) -> None:
     at = opened("models", show="train", jobs="trained")
     assert at.text_input(key="sentence-trained").proto.max_chars == 500
     film = json.loads(at.get("bidi_component")[0].proto.json)
     assert [step["update"] for step in film["steps"]] == [5, 700, 1300]
     assert film["start"] == 2
+    assert film["used"] == read_run(trained).weights.update
+    assert TRAIN.by_key.look_uses["best"].format(update=film["used"]) in said(at)
     first = TRAIN.by_key.sentences["en"]
     best = [nmt.load(trained, weights=update).translate(first, beam=1).best for update in (5, 700, 1300)]
     assert [step["text"] for step in film["steps"]] == [one.text for one in best]
@@ -482,46 +479,12 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     assert at.text_input(key="sentence-trained").value == "the cat"
     at.text_input(key="sentence-trained").set_value(" ").run()
     assert at.text_input(key="sentence-trained").value == first
-
-
-def test_a_sentence_that_the_run_knows_is_followed_at_first(trained: Path, tmp_path: Path) -> None:
-    """Also when the training is opened afresh, or beside others of its language."""
-    dev = tmp_path / "dev"
-    dev.write_text("a zorp\nfour one\nfour two\n")
-    (tmp_path / "train").write_text(SOURCE + "four one two\n" * 9)
-    settings = PrepareSettings(source_language="en", target_language="fr")
-    corpora = [[Corpus(source=file, target=file)] for file in (tmp_path / "train", dev)]
-    prepare(*corpora, settings, trained / "data", workers=1)
-    at = opened("models", show="train", jobs="trained")
+    for name, text in (("train", SOURCE), ("dev", "a zorp\nfour one\n")):
+        (tmp_path / name).write_text(text)
+    corpora = [[Corpus(source=tmp_path / name, target=tmp_path / name)] for name in ("train", "dev")]
+    prepare(*corpora, PrepareSettings(source_language="en", target_language="fr"), trained / "data", workers=1)
+    at = opened("models", show="train", jobs="trained")  # afresh, its own pair is followed, of words that it knows
     assert at.text_input(key="sentence-trained").value == "four one"
-    shutil.copytree(trained, trained.with_name("other"))
-    shutil.rmtree(trained.with_name("other") / "data")
-    at.pills(key="choice-jobs").set_value(["trained", "other"]).run()
-    at.pills(key="choice-jobs").set_value(["other"]).run()
-    assert at.text_input(key="sentence-other").value == TRAIN.by_key.sentences["en"]
-    at.pills(key="choice-jobs").set_value(["trained"]).run()
-    assert at.text_input(key="sentence-trained").value == "four one"
-
-
-def test_the_weights_that_translate_are_named(trained: Path) -> None:
-    """In the film and beside the link to Look, and why they are those."""
-    update = read_run(trained).weights.update
-    for which in ("best", "last"):
-        settings = read_settings(trained)
-        write_settings(trained, replace(settings, config=settings.config.override([f"training.weights={which}"])))
-        at = opened("models", show="train", jobs="trained")
-        assert TRAIN.by_key.look_uses[which].format(update=update) in said(at)
-        assert json.loads(at.get("bidi_component")[0].proto.json)["used"] == update
-
-
-def test_a_deleted_training_leaves_the_address_with_its_sentence(trained: Path) -> None:
-    shutil.copytree(trained, trained.with_name("other"))
-    at = opened("models", show="train", jobs=["trained", "other"], s_en="the cat")
-    at.button(key="delete-trained").click().run()
-    assert (at.query_params["jobs"], at.query_params["s-en"]) in (("other", "the cat"), (["other"], ["the cat"]))
-    at.button(key="delete-other").click().run()
-    assert not {"jobs", "s-en"} & {*at.query_params}
-    assert not at.error
 
 
 def test_the_boxes_for_pasted_pairs_have_an_example_in_their_languages(place: Path) -> None:
@@ -606,8 +569,7 @@ def test_whoever_comes_sees_what_runs_and_goes_on_seeing_it(trained: Path, monke
     write_job(trained, replace(read_job(trained), process=alive))
     assert at.run().pills(key="choice-jobs").value == []
     assert opened("models", show="train", jobs="").pills(key="choice-jobs").value == []
-    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
-    monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
+    monkeypatch.setattr(plan, "probe", lambda training, on_second: ESTIMATE)
     button(at, TRAIN.estimate.format(seconds=20)).click().run()
     assert {each.label: each.value for each in at.metric} == {
         label: form.format(value)
@@ -644,23 +606,21 @@ def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeyp
 
 
 def test_an_estimate_takes_no_longer_than_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
 
     def probed(training: Training, on_second: Callable[[int], None]) -> Estimate:
         for second in (3, 25):
             on_second(second)
-        return estimate
+        return ESTIMATE
 
     monkeypatch.setattr(plan, "probe", probed)
     told = Onlooker()
-    assert plan.EstimateTask(Training(recipe="debug", data=Path("data"))).run(told) == estimate
+    assert plan.EstimateTask(Training(recipe="debug", data=Path("data"))).run(told) == ESTIMATE
     assert told.stages == [("probe", 20)]
     assert [(each.done, each.total) for each in told.shown] == [(3, 20), (20, 20)]
 
 
 def test_a_training_that_needs_more_than_there_is_does_not_start(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=1e18, memory=5e8)
-    monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
+    monkeypatch.setattr(plan, "probe", lambda training, on_second: replace(ESTIMATE, disk=1e18))
     at = opened("models", show="train")
     button(at, TRAIN.estimate.format(seconds=20)).click().run()
     button(at, TRAIN.start).click().run()
