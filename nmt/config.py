@@ -216,8 +216,7 @@ class TrainingConfig:
         log_every, validate_every, save_every: intervals in updates.
         keep: updates after which the weights are saved as snapshots in the run folder. 0 = before the first update.
         validate_bleu: whether BLEU (greedy search) is measured at each validation.
-        weights: "best" for a run with the weights of the lowest NLL on the development set, as in the paper. "last" for
-            those of the last validation. On few pairs, NLL may rise while translations become better.
+        weights: which validated weights the run has: "best" by NLL as in the paper, or "last" where few pairs validate.
         patience: validations without improvement before stopping. None = never stop early.
         seed: random seed of initialisation, data order and dropout.
     """

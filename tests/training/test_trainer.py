@@ -194,13 +194,10 @@ def test_early_stopping_counts_validations_without_progress(
     assert isinstance(events[-1], StopEvent)
     assert events[-1].update == 16
     assert re.search(r"\b3 validations$", events[-1].reason)
-    assert read_run(run).weights.update == 10
     figures = iter([3.0, 2.0, 2.5])
-    settings = changed(config, max_updates=6, validate_every=2, keep=(6,), weights="last")  # those that were watched
+    settings = changed(config, max_updates=6, validate_every=2, weights="last")  # those that were watched
     list(Trainer.create(run.with_name("last"), settings, prepared).run())
     assert read_run(run.with_name("last")).weights.dev_nll_per_word == 2.5
-    weights = [read_tensors(run.with_name("last") / name) for name in (BEST, snapshot_file(6))]
-    assert all(torch.equal(weights[0][name], weight) for name, weight in weights[1].items())
 
 
 def test_bleu_is_measured_at_each_validation(run: Path, config: Config, prepared: Prepared) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from math import log2
-from pathlib import Path
 
 import streamlit as st
 
@@ -16,7 +15,7 @@ from nmt.files import changed_at
 from nmt.jobs import job as jobs
 from nmt.jobs.job import Listed, list_jobs, shown
 from nmt.jobs.runner import ensure_runner
-from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
+from nmt.results import Event, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
 from nmt.texts import APP, LEARN, MODELS, TRAIN
 from nmt.ui.address import choose_many, choose_text, go_to, link_to, write_address
@@ -102,30 +101,27 @@ def _conclude(several: Sequence[Listed], followed: Mapping[str, str]) -> None:
         rows = [(name, answer.text) for name, answer in answers.items() if answer is not None]
         show_rows([dict(zip(TRAIN.forms.compared, row, strict=True)) for row in rows], {}, key="train-compared")
     st.caption(TRAIN.chose_the_weights)
-    ready = [job.run for job in several if job.name in runs]
-    st.button(TRAIN.by_length, on_click=_by_length, args=([*runs], ready), icon=":material/show_chart:")
+    offer(TRAIN.by_length, "show_chart", _by_length, [*runs.values()])
 
 
 @refusal_kept(_REFUSED)
-def _by_length(names: list[str], runs: Sequence[Path]) -> None:
+def _by_length(runs: Sequence[RunInfo]) -> None:
     """Show the runs on Length. They are measured on their validation pairs if all have the same."""
-    shown: dict[str, str | list[str]] = {"systems": names}
+    shown: dict[str, str | list[str]] = {"systems": [run.name for run in runs]}
     if (test := _validation(runs)) is not None:
         session_uploads().add(Addition(test=test))
-        checkpoints = map(read_run, runs)
-        start(EvaluateTask(checkpoint=run, test=test, settings=run.config.search, no_unk=False) for run in checkpoints)
-        shown |= {"sets": [test.name], ADDED: [*session_uploads().additions]}
+        start(EvaluateTask(checkpoint=run, test=test, settings=run.config.search, no_unk=False) for run in runs)
+        shown |= {"sets": [f"{test.name}"], ADDED: [*session_uploads().additions]}
     st.session_state[_BY_LENGTH] = shown
 
 
-def _validation(runs: Sequence[Path]) -> TestSet | None:
+def _validation(runs: Sequence[RunInfo]) -> TestSet | None:
     """The test set on which all runs were validated. None if they differ in it, or lack a copy of their data."""
     with suppress(InputError, OSError):
-        first, *others = [open_prepared(run / "data") for run in runs]
+        first, *others = [open_prepared(run.path / "data") for run in runs]
         pairs = first.dev_source, first.dev_target
         if all((other.dev_source, other.dev_target) == pairs for other in others):
-            languages = Languages(first.source_language, first.target_language)
-            name = f"{runs[0].name}.dev"
+            name, languages = f"{runs[0].name}.dev", runs[0].languages
             return TestSet(name=name, sources=pairs[0], references=pairs[1], languages=languages)
     return None
 
@@ -151,7 +147,7 @@ def _show_job(one: Listed, followed: Mapping[str, str]) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 watched = run.has_alignment and len(list_snapshots(one.run)) > 1
                 link_places(one.name, measure=False, learn=watched, sentence=followed.get(run.source_language, ""))
-                offer(MODELS.measure_it, "show_chart", _by_length, [one.name], [one.run], key=f"measure-{one.name}")
+                offer(MODELS.measure_it, "show_chart", _by_length, [run], key=f"on-{one.name}", type="tertiary")
                 link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
             st.caption(TRAIN.by_key.look_uses[run.config.training.weights].format(update=run.weights.update))
 
@@ -174,19 +170,17 @@ def _show_job(one: Listed, followed: Mapping[str, str]) -> None:
 
 def _stamp(one: Listed) -> tuple[str, int]:
     """Stamp that changes with the job's state, and whenever the training saves weights of a step."""
-    steps = one.run / "steps"
     with suppress(InputError):
-        return jobs.find(root(), one.name).state, len(list(steps.glob("*.safetensors")))
+        return jobs.find(root(), one.name).state, len([*one.run.glob("steps/*.safetensors")])
     return "", 0
 
 
 def _buttons(one: Listed) -> None:
-    change, title, icon = jobs.stop, TRAIN.stop, ":material/pause:"
+    change, title, icon = jobs.stop, TRAIN.stop, "pause"
     if one.state in ("stopped", "failed", "lost"):
-        change, title, icon = jobs.resume, TRAIN.resume, ":material/play_arrow:"
+        change, title, icon = jobs.resume, TRAIN.resume, "play_arrow"
     if one.state not in ("done", "stopping"):
-        key, about = f"change-{one.name}", TRAIN.stop_help
-        st.button(title, key=key, on_click=_do, args=(change, one.name), icon=icon, help=about)
+        offer(title, icon, _do, change, one.name, key=f"change-{one.name}", help=TRAIN.stop_help)
     if one.state in _OVER or one.state == "queued":
         with st.popover(APP.delete, icon=":material/delete:", key=f"remove-{one.name}"):
             st.markdown(TRAIN.confirm.format(name=escaped(one.name)))

@@ -148,6 +148,7 @@ def paste(*texts: str) -> AppTest:
 
 
 def test_pasted_pairs_are_read_like_files(place: Path) -> None:
+    assert not paste("one\ntwo\n").error  # the second box is not filled yet
     rows = SOURCE.split("\n")[:-1]
     table = "".join(f"{row}\t{row.upper()}\n" for row in rows)
     for texts in ((table + "\n\n",), (SOURCE, "\n".join(map(str.upper, rows)))):
@@ -209,10 +210,6 @@ def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str,
         (error,) = page.error
         assert sentence in error.value.replace("\\", "")
         assert not [each for each in page.button if each.label == TRAIN.start]
-
-
-def test_whoever_has_not_filled_the_second_box_yet_sees_no_error(place: Path) -> None:
-    assert not paste("one\ntwo\n").error
 
 
 def test_the_example_can_be_started_at_once(place: Path) -> None:
@@ -397,11 +394,6 @@ def test_a_training_is_validated_ten_times_and_keeps_its_steps(updates: int, rec
 def test_a_run_that_is_adapted_learns_slowly(place: Path) -> None:
     *_, rate, warmup = plan._assignments(3, "debug", read_run(place / "search"))
     assert (rate, warmup) == ("training.learning_rate=0.0003", "training.warmup=20")
-
-
-def test_what_is_fetched_is_told_in_megabytes() -> None:
-    assert plan._bytes(2_999_999, 31_000_000) == Progress(2, 31, unit="MB")
-    assert plan._bytes(500, None) == Progress(0, 0, unit="MB")
 
 
 @pytest.fixture
@@ -596,6 +588,8 @@ def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeyp
     assert fetched == [cache / "corpora"]
     assert told.stages == [("fetch", 0), ("prepare", 0)]
     assert told.shown[0] == Progress(5, 10, unit="MB")
+    assert plan._bytes(2_999_999, 31_000_000) == Progress(2, 31, unit="MB")
+    assert plan._bytes(500, None) == Progress(0, 0, unit="MB")
     assert {side: prepared.source_vocabulary.tokens([1, 2, 3, 4, 5]) for side in ("source",)}["source"]
     assert "de" in prepared.source_vocabulary.tokens(range(len(prepared.source_vocabulary)))
     assert "dev" not in prepared.source_vocabulary.tokens(range(len(prepared.source_vocabulary)))
