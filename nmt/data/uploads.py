@@ -199,7 +199,7 @@ def write_pairs(pairs: Sequence[tuple[str, str]], place: Path, kind: str = "pair
     train, dev = [pair for pair in pairs if pair not in held_out], [pair for pair in different if pair in held_out]
     parts = {"train": train, "dev": dev}
     folder = place / f"{kind}-{digest}"
-    files = {split: (folder / f"{split}.source", folder / f"{split}.target") for split in parts}
+    files = {split: tuple(folder / f"{split}.{side}" for side in ("source", "target")) for split in parts}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for split, rows in parts.items():
