@@ -16,7 +16,7 @@ _RING = {"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"wi
 
 def learning_curve(events: Iterable[Event]) -> go.Figure:
     """Draw the loss of the training and the development set over the updates, in nats per target token. A ring marks
-    the best weights."""
+    the weights of the run."""
     events = list(events)
     updates = [event for event in events if isinstance(event, UpdateEvent)]
     validations = [event for event in events if isinstance(event, ValidationEvent)]

@@ -245,7 +245,7 @@ class TrainingSummary:
         run: name of the folder.
         updates, epochs: numbers of updates and epochs so far.
         updates_before: number of updates of the initial weights (``Provenance``).
-        weights_from: the update whose weights the run has, the best on the development set.
+        weights_from: the update whose weights the run has.
         ended: reason for the end of training. "" if it is running, was killed, or can be resumed.
         hours: time of training and validation. None if the training has not ended.
         device: "cpu" or "cuda", with the number of threads. "" if not recorded.

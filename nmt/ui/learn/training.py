@@ -233,7 +233,7 @@ def play_film(view: LearningView, learning: Learning, start: int | None, place: 
     ]
     events = read_events(view.training.run.path)
     data = film_data(steps, events, source=learning.source, start=start, name=place)
-    data |= {"texts": view_texts("film_view")}
+    data |= {"texts": view_texts("film_view"), "used": view.training.run.weights.update}
     return component("film_view")(key=place, data=data, default={"step": None}, on_step_change=lambda: None).step
 
 
