@@ -114,7 +114,7 @@ def stress_curve(
 
 def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Sequence[float]) -> go.Figure:
     """Draw two bars for each source word. Alpha is plain and the effect hatched, so that they differ without colours.
-    ``effect``: by how much the probability of the word falls without each source word, end-of-sentence token excluded."""
+    ``effect``: fall of the word's probability without each source word, end-of-sentence token excluded."""
     figure = go.Figure()
     for name, short, values, colour, hatch in (
         (CHARTS.alpha_bars, CHARTS.alpha_bar, alpha, BLUE, ""),

@@ -69,7 +69,8 @@ def left_out(model: System, source: Encoded, target: Encoded) -> LeftOut:
 
 def _of_words(target: Encoded, score: ForcedScore) -> NDArray[np.float64]:
     """Log-probability of each word, the sum over its tokens."""
-    return np.bincount(np.unique(target.words, return_inverse=True)[1], weights=score.token_log_probabilities)
+    owners = np.unique(target.words, return_inverse=True)[1]
+    return np.bincount(owners, weights=score.token_log_probabilities).astype(np.float64)
 
 
 def posterior(

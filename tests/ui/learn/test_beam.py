@@ -68,6 +68,16 @@ def test_it_opens_with_a_small_search_and_draws_it_to_its_end(both: Path) -> Non
         assert tree["nodes"][tree["best"]]["text"] == nmt.load(both / "search").translate(SENTENCE, beam=3).best.text
 
 
+def test_an_example_that_only_this_view_opens_with_is_called_so(both: Path) -> None:
+    for asked, expected in (
+        ({"view": "beam"}, True),
+        ({"view": "beam", "s": SENTENCE}, False),
+        ({"view": "how"}, False),
+    ):
+        captions = [caption.value for caption in opened(**asked).caption]
+        assert (LEARN.own_example in captions) == expected
+
+
 def _all_pairs(names: list[str]) -> Iterator[str]:
     """A walk through names that takes each step from one name to another once. It begins at the first name."""
     left = {name: [other for other in names if other != name] for name in names}

@@ -13,9 +13,9 @@ import nmt
 from nmt.alignments.links import Extraction
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.results import Languages
-from nmt.results.links import format_links
+from nmt.results.links import Gold, format_links
 from nmt.texts import APP, LEARN, texts_in
-from nmt.ui.learn.draw import exercises, links_from
+from nmt.ui.learn.draw import Exercise, exercises, links_from, verdict
 from tests.ui.drawn import Send, draw, drawn, pin, tell
 from tests.ui.opened import opened as page
 
