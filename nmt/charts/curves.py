@@ -114,27 +114,26 @@ def stress_curve(
 
 def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Sequence[float]) -> go.Figure:
     """Draw two bars for each source word. Alpha is plain and the effect hatched, so that they differ without colours.
-    ``effect``: log-probability lost without each source word, as a share of the sum over all source words."""
+    ``effect``: fall of the word's probability without each source word, end-of-sentence token excluded."""
     figure = go.Figure()
-    places = list(range(len(source)))
     for name, short, values, colour, hatch in (
         (CHARTS.alpha_bars, CHARTS.alpha_bar, alpha, BLUE, ""),
         (CHARTS.effect_bars, CHARTS.effect_bars, effect, ORANGE, "/"),
     ):
         figure.add_bar(
-            x=places,
+            x=list(range(len(values))),
             y=list(values),
             name=name,
             marker={
                 "color": colour,
                 "pattern": {"shape": hatch, "fillmode": "overlay", "fgcolor": "#000000", "fgopacity": 0.6, "size": 6},
             },
-            text=[label(word) for word in source],
+            text=[label(word) for word in source[: len(values)]],
             textposition="none",
             hovertemplate=CHARTS.bar_point.format(name=short),
         )
-    figure.update_xaxes(tickvals=places, ticktext=[label(word) for word in source], tickangle=-40)
-    figure.update_yaxes(range=[0, 1])
+    figure.update_xaxes(tickvals=list(range(len(source))), ticktext=[label(word) for word in source], tickangle=-40)
+    figure.update_yaxes(range=[min(0, *effect), 1])
     figure.update_layout(barmode="group")
     return _framed(figure, 300, top=30)
 

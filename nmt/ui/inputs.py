@@ -62,9 +62,9 @@ def some_chosen(runs: dict[str, RunInfo]) -> bool:
     return bool(runs)
 
 
-def ask_beam() -> int:
-    """Ask for the beam, from 1 to 20."""
-    return ask_number(st.slider, APP.beam, 1, 20, 12, key="beam", width=180, help=explained("beam"))
+def ask_beam(key: str = "beam", first: int = 12) -> int:
+    """Ask for the beam, from 1 to 20. ``key``: the parameter of the address. ``first``: the default."""
+    return ask_number(st.slider, APP.beam, 1, 20, first, key=key, width=180, help=explained("beam"))
 
 
 def ask_checkpoints(

@@ -238,7 +238,7 @@ def play_film(view: LearningView, learning: Learning, start: int | None, place: 
 
 
 def sharpening(learning: Learning) -> str:
-    """Say what to see in the film: between which steps alpha sharpens most."""
+    """Say what to see in the film: between which steps alpha sharpens most, and why its entropy rises before."""
     steps = learning.steps
     most = math.log2(len(learning.source))
     drops = [before.entropy - after.entropy for before, after in pairwise(steps)]
@@ -246,9 +246,14 @@ def sharpening(learning: Learning) -> str:
     if drops[k] <= 0:
         return LEARN.not_sharper.format(bits=steps[-1].entropy, most=most)
     before, after = steps[k], steps[k + 1]
-    return LEARN.sharper.format(
+    said = LEARN.sharper.format(
         before=before.update, after=after.update, from_bits=before.entropy, to_bits=after.entropy, most=most
     )
+    widest, first = max(steps, key=lambda step: step.entropy), learning.alignment(0, own=False).merged()
+    peaks = {*first.weights.argmax(axis=1).tolist()}
+    if widest is steps[0] or len(peaks) > 1:
+        return said
+    return said + LEARN.rises_first.format(bits=widest.entropy, updates=widest.update, word=first.source[peaks.pop()])
 
 
 def _show_table(learning: Learning) -> None:
