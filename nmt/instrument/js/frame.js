@@ -36,11 +36,11 @@ export function buildFrame(element, host) {
   const maps = named("select", "maps");
   const heads = named("details", "heads", make("summary", ""), make("p", "said"));
   place.shown = named("div", "shown", named("div", "tools", view, maps), place.matrices, heads);
-  const { export: away, ...others } = sections;
+  const { export: away, sections: tabs, ...others } = sections;
   const closer = named("div", "closer", ...Object.values(others), copied, away);
   const acts = named("div", "acts", around, effect, offers, picture, ...(host.field ? [] : [work]));
   const drawn = named("div", "picture", place.ribbons, place.poster, acts, seen, below);
-  const results = named("section", "results", title, drawn, place.shown, host.sections.length > 0 && closer, place.figure);
+  const results = named("section", "results", title, drawn, place.shown, ...(host.sections.length > 0 ? [tabs, closer] : []), place.figure);
   put(results, { "aria-labelledby": "translations" });
   place.ribbons.append(words); // in the slot below the words of the system that is pinned
 
@@ -57,8 +57,8 @@ export function buildFrame(element, host) {
   root.replaceChildren();
   dressed(root, "instrument", host, [form, ...(host.field ? [work] : []), make("slot", ""), ...(host.parts === "none" ? [] : [results])]);
   return {
-    ...others, around, away, controls, copied, effect, field, form, go, heads, label, maps, offers, picture, place, progress, results, seen, status, title,
-    view, views, words,
+    ...others, around, away, controls, copied, effect, field, form, go, heads, label, maps, offers, picture, place, progress, results, seen,
+    sections: tabs, status, title, view, views, words,
   };
 }
 
