@@ -94,8 +94,7 @@ class StepView extends Player {
     this.looked = name;
     this.column = column;
     this.showDetails();
-    const words = this.place.querySelectorAll(".source-word");
-    words.forEach((word, j) => word.classList.toggle("lit", j === column));
+    this.place.querySelectorAll(".source-word").forEach((word, j) => word.classList.toggle("lit", j === column));
   }
 
   /** Keep a part in sight, or let it go. */
