@@ -12,6 +12,7 @@ from nmt.results import CurvePoint, Event, LengthCurve, LengthCurves, Span, Stre
 from nmt.texts import CHARTS
 
 _RING = {"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"width": 2}}
+_LEGEND = {"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0}  # below: lines begin in the upper half of a phone
 
 
 def learning_curve(events: Iterable[Event]) -> go.Figure:
@@ -61,9 +62,8 @@ def _with_losses(figure: go.Figure) -> go.Figure:
 
 
 def _framed(figure: go.Figure, height: int, top: int = 10) -> go.Figure:
-    """Set the height in pixels, narrow margins, and the legend above the figure."""
-    legend = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0}
-    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": top, "b": 10}, legend=legend, dragmode=False)
+    """Set the height in pixels, narrow margins, and the legend below the figure."""
+    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": top, "b": 10}, legend=_LEGEND, dragmode=False)
     return figure
 
 
@@ -195,8 +195,7 @@ def length_chart(
         yaxis={"title": {"text": score}, "domain": [0.26 if counts else 0, 1]},
         height=_HEIGHT if counts else _HEIGHT - 60,
         margin={"l": 10, "r": 10, "t": 24 if training_marks else 10, "b": 10},
-        # below, so that the lines begin in the upper half of a phone
-        legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
+        legend=_LEGEND,
         showlegend=True,
         dragmode=False,
         xaxis_fixedrange=True,

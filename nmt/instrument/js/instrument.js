@@ -386,8 +386,8 @@ class Instrument {
   offerPicture() {
     const { host: { texts, link, parts, offers, onOffer, sections }, record, state: { section = sections[0] } } = this;
     refill(this.offers, ...offers.map(({ kind, text }) => control(kind, text, () => onOffer(kind))));
-    this.picture.hidden = !link || parts === "matrices";
-    this.copied.hidden = this.picture.hidden || section !== "export";
+    this.copied.hidden = !link || parts === "matrices" || section !== "export";
+    this.picture.hidden = !link || parts === "matrices" || !this.copied.hidden;
     for (const row of [this.picture, this.copied].filter(({ hidden }) => !hidden)) {
       offerPicture(row, texts, {
         drawn: () => (this.place.poster.hidden ? this.views.ribbons : this.views.poster).querySelector(".systems"), link,

@@ -208,7 +208,7 @@ def ask_sets(systems: Mapping[str, MeasuredSystem], sets: KnownSets) -> list[str
         default=[_first_set(systems, sets)],
         what=APP.a_test_set,
         placeholder=APP.test_set,
-        help=LENGTH.test_set_help,
+        label_visibility="collapsed",
     )
 
 
