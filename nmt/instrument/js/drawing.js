@@ -80,7 +80,7 @@ function ribbonSystem(one, record, state, host, hints) {
     )) : [],
     doubts: about.doubts ?? [],
     remarks: about.remarks ?? [],
-    hint: Object.entries(host.touch ? texts.tap_hints : texts.hints).filter(([act]) => offered[act] && !host.used?.includes(act)).map(([, text]) => text).join(" "),
+    hint: Object.entries(host.touch ? texts.tap_hints : texts.hints).filter(([act]) => offered[act]).map(([, text]) => text).join(" "),
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
     former_text: rewritten ? former.text : "",
@@ -142,6 +142,11 @@ export function reordered({ source, source_close: close }, order, changes) {
   const left = readAfter("", changes).changes.filter(({ kind }) => kind === "blocked");
   const stay = left.map((change) => ({ ...change, row: order.indexOf(change.row) }));
   return [{ kind: "source", row: 0, text: inOrder(source, close, order) }, ...stay];
+}
+
+/** The change that puts a text in the place of a source word. @param {object} drawn of the ribbons */
+export function replaced({ source, source_close: close }, j, text) {
+  return { kind: "source", row: 0, text: inOrder(source.with(j, text), close, [...source.keys()]) };
 }
 
 /** The change that leaves a source word out. */

@@ -4,7 +4,7 @@ import { gradient, position, scaleOf } from "../../js/colour_scale.js";
 import { describe, make, put, shareOf, touched } from "../../js/elements.js";
 import { decimals } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
-import { partnerWeights } from "./focus.js";
+import { focusInPanel, partnerWeights } from "./focus.js";
 import { lineWidth } from "./layout.js";
 import { buildLinks, showInLinks } from "./links.js";
 import { buildMatrix } from "./matrix.js";
@@ -52,10 +52,14 @@ export function buildPanel(view, given, number) {
 /** Show a focus, or none, in all parts of a panel. */
 export function showFocus(view, panel, focus) {
   const sums = focus && partnerWeights(panel, focus);
+  const pinned = focusInPanel(view.pinned, view.panels, panel);
   for (const side of ["source", "target"]) {
     panel.labels[side].forEach((elements, k) => {
       const lit = Boolean(focus?.[side].includes(k));
-      elements.forEach((element) => showShare(element, lit, sums ? sums[side][k] : 0));
+      elements.forEach((element) => {
+        showShare(element, lit, sums ? sums[side][k] : 0);
+        element.classList.toggle("pinned", Boolean(pinned?.[side].includes(k)));
+      });
     });
   }
   showInMatrix(view, panel, focus);
