@@ -76,14 +76,14 @@ function explanationOf(pin, explanation) {
  *   number: of the word, from 1; changeTo: the change that puts a text in its place
  */
 export function fillWords(place, { explanation, pin, word, number, changeTo, texts: { explained: wording } }, change) {
-  const told = explanationOf(pin, explanation);
+  const ofTarget = pin.target.length > 0;
+  const told = ofTarget && explanationOf(pin, explanation);
   const system = pin.name;
   place.hidden = Boolean(told && !told.changes); // nobody can change it
   if (!place.firstChild) {
     place.append(make("span", "said"), make("div", "switches"), make("div", "field", make("input", "")));
   }
   const [title, words, { firstChild: field }] = place.children;
-  const ofTarget = pin.target.length > 0;
   title.textContent = ofTarget ? wording.other_words : "";
   put(place, { title: ofTarget ? wording.other_words_help : "" });
   if (isNew(place, [system, ofTarget, number, word])) {

@@ -30,7 +30,6 @@ const MOST_BESIDE = [19, 26]; // source and target words, end marks included, up
 const PAUSE = 300; // milliseconds after the last letter until what is typed is translated, where that is quick
 const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
 const NO_GOLD = { text: "", base: 0, said: "" };
-const HINT = "jointly-hint"; // in the reader's browser: "closed", once the hint was closed
 
 /**
  * Show a record in an empty element, or in one whose own children then stand below the sentence or the ribbons, see docs/instrument.md.
@@ -47,7 +46,7 @@ class Instrument {
   constructor(element, record, host) {
     this.host = { ...NONE, ...host };
     this.state = { sentence: record?.source.text ?? "", number: 1, ...UNCHANGED, view: {}, ...this.host.state };
-    this.hintClosed = remembered();
+    this.hintClosed = false;
     [this.ends, this.byKeys] = [[], false]; // whether the keyboard dragged last
     this.said = this.host.said; // of the record without changes
     this.requests = new Requests(
@@ -305,7 +304,7 @@ class Instrument {
           move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces);
         },
         onHint: () => {
-          this.hintClosed = remembered(!this.hintClosed);
+          this.hintClosed = !this.hintClosed;
           this.draw();
         },
         onUndo: ask && (state.changes.length || state.number > 1) ? () => this.undo(known) : null,
@@ -552,17 +551,5 @@ class Instrument {
       const text = counted(texts.words, words, { words });
       this.views.figure.querySelector(".figure").replaceChildren(buildFigure({ ...figure, large, here: { words, text } }));
     }
-  }
-}
-
-/** Whether the reader of this browser closed the hint. @param {boolean} [closed] what is so from now on */
-function remembered(closed = null) {
-  try {
-    if (closed !== null) {
-      localStorage.setItem(HINT, closed ? "closed" : "open");
-    }
-    return localStorage.getItem(HINT) === "closed";
-  } catch { // a browser that keeps nothing
-    return Boolean(closed);
   }
 }

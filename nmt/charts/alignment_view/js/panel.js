@@ -56,10 +56,7 @@ export function showFocus(view, panel, focus) {
   for (const side of ["source", "target"]) {
     panel.labels[side].forEach((elements, k) => {
       const lit = Boolean(focus?.[side].includes(k));
-      elements.forEach((element) => {
-        showShare(element, lit, sums ? sums[side][k] : 0);
-        element.classList.toggle("pinned", Boolean(pinned?.[side].includes(k)));
-      });
+      elements.forEach((element) => showShare(element, lit, Boolean(pinned?.[side].includes(k)), sums ? sums[side][k] : 0));
     });
   }
   showInMatrix(view, panel, focus);
@@ -76,9 +73,10 @@ function hintOf(view, panel) {
   return panel.number === 0 ? hint : "\u00a0";
 }
 
-function showShare(element, lit, weight) {
+function showShare(element, lit, pinned, weight) {
   const share = Math.min(1, Math.abs(weight));
   element.classList.toggle("lit", lit);
+  element.classList.toggle("pinned", pinned);
   element.classList.toggle("partner", share >= LEAST_SHARE);
   const box = shareOf(element, share).querySelector(".box");
   if (box) {

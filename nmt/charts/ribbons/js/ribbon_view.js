@@ -1,7 +1,7 @@
 // A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
 // from the one to the other where a system has alpha; one that has none shows its words alone.
 
-import { View, button, isNew, lineOfWords, make, put, setName, shape, shareOf, touched, whileLookedAt } from "../../js/elements.js";
+import { View, button, isNew, lineOfWords, make, put, shape, shareOf, touched, whileLookedAt } from "../../js/elements.js";
 import { decimals, strongest } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { makeMovable, showDrag } from "./dragging.js";
@@ -298,12 +298,10 @@ function showInSystem(view, system, focus) {
     const lit = Boolean(focus) && (focus.side === "target" ? focus.k === i && (focus.j ?? j) === j : focus.k === j);
     element.classList.toggle("lit", lit);
   }
-  const { closed, texts } = view;
-  system.readout.textContent = focus ? sentenceOn(view, system, focus) : closed ? "" : (system.hint ?? "");
+  system.readout.textContent = focus ? sentenceOn(view, system, focus) : view.closed ? "" : (system.hint ?? "");
   if (!focus && system.hint) {
-    const dismiss = button("dismiss", closed ? "?" : "×", () => view.onHint?.());
-    setName(dismiss, closed ? texts.open_hint : texts.close_hint);
-    system.readout.append(dismiss);
+    const [sign, name] = view.closed ? ["?", view.texts.open_hint] : ["×", view.texts.close_hint];
+    system.readout.append(put(button("dismiss", sign, () => view.onHint?.()), { "aria-label": name }));
   }
 }
 
