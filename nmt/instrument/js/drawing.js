@@ -144,11 +144,6 @@ export function reordered({ source, source_close: close }, order, changes) {
   return [{ kind: "source", row: 0, text: inOrder(source, close, order) }, ...stay];
 }
 
-/** The change that puts a text in the place of a source word. @param {object} drawn of the ribbons */
-export function replaced({ source, source_close: close }, j, text) {
-  return { kind: "source", row: 0, text: inOrder(source.with(j, text), close, [...source.keys()]) };
-}
-
 /** The change that leaves a source word out. */
 export function leftOut(system, j) {
   return { kind: "blocked", row: j, text: joined(system.source)[j] };

@@ -78,7 +78,6 @@ function explanationOf(pin, explanation) {
 export function fillWords(place, { explanation, pin, word, number, changeTo, texts: { explained: wording } }, change) {
   const ofTarget = pin.target.length > 0;
   const told = ofTarget && explanationOf(pin, explanation);
-  const system = pin.name;
   place.hidden = Boolean(told && !told.changes); // nobody can change it
   if (!place.firstChild) {
     place.append(make("span", "said"), make("div", "switches"), make("div", "field", make("input", "")));
@@ -86,7 +85,7 @@ export function fillWords(place, { explanation, pin, word, number, changeTo, tex
   const [title, words, { firstChild: field }] = place.children;
   title.textContent = ofTarget ? wording.other_words : "";
   put(place, { title: ofTarget ? wording.other_words_help : "" });
-  if (isNew(place, [system, ofTarget, number, word])) {
+  if (isNew(place, [pin.name, ofTarget, number, word])) {
     field.value = "";
   }
   put(field, { placeholder: ofTarget ? wording.other_word : wording.replace_with, autocomplete: "off", dir: "auto", spellcheck: false, maxlength: MOST_CHARACTERS });
@@ -94,7 +93,7 @@ export function fillWords(place, { explanation, pin, word, number, changeTo, tex
   field.onchange = () => field.value.trim() && change(changeTo(oneLine(field.value)));
   refill(words, ...(told?.next ?? []).filter(({ token }) => token !== END).slice(0, MOST_OFFERED).map(({ token, text, probability }, k) => {
     const p = probability < LEAST_SHOWN ? `<${decimals(0.01, 2)}` : decimals(probability, 2);
-    const press = () => token !== told.token && change({ kind: "token", row: told.i, system, text: token });
+    const press = () => token !== told.token && change({ kind: "token", row: told.i, system: pin.name, text: token });
     return put(control(`word-${k}`, `${text} · ${p}`, press), { "aria-pressed": token === told.token });
   }));
 }

@@ -8,7 +8,7 @@ import { Poster, aroundOne } from "../../charts/ribbons/js/poster.js";
 import { RibbonView } from "../../charts/ribbons/js/ribbon_view.js";
 import { buildFigure } from "../../charts/small_figure/js/component.js";
 import { withChange, withoutLast } from "./changes.js";
-import { dragged, drawing, leftOut, reordered, replaced } from "./drawing.js";
+import { dragged, drawing, leftOut, reordered } from "./drawing.js";
 import { fillExplanation, fillWords } from "./explanation.js";
 import { fillExport, give } from "./export.js";
 import { buildFrame } from "./frame.js";
@@ -46,8 +46,7 @@ class Instrument {
   constructor(element, record, host) {
     this.host = { ...NONE, ...host };
     this.state = { sentence: record?.source.text ?? "", number: 1, ...UNCHANGED, view: {}, ...this.host.state };
-    this.hintClosed = false;
-    [this.ends, this.byKeys] = [[], false]; // whether the keyboard dragged last
+    [this.ends, this.hintClosed, this.byKeys] = [[], false, false]; // whether the keyboard dragged last
     this.said = this.host.said; // of the record without changes
     this.requests = new Requests(
       (request, heard) => this.host.ask({ ...this.state, ...request, typed: this.field.value }, heard),
@@ -345,7 +344,8 @@ class Instrument {
     if (!this.words.hidden) {
       const { target } = known[number];
       const i = read ? read.k : { ...VIEW, ...view }.pieces ? wordNumbers(target)[pin.target[0]] : pin.target[0];
-      const changeTo = (text) => (read ? replaced(read, i, text) : { kind: "word", row: i + 1, system: pin.name, text });
+      const replaced = (text) => reordered({ ...read, source: read.source.with(i, text) }, [...read.source.keys()], [])[0];
+      const changeTo = read ? replaced : (text) => ({ kind: "word", row: i + 1, system: pin.name, text });
       const home = around ? place.poster : place.ribbons;
       if (this.words.parentElement !== home) { // else it keeps the keyboard
         home.append(this.words);

@@ -107,8 +107,8 @@ export function fontSizeThatFits(width, room, largest, smallest) {
  * @param {number} count of systems that share what a high window has more
  */
 export function ribbonHeights(windowHeight, count = 1) {
-  const more = Math.max(0, windowHeight - HEIGHT.first_screen) / 3 / count;
-  const lines = windowHeight < HEIGHT.low_window ? HEIGHT.least : Math.min(HEIGHT.most, Math.round(HEIGHT.usual + more));
+  const high = HEIGHT.usual + Math.max(0, windowHeight - HEIGHT.first_screen) / 3 / count;
+  const lines = windowHeight < HEIGHT.low_window ? HEIGHT.least : Math.min(HEIGHT.most, Math.round(high));
   return { lines, bands: Math.round(Math.max(lines, HEIGHT.share * windowHeight) / 2.4) };
 }
 

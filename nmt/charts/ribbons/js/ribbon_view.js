@@ -261,8 +261,7 @@ function offerCross(view, system, word, j) {
   word.setAttribute("aria-pressed", system.blocked[j]);
   word.title = system.source_hints[j];
   const choose = word.onclick;
-  word.onclick = (event) => {
-    const { detail, clientX, clientY } = event;
+  word.onclick = ({ detail, clientX, clientY }) => {
     const { right, top } = word.getBoundingClientRect();
     const chosen = isSame(view.chosen, { system: system.number, side: "source", k: j });
     const crossed = clientX > right - CROSS.width && clientY < top + CROSS.below && (!touched() || chosen);
@@ -273,7 +272,7 @@ function offerCross(view, system, word, j) {
       view.byKeys = detail === 0 ? `.word[data-word="${j}"]` : "";
       view.onBlock({ system: system.number, j });
     } else {
-      choose(event);
+      choose({ detail });
     }
   };
 }
