@@ -282,9 +282,7 @@ test("the hint names each act, whatever was used, until it is closed, and comes 
   const open = () => mounted(recordOf("c d"), { changes: ["weights", "source", "blocked"] });
   const said = ({ pin, weights, source, blocked }) => `${[pin, weights, source, blocked].join(" ")}×`;
   const view = open();
-  const pinned = view.find("#ribbons", ".target").children[1];
-  pinned.onclick();
-  pinned.onclick();
+  [1, 1].forEach((k) => view.find("#ribbons", ".target").children[k].onclick());
   assert.equal(hint(view), said(TEXTS.hints)); // the next reader has used nothing
   page.hover = false; // a finger
   assert.equal(hint(open()), said(TEXTS.tap_hints));
