@@ -214,6 +214,7 @@ class TrainingConfig:
         log_every, validate_every, save_every: intervals in updates.
         keep: updates after which the weights are saved as snapshots in the run folder. 0 = before the first update.
         validate_bleu: whether BLEU (greedy search) is measured at each validation.
+        weights: which validated weights the run has: "best" by NLL as in the paper, or "last" where few pairs validate.
         patience: validations without improvement before stopping. None = never stop early.
         seed: random seed of initialisation, data order and dropout.
     """
@@ -246,6 +247,7 @@ class TrainingConfig:
     save_every: AtLeastOne = 1000
     keep: tuple[NotNegative, ...] = ()
     validate_bleu: bool = False
+    weights: Literal["best", "last"] = "best"
     patience: AtLeastOne | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
 

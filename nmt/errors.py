@@ -39,8 +39,7 @@ def needs_torch() -> Iterator[None]:
 
 
 def refuse_repeated(names: Iterable[str], what: str) -> None:
-    """Raise InputError, with the name, if a name occurs more than once. ``what``: kind of the named objects, in the
-    plural, such as "runs"."""
+    """Raise InputError, with the name, if a name occurs more than once. ``what``: their kind, such as "runs"."""
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
         raise InputError(say("errors.two_named", kind=term(what), name=repeated[0]))

@@ -70,8 +70,7 @@ def _runs(process: str) -> bool:
 
 
 def _regular(path: Path) -> Path:
-    """Return the regular file to which a path leads through links. The file need not exist. InputError for the targets
-    that ``replacing`` refuses."""
+    """Return the regular file to which a path leads through links. It need not exist. InputError as ``replacing``."""
     target = path
     try:
         target = path.resolve() if path.is_symlink() else path
@@ -202,8 +201,7 @@ def size_of(folder: Path) -> int:
 
 
 def clear_oldest(parent: Path, most: int) -> None:
-    """Remove the least recently used folders of a cache until the rest has at most ``most`` bytes. Folders used in the
-    last hour stay."""
+    """Remove the least recently used folders of a cache until ``most`` bytes remain. Those of the last hour stay."""
     folders = sorted((path for path in parent.glob("[!.]*") if path.is_dir()), key=changed_at)
     total = sum(map(size_of, folders))
     for folder in folders:

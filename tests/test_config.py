@@ -134,6 +134,7 @@ def test_the_defaults_are_the_papers_and_what_it_has_not_is_off() -> None:
             "save_every": 1000,
             "keep": (),
             "validate_bleu": False,
+            "weights": "best",
             "patience": None,
             "seed": 1,
         },

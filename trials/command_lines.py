@@ -76,7 +76,8 @@ _COMPARED = {
     "--buckets": _each("width=10", "width=2", "equal=3", "from=1,4,6", "rolling=3"), "--no-unk": _ON,
     "--test": _each("bootstrap", "randomisation"), "--resamples": _each("40", "60"), "--trials": _each("40", "60"),
     "--seed": _each("0", "12345"), "--figure": _each("figure.pdf", "figure.png", "figure.svg"),
-    "--longest": _each("5", "60"), "--no-bands": _ON, "--tables": _each("tables.tex", "tables.md", "tables.csv"),
+    "--longest": _each("5", "60"), "--no-bands": _ON, "--no-counts": _ON, "--no-training-marks": _ON,
+    "--tables": _each("tables.tex", "tables.md", "tables.csv"),
     "--format": _each("text", "markdown"),
 }  # fmt: skip
 _SCORES: Values = (

@@ -45,8 +45,7 @@ class Partner(Protocol):
 
 
 class Aligner(PairAligner):
-    """Links the words of given pairs. Several runs give weights. A statistical partner may add links. ``PairMaps``
-    combines both."""
+    """Links the words of pairs by the weights of several runs. A statistical partner may add links (``PairMaps``)."""
 
     def __init__(
         self,

@@ -338,8 +338,7 @@ class SharedQueue:
         return True
 
     def _step(self, work: Work[Any, Any]) -> int:
-        """Take a step of the items of a work. Returns the number of items that end. An exception of the step becomes
-        the error of every item."""
+        """Take a step of the items of a work. Returns how many end. An exception is the error of every item."""
         under_way = self._under_way[work]
         items = {number: pending for number, pending in self._items.items() if pending.work == work}
         cancelled = [number for number, pending in items.items() if pending.cancelled()]

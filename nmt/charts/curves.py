@@ -12,11 +12,12 @@ from nmt.results import CurvePoint, Event, LengthCurve, LengthCurves, Span, Stre
 from nmt.texts import CHARTS
 
 _RING = {"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"width": 2}}
+_LEGEND = {"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0}  # below: lines begin in the upper half of a phone
 
 
 def learning_curve(events: Iterable[Event]) -> go.Figure:
     """Draw the loss of the training and the development set over the updates, in nats per target token. A ring marks
-    the best weights."""
+    the weights of the run."""
     events = list(events)
     updates = [event for event in events if isinstance(event, UpdateEvent)]
     validations = [event for event in events if isinstance(event, ValidationEvent)]
@@ -61,9 +62,8 @@ def _with_losses(figure: go.Figure) -> go.Figure:
 
 
 def _framed(figure: go.Figure, height: int, top: int = 10) -> go.Figure:
-    """Set the height in pixels, narrow margins, and the legend above the figure."""
-    legend = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0}
-    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": top, "b": 10}, legend=legend, dragmode=False)
+    """Set the height in pixels, narrow margins, and the legend below the figure."""
+    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": top, "b": 10}, legend=_LEGEND, dragmode=False)
     return figure
 
 
@@ -114,27 +114,26 @@ def stress_curve(
 
 def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Sequence[float]) -> go.Figure:
     """Draw two bars for each source word. Alpha is plain and the effect hatched, so that they differ without colours.
-    ``effect``: log-probability lost without each source word, as a share of the sum over all source words."""
+    ``effect``: fall of the word's probability without each source word, end-of-sentence token excluded."""
     figure = go.Figure()
-    places = list(range(len(source)))
     for name, short, values, colour, hatch in (
         (CHARTS.alpha_bars, CHARTS.alpha_bar, alpha, BLUE, ""),
         (CHARTS.effect_bars, CHARTS.effect_bars, effect, ORANGE, "/"),
     ):
         figure.add_bar(
-            x=places,
+            x=list(range(len(values))),
             y=list(values),
             name=name,
             marker={
                 "color": colour,
                 "pattern": {"shape": hatch, "fillmode": "overlay", "fgcolor": "#000000", "fgopacity": 0.6, "size": 6},
             },
-            text=[label(word) for word in source],
+            text=[label(word) for word in source[: len(values)]],
             textposition="none",
             hovertemplate=CHARTS.bar_point.format(name=short),
         )
-    figure.update_xaxes(tickvals=places, ticktext=[label(word) for word in source], tickangle=-40)
-    figure.update_yaxes(range=[0, 1])
+    figure.update_xaxes(tickvals=list(range(len(source))), ticktext=[label(word) for word in source], tickangle=-40)
+    figure.update_yaxes(range=[min(0, *effect), 1])
     figure.update_layout(barmode="group")
     return _framed(figure, 300, top=30)
 
@@ -196,8 +195,7 @@ def length_chart(
         yaxis={"title": {"text": score}, "domain": [0.26 if counts else 0, 1]},
         height=_HEIGHT if counts else _HEIGHT - 60,
         margin={"l": 10, "r": 10, "t": 24 if training_marks else 10, "b": 10},
-        # below, so that the lines begin in the upper half of a phone
-        legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
+        legend=_LEGEND,
         showlegend=True,
         dragmode=False,
         xaxis_fixedrange=True,

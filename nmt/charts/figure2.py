@@ -52,6 +52,7 @@ def figure2(
     if longest is not None and not 0 < longest < float("inf"):
         raise InputError(f"the right end of the axis must be above 0, not {longest:g}")
     names = [curve.system for curve in curves.curves]
+    signature = curves.signature if bands else curves.signature.partition("|bs:")[0]  # no resample is drawn
     drawing = CurveDrawing(
         curves=curves,
         styles={name: line_style((numbers or {}).get(name, k)) for k, name in enumerate(names)},
@@ -59,7 +60,7 @@ def figure2(
         bands=bands,
         counts=counts,
         training_marks=training_marks,
-        caption=curves.signature if caption is None else caption,
+        caption=signature if caption is None else caption,
     )
     if not drawing.visible:
         raise InputError("there is no score to draw: no sentence has a length on the axis")

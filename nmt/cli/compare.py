@@ -51,8 +51,7 @@ def register(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="a test set for BLEU by length and for the pairwise tests; repeatable (default: `all`, the name "
-        "of all test sets taken as one)",
+        help="a test set for BLEU by length and pairwise tests; repeatable (default: `all`, all test sets as one)",
     )
     look = parser.add_argument_group("by length, and pairwise tests")
     look.add_argument(
@@ -71,9 +70,9 @@ def register(commands: Commands) -> None:
         "--buckets",
         default="width=10",
         metavar="HOW",
-        help="length buckets. width=10: ten lengths per bucket; width=10,61: the same, with an open last bucket from "
-        "61; equal=8: eight buckets of about equal size; from=1,11,31: given lower bounds; rolling=10: a window around "
-        "each length (default width=10)",
+        help="length buckets. width=10: ten lengths per bucket; width=10,61: the last bucket is open, from 61; "
+        "equal=8: eight buckets of about equal size; from=1,11,31: lower bounds; rolling=10: a window around each "
+        "length (default width=10)",
     )
     look.add_argument(
         "--no-unk", action="store_true", help='score only sentences without unknown words ("No UNK" in Table 1)'
@@ -90,6 +89,8 @@ def register(commands: Commands) -> None:
         files, "--longest", real(1, _LONGEST), "right end of the figure's length axis, 60 in the paper", metavar="WORDS"
     )
     files.add_argument("--no-bands", action="store_true", help="draw no confidence intervals in the figure")
+    files.add_argument("--no-counts", action="store_true", help="write no numbers of sentences")
+    files.add_argument("--no-training-marks", action="store_true", help="mark no lengths of training")
     files.add_argument("--tables", metavar="FILE", help="write the tables as .csv, .tex, .json or .md")
     parser.set_defaults(run=run)
 
@@ -105,8 +106,9 @@ def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) ->
 
 
 def run(options: argparse.Namespace) -> None:
-    if options.figure is None and (options.longest is not None or options.no_bands):
-        raise InputError("--longest and --no-bands require --figure")
+    for option in ("longest", "no_bands", "no_counts", "no_training_marks"):
+        if options.figure is None and getattr(options, option) not in (None, False):
+            raise InputError(f"--{option.replace('_', '-')} requires --figure")
     settings = LengthAnalysisSettings(
         metric=options.metric[-1] if options.metric else "BLEU",
         side=options.words_of,
@@ -211,7 +213,14 @@ def _write_figure(comparison: Comparison, options: argparse.Namespace) -> None:
         names = ", ".join(look.test_set for look in comparison.closer)
         raise InputError(f"a figure shows one test set: choose one of {names} with --on")
     (look,) = comparison.closer
-    figure2(look.curves, longest=options.longest, bands=not options.no_bands).save(options.figure)
+    figure2(
+        look.curves,
+        longest=options.longest,
+        bands=not options.no_bands,
+        counts=not options.no_counts,
+        training_marks=not options.no_training_marks,
+        numbers={name: number for number, name in enumerate(comparison.systems)},  # also of those without a curve
+    ).save(options.figure)
 
 
 _WAYS: dict[str, Any] = {"width": "width", "equal": "equal counts", "from": "hand", "rolling": "rolling"}

@@ -114,7 +114,7 @@ def _evaluate(options: argparse.Namespace, folder: str) -> None:
     tests = [test.read(model.languages, concatenate=options.concatenate) for test in _given(options)]
     settings = search_settings(options, model.search_settings)
     unchanged = not settings.replace_unk and not settings.hard_attention
-    named = bool(tests[0].name) and unchanged  # only unchanged output of the model is saved
+    named = any(test.name for test in tests) and unchanged  # only unchanged output of the model is saved
     saved = results_folder(path, options.into_run) if named else None
     if saved is not None:
         (saved / EVALUATION).mkdir(exist_ok=True)  # fails before the work if it cannot be created
@@ -123,7 +123,7 @@ def _evaluate(options: argparse.Namespace, folder: str) -> None:
         print(model.name)
     for number, test in enumerate(tests):
         result = evaluator.evaluate(test, seen[number])
-        if saved is not None:
+        if saved is not None and test.name is not None:
             evaluation = merge_with_saved(path, result.evaluation, into_run=options.into_run)
             save_evaluation(
                 saved, evaluation, *((result.everything, result.no_unk) if options.keep_translations else ())
@@ -179,7 +179,9 @@ def _given(options: argparse.Namespace) -> list[GivenTest]:
 def _evaluator(options: argparse.Namespace, folder: str) -> Evaluator:
     from nmt.evaluation.evaluate import Evaluator
 
-    info = read_run(folder) if options.seen_in else None
+    info, longest = read_run(folder) if options.seen_in else None, 0
+    if info is not None and (provenance := read_provenance(info.path)) is not None:
+        longest = min(filter(None, (info.config.training.max_length, provenance.prepared_length)), default=0)
     model = opened(find_run(folder), options, options.precision)
     return Evaluator(
         model=model,
@@ -188,7 +190,7 @@ def _evaluator(options: argparse.Namespace, folder: str) -> Evaluator:
         cache=None if options.fresh else TranslationCache(),
         both_columns=options.table_1,
         training_corpora=() if info is None else training_corpora_of(info, options.seen_in),
-        longest=0 if info is None else info.config.training.max_length or 0,
+        longest=longest,
     )
 
 
@@ -207,7 +209,7 @@ def training_corpora_of(info: RunInfo, files: Sequence[Sequence[str]]) -> tuple[
     provenance = read_provenance(info.path)
     if provenance is None:
         raise InputError(f"{info.name} does not say which corpora it was trained on, which --seen-in needs")
-    used = {(corpus.source_sha256, corpus.target_sha256): corpus for corpus in provenance.train}
+    used = {(corpus.source_sha256, corpus.target_sha256): corpus for corpus in provenance.corpora_seen}
     corpora = {}
     for source, target in files:
         checksums = sha256_of(Path(source)), sha256_of(Path(target))

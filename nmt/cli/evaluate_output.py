@@ -6,7 +6,7 @@ from pathlib import Path
 from nmt.cli.evaluate import GivenTest, add_saved, print_evaluation, save_evaluation
 from nmt.cli.lines import progress, read_file, read_raw, say_remarks
 from nmt.cli.options import JSON, Commands, add_test_set
-from nmt.data.line_words import unspaced_script
+from nmt.data.line_words import not_by_words
 from nmt.data.text import check_language
 from nmt.data.text_files import HYPOTHESIS
 from nmt.errors import InputError
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
         if len(lines) != len(test):
             source = f"{options.source} concatenated" if options.concatenate else options.source
             raise InputError(f"{file} has {len(lines)} lines, but {source} has {len(test)}")
-    unspaced = "" if languages.known else next(filter(None, map(unspaced_script, test.references)), "")
+    unspaced = "" if languages.known else next(filter(None, map(not_by_words, test.references)), "")
     if unspaced:
         raise InputError(f"{options.reference[0]} contains {unspaced}: give --languages")
     folder = Path(options.out) / options.system

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from nmt.cli.lines import beside_output, progress, read_file, read_raw, read_references, say_remarks
 from nmt.cli.options import DEVICE, JSON, Commands, add_references, print_json, print_result
-from nmt.data.line_words import unspaced_script
+from nmt.data.line_words import not_by_words
 from nmt.errors import InputError
 from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.rescoring import Candidates, bleu_of, candidate_counts, read_n_best, tune
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> None:
             raise InputError(
                 f"{options.reference[0]} has {len(references[0])} lines, but {options.source} has {len(sources)}"
             )
-        if not language and (unspaced := next(filter(None, map(unspaced_script, references[0])), "")):
+        if not language and (unspaced := next(filter(None, map(not_by_words, references[0])), "")):
             raise InputError(f"{options.reference[0]} contains {unspaced}: give a run, which tells how BLEU counts it")
         weights = _tuned(candidates, references, language, options)
     if options.out is not None:

@@ -105,7 +105,7 @@ def inspect(options: argparse.Namespace) -> None:
     for label, value in rows.items():
         print(f"{label:<14}{value}")
     for event in validations:
-        mark = "  best" if event.best else ""
+        mark = "  saved" if event.best else ""
         bleu = "" if event.bleu is None else f"  BLEU {event.bleu:.1f}"
         print(f"  update {event.update:>8,}  dev NLL {event.nll_per_word:.3f} nats per token{bleu}{mark}")
 

@@ -179,7 +179,7 @@ def describe(event: Event) -> str:
             bleu = "" if event.bleu is None else f"  BLEU {event.bleu:.2f}"
             return (
                 f"update {event.update:>8,}  dev NLL {event.nll_per_word:.4f} nats per word, "
-                f"{event.nll_per_sentence:.3f} per sentence{bleu}{'  best so far, saved' if event.best else ''}"
+                f"{event.nll_per_sentence:.3f} per sentence{bleu}{'  saved' if event.best else ''}"
             )
         case SampleEvent():
             return f"    {event.source}\n    -> {event.translation}"

@@ -19,7 +19,9 @@ MANY_CHARACTERS = frozenset({"ja", "ko"})
 """Languages whose script has more characters than a vocabulary can hold. Vocabularies spell the rarest characters by
 bytes, and BLEU counts characters in place of words."""
 
-_UNSPACED = {"CJK": "Chinese", "THAI": "Thai", "LAO": "Lao", "KHMER": "Khmer", "MYANMAR": "Burmese"}
+_BY_SCRIPT = {
+    "CJK": "Chinese", "HANGUL": "Korean", "THAI": "Thai", "LAO": "Lao", "KHMER": "Khmer", "MYANMAR": "Burmese",
+}  # fmt: skip
 
 
 def chinese_tokens(line: str) -> list[str]:
@@ -69,13 +71,13 @@ def count_words(text: str) -> int:
     return word_counter("ja" if japanese.is_japanese(text) else "")(text)
 
 
-def unspaced_script(text: str) -> str:
-    """Name the writing system of a text without spaces between words. "" for a text mostly in other letters.
+def not_by_words(text: str) -> str:
+    """Name the writing system of a text of which BLEU does not count the words. "" for a text mostly in other letters.
 
-    >>> [unspaced_script(text) for text in ("島は遠い。", "岛很远。", "เกาะไกล", "The sign says 出口.", "섬은 멀다.")]
-    ['Japanese', 'Chinese', 'Thai', '', '']
+    >>> [not_by_words(text) for text in ("島は遠い。", "岛很远。", "섬은 멀다.", "เกาะไกล", "The sign says 出口.")]
+    ['Japanese', 'Chinese', 'Korean', 'Thai', '']
     """
     if japanese.is_japanese(text):
         return "Japanese"
     scripts = [unicodedata.name(c, "").partition(" ")[0] for c in text if c.isalpha()]
-    return next((name for script, name in _UNSPACED.items() if 2 * scripts.count(script) > len(scripts)), "")
+    return next((name for script, name in _BY_SCRIPT.items() if 2 * scripts.count(script) > len(scripts)), "")

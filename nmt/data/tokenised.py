@@ -46,17 +46,15 @@ def executor(workers: int) -> Iterator[Executor | None]:
         pool.shutdown(cancel_futures=True)
 
 
-def ordered_map(
-    function: Callable[[Item], Result], items: Iterable[Item], pool: Executor | None, ahead: int = 8
-) -> Iterator[Result]:
-    """Apply a function to items in order, like ``map``. At most ``ahead`` results wait to be consumed."""
+def ordered_map(function: Callable[[Item], Result], items: Iterable[Item], pool: Executor | None) -> Iterator[Result]:
+    """Apply a function to items in order, like ``map``. At most 8 results wait to be consumed."""
     if pool is None:
         yield from map(function, items)
         return
     pending: deque[Future[Result]] = deque()
     for item in items:
         pending.append(pool.submit(function, item))
-        if len(pending) >= ahead:
+        if len(pending) >= 8:
             yield pending.popleft().result()
     while pending:
         yield pending.popleft().result()
@@ -281,8 +279,7 @@ def _tokenise(
 
 
 def kept_targets(corpora: Sequence[Corpus], tokenizer: PairTokenizer) -> Iterator[str]:
-    """Yield the cleaned target sentence of each pair that ``tokenizer`` does not drop from training. Raises the errors
-    of ``read_pairs``."""
+    """Yield the cleaned target sentence of each pair that ``tokenizer`` does not drop. Raises as ``read_pairs``."""
     for corpus in corpora:
         for chunk in chunks(read_pairs(corpus.source, corpus.target, languages=tokenizer.languages), CHUNK):
             texts = [(cleaned_text(pair.source, Counter()), cleaned_text(pair.target, Counter())) for pair in chunk]

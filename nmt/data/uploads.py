@@ -187,10 +187,10 @@ def pairs_of(
     return pairs
 
 
-def write_pairs(pairs: Sequence[tuple[str, str]], place: Path) -> dict[str, tuple[Path, ...]]:
-    """Write sentence pairs into a subfolder of ``place`` named by a hash of the pairs. Random pairs become "dev", for
-    validation, and are left out of "train". Returns the two files of each split, source first. Raises InputError for
-    fewer than ten different pairs, and if a file cannot be written."""
+def write_pairs(pairs: Sequence[tuple[str, str]], place: Path, kind: str = "pairs") -> dict[str, tuple[Path, ...]]:
+    """Write sentence pairs into a subfolder of ``place`` named by ``kind`` and a hash of the pairs. Random pairs become
+    "dev", for validation, and are left out of "train". Returns the two files of each split, source first. Raises
+    InputError for fewer than ten different pairs, and if a file cannot be written."""
     different = [*dict.fromkeys(pairs)]
     if len(different) < _SHARE:
         raise InputError(say("errors.too_few_pairs", pairs=len(different), least=_SHARE))
@@ -198,9 +198,10 @@ def write_pairs(pairs: Sequence[tuple[str, str]], place: Path) -> dict[str, tupl
     digest = hashlib.sha256("\n".join([f"{SEED}", *map("\t".join, pairs)]).encode()).hexdigest()[:16]
     train, dev = [pair for pair in pairs if pair not in held_out], [pair for pair in different if pair in held_out]
     parts = {"train": train, "dev": dev}
-    files = {split: tuple(place / digest / f"{split}.{side}" for side in ("source", "target")) for split in parts}
+    folder = place / f"{kind}-{digest}"
+    files = {split: tuple(folder / f"{split}.{side}" for side in ("source", "target")) for split in parts}
     try:
-        (place / digest).mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         for split, rows in parts.items():
             for side, path in enumerate(files[split]):
                 if not path.is_file():

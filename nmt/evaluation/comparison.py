@@ -77,19 +77,17 @@ def common_sentences(
 
     The result is empty if there is no part, no system with all parts, no pair left, or no run and ``no_unk`` is set.
     """
-    usable = {
-        name: evaluations_of_parts
+    measured = {
+        name: [e for part in parts if (e := system.evaluations.get(part)) and has_column(e, no_unk)]
         for name, system in systems.items()
-        if len(evaluations_of_parts := [e for part in parts if (e := system.evaluations.get(part)) and _has(e, no_unk)])
-        == len(parts)
     }
+    usable = {name: of_parts for name, of_parts in measured.items() if len(of_parts) == len(parts)}
     columns: dict[str, list[SentenceStatistics]] = {name: [] for name in usable}
-    for k in range(len(parts)):
-        of_part = {name: evaluations_of_parts[k] for name, evaluations_of_parts in usable.items()}
-        rows = _common([*of_part.values()]) if no_unk else None
+    for of_part in zip(*usable.values(), strict=True):
+        rows = _common(of_part) if no_unk else None
         if no_unk and rows is None:
             return {}
-        for name, evaluation in of_part.items():
+        for name, evaluation in zip(usable, of_part, strict=True):
             columns[name].append(_column(evaluation, rows))
     joined = {name: SentenceStatistics.join(of_parts) for name, of_parts in columns.items() if of_parts}
     return {name: statistics for name, statistics in joined.items() if len(statistics)}
@@ -103,7 +101,9 @@ def common_rows(systems: Mapping[str, EvaluatedSystem], part: str, *, no_unk: bo
     return np.arange(of_part[0].sentences_given) if common is None else common
 
 
-def _has(evaluation: Evaluation, no_unk: bool) -> bool:
+def has_column(evaluation: Evaluation, no_unk: bool) -> bool:
+    """Return whether the column "No UNK" (if ``no_unk``) or "All" was measured. "All" also counts as "No UNK" for an
+    external system, and for a run if every sentence has an unknown word."""
     rows = evaluation.pairs.without_unknown()
     if not no_unk or rows is None:
         return evaluation.statistics() is not None

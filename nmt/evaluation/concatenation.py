@@ -213,8 +213,7 @@ def _concatenated(groups: Sequence[Sequence[int]], lines: Sequence[str], languag
 def retention_point(
     texts: ConcatenatedTexts, test: TestSet, together: Sequence[str], one_by_one: Sequence[str], languages: Languages
 ) -> RetentionPoint:
-    """Compare ``together``, the translations of concatenated texts, with ``one_by_one``, the translations of all
-    sentences of the test set."""
+    """Compare ``together``, the translations of concatenated texts, with ``one_by_one``, those of all sentences."""
     references = texts.of(test.references, languages.target)
     tokeniser = bleu_tokeniser(languages.target)
     long = bleu_counts(together, references, tokeniser)
@@ -308,8 +307,7 @@ def _bare(word: str) -> str:
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> list[int]:
-    """Indices in ``first`` of a longest common subsequence, ascending. Among several, the one whose words come first in
-    ``second`` is taken."""
+    """Indices in ``first`` of a longest common subsequence, ascending. Of several, take the first in ``second``."""
     longest = np.zeros((len(first) + 1, len(second) + 1), dtype=np.int32)  # length for first[i:] and second[j:]
     for i in range(len(first) - 1, -1, -1):
         for j in range(len(second) - 1, -1, -1):

@@ -197,8 +197,7 @@ class Evaluator:
 
 @dataclass(frozen=True, kw_only=True)
 class StressTest:
-    """Stress test of one model. ``reporter``: receives progress and may abort the work. Translations made before an
-    abort stay in the cache."""
+    """Stress test of one model. ``reporter``: gets progress, may abort. Translations before that stay cached."""
 
     model: System
     settings: SearchSettings

@@ -1,24 +1,21 @@
 """Evaluations of runs, RUN/evaluation/NAME.json, and of external systems, whose translations this module scores."""
 
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
-
-import sacrebleu
+from typing import Any, TypeVar
 
 from nmt.data.text_files import refuse_other_kinds
 from nmt.errors import InputError
-from nmt.evaluation.metrics import bleu_tokeniser, more_scores, signed_scores
+from nmt.evaluation.metrics import more_scores, signed_scores
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
-from nmt.files import cache_folder, read_record, write_json, write_text
+from nmt.files import read_record, sha256_of, write_json, write_text
 from nmt.records import FORMAT_VERSION
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
-from nmt.runs.folder import CONFIG, EVALUATION, find_run, read_settings, result_files
+from nmt.runs.folder import BEST, CONFIG, EVALUATION, find_run, is_hugging_face, read_settings, result_files
 from nmt.texts import say
 
 SYSTEM = "system.json"
@@ -79,11 +76,7 @@ def merge_with_saved(run: Path, evaluation: Evaluation, *, into_run: bool) -> Ev
 def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
     """Save an evaluation in FOLDER/evaluation, under the name of its test set. The file has a line for each column."""
     assert evaluation.test_set is not None
-    write_evaluation_file(folder / EVALUATION / f"{evaluation.test_set}.json", evaluation)
-
-
-def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
-    """Write the file that ``read_evaluation`` reads, creating its folder."""
+    path = folder / EVALUATION / f"{evaluation.test_set}.json"
     data = {"format": FORMAT_VERSION} | evaluation.to_dict()
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, _layout(data, depth=4) + "\n")
@@ -94,9 +87,22 @@ def read_evaluation(path: Path) -> Evaluation:
     return read_record(Evaluation, path)
 
 
+Measured = TypeVar("Measured")
+
+
+def read_measured(kind: type[Measured], run: Path, folder: str, *, own: bool) -> dict[str, Measured]:
+    """Read the results in a folder of a run, by test set. Results of other weights than the run's weights are left out:
+    the run was trained on, or replaced. ``own``: include the user's own results (``result_files``)."""
+    weights = {"", sha256_of(run / BEST)} if (run / BEST).is_file() and not is_hugging_face(run) else set[str]()
+    files, released = result_files(run, folder, own=own), result_files(run, folder, own=False)
+    every: Any = ((file.stem, read_record(kind, file)) for file in dict.fromkeys([*released, *files]))
+    current = {name: measured for name, measured in every if not weights or measured.weights_sha256 in weights}
+    return {file.stem: current[file.stem] for file in files if file.stem in current}
+
+
 def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedSystem:
-    """Read a run or an external system, with all its evaluations, sorted by test set. ``folder`` may also be the name
-    of a run. ``own``: include the user's own results of a released run (``result_files``).
+    """Read a run or an external system, with its evaluations (``read_measured``), sorted by test set. ``folder`` may
+    also be the name of a run. ``own``: include the user's own results of a released run (``result_files``).
 
     Raises InputError if the folder is neither a run nor a system, or a file is broken.
     """
@@ -109,7 +115,7 @@ def read_evaluated_system(folder: str | Path, *, own: bool = True) -> EvaluatedS
     if (path / SYSTEM).is_file():
         system = read_record(_SystemFile, path / SYSTEM)
         name, about = system.name or name, system.about
-    evaluations = {file.stem: read_evaluation(file) for file in result_files(path, EVALUATION, own=own)}
+    evaluations = read_measured(Evaluation, path, EVALUATION, own=own)
     settings = None
     with suppress(InputError):  # scores can be shown without a run, and with broken settings
         settings = read_settings(path)
@@ -151,45 +157,6 @@ def _layout(value: Any, depth: int, indent: str = "") -> str:
         f"{inner}{json.dumps(key, ensure_ascii=False)}: {_layout(v, depth - 1, inner)}" for key, v in value.items()
     )
     return "{\n" + ",\n".join(items) + f"\n{indent}}}"
-
-
-MOST_KEPT = 200
-"""Maximum number of files in the cache of evaluations. The least recently used files are deleted first."""
-
-
-class EvaluationCache:
-    """Cache of evaluations, by test set and request. If the folder is not writable, nothing is stored."""
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or cache_folder() / "evaluations"
-
-    def read(self, test: TestSet, request: Sequence[str]) -> Evaluation | None:
-        """Return the evaluation on this test set, or None if there is none or its file is broken.
-
-        ``request``: everything else that determines the result, such as the run's name and the text of a search's key.
-        """
-        path = self._path(test, request)
-        try:
-            evaluation = read_evaluation(path)
-            path.touch()
-        except (InputError, OSError):
-            return None
-        return evaluation
-
-    def write(self, test: TestSet, request: Sequence[str], evaluation: Evaluation) -> None:
-        """Store an evaluation, and delete the least recently used ones if there are too many."""
-        try:
-            write_evaluation_file(self._path(test, request), evaluation)
-            files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
-            for path in files[: max(0, len(files) - MOST_KEPT)]:
-                path.unlink()
-        except OSError:  # the result is available without the cache
-            return
-
-    def _path(self, test: TestSet, request: Sequence[str]) -> Path:
-        counted = sacrebleu.__version__, bleu_tokeniser(test.languages.target)
-        text = json.dumps([*counted, test.name, test.source_sha256, test.reference_sha256, *request])
-        return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()}.json"
 
 
 def evaluate_external_system(

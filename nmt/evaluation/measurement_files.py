@@ -6,7 +6,7 @@ redistributed. All other files hold counts, which can be shared even if the sent
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -16,7 +16,7 @@ from typing import Any
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
-from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.evaluation_files import read_evaluated_system, read_measured
 from nmt.files import read_record, read_versioned_json, read_whole, write_json, write_text
 from nmt.records import FORMAT_VERSION, as_record, parse_object, to_data
 from nmt.results import AlignmentSummary, Evaluation, RetentionPoint, StressPoint, WrittenSentence
@@ -126,16 +126,28 @@ def write_stress(run: Path, measured: StoredStress, *, into_run: bool) -> Path:
 
 
 def read_stress(run: Path, *, own: bool = True) -> dict[str, StoredStress]:
-    """Read the results by test set, in alphabetical order. ``own``: include the user's own results (``result_files``).
-    InputError names a broken file."""
-    return {path.stem: read_record(StoredStress, path) for path in result_files(run, STRESS, own=own)}
+    """Read the results by test set, in alphabetical order (``read_measured``). InputError names a broken file."""
+    return read_measured(StoredStress, run, STRESS, own=own)
+
+
+def on_one_set(stored: Iterable[Mapping[str, StoredStress]]) -> list[StoredStress | None]:
+    """For each run, its stress test over lengths on one test set, the first on which a run has one. None for a run that
+    has none on exactly these sentences. ``stored``: the stress tests of each run."""
+    by_run = [
+        {(s.test_set, s.source_sha256, s.reference_sha256): s for s in tests.values() if s.retention}
+        for tests in stored
+    ]
+    first = next((one for tests in by_run for one in tests), ("", "", ""))
+    return [tests.get(first) for tests in by_run]
 
 
 def curve_points(stress: StoredStress, single: Evaluation | None) -> list[tuple[float, float]]:
     """Points (mean source words, BLEU), sorted: one for each range of concatenated texts, and one for the single
-    sentences if these were evaluated."""
+    sentences if exactly these were evaluated."""
     points = [(point.source_words, point.bleu) for point in stress.retention]
-    if single is not None and single.everything is not None:
+    sums = stress.source_sha256, stress.reference_sha256
+    same = single is not None and (single.source_sha256, single.reference_sha256) == sums
+    if same and single is not None and single.everything is not None:
         points.append((float(single.pairs.source_words.mean()), single.everything.bleu))
     return sorted(points)
 

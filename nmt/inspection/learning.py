@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nmt.alignments.measures import entropy
+from nmt.config import SearchSettings
 from nmt.inference.translator import Translator
 from nmt.results import Alignment, ForcedScore, Hypothesis
 
@@ -51,7 +52,7 @@ def watch_learning(
     steps: Sequence[tuple[int, Translator]],
     sentence: str,
     target: str,
-    beam: int,
+    settings: SearchSettings,
     on_step: Callable[[int, int], None],
 ) -> Learning:
     """Translate a sentence with the model of every saved step. Score one target with every one of these models. Models
@@ -69,7 +70,7 @@ def watch_learning(
     learning_steps = []
     for done, (_, model) in enumerate(steps):
         on_step(done, len(steps))
-        learning_steps.append(model.translate(sentence, beam=beam))
+        learning_steps.append(model.translate(sentence, settings))
     encoded_source = last.source.encode(sentence)
     encoded_target = last.target.encode(target) if target else last.target.encode_tokens(learning_steps[-1].best.tokens)
     answers = tuple(

@@ -14,9 +14,9 @@ from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import EncodedPair, in_groups
 from nmt.inference.translator import Translator
 from nmt.results import END, Alignment
-from nmt.results.inspection import WordScores
+from nmt.results.inspection import LeftOut, WordScores
 from nmt.results.links import ATTENTION, LEAVE_ONE_OUT, POSTERIOR, MapName
-from nmt.results.translation import Encoded
+from nmt.results.translation import Encoded, ForcedScore
 
 TOGETHER = 64
 """Largest number of pairs read ahead."""
@@ -56,8 +56,21 @@ def word_scores(model: System, source: Encoded, written: Encoded) -> WordScores:
     translation as its writer encodes it, which may be another model."""
     target = model.target.encode_output(written)
     (score,) = model.score_stream([(source, target)], alpha=False)
-    sums = np.bincount(np.unique(target.words, return_inverse=True)[1], weights=score.token_log_probabilities)
-    return WordScores(tuple(sums[:-1].tolist()))
+    return WordScores(tuple(_of_words(target, score)[:-1].tolist()))
+
+
+def left_out(model: System, source: Encoded, target: Encoded) -> LeftOut:
+    """Compute the probability of each word of ``target``, with the whole source and without each of its words. A word's
+    probability is the product over its tokens."""
+    scores = model.score_stream(_variants([(source, target)], deque()), alpha=False)
+    before, *without = (np.exp(_of_words(target, score)) for score in scores)
+    return LeftOut(before, np.array(without).T)
+
+
+def _of_words(target: Encoded, score: ForcedScore) -> NDArray[np.float64]:
+    """Log-probability of each word, the sum over its tokens."""
+    owners = np.unique(target.words, return_inverse=True)[1]
+    return np.bincount(owners, weights=score.token_log_probabilities).astype(np.float64)
 
 
 def posterior(

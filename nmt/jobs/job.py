@@ -43,8 +43,7 @@ State = Literal["queued", "running", "stopping", "stopped", "done", "failed", "l
 
 @dataclass(frozen=True)
 class Process:
-    """A process, identified by its id and its creation time. After the end of a process, the system may give its id to
-    another process.
+    """A process, identified by its id and its creation time. Another process may later get its id.
 
     Attributes:
         created: time of creation in seconds since 1970, by the clock at that time.

@@ -300,8 +300,7 @@ class IntegerWeight:
         x W^T ~ (m / 127) scale (q w_q^T),
 
     where the product of integers is exact. Every row has its own scale, so a result depends on no other row of the
-    batch. A released run stores its weights as such integers (nmt/inference/checkpoint.py), so rounding them again
-    changes nothing.
+    batch. A released run stores its weights as such integers (nmt/inference/checkpoint.py), so they stay equal.
 
     A readout's largest sums decide a search. So panels of outputs with a sum within ``NEAR`` nats of the row's largest
     are computed in steps of (m / 127) / 128: the rounding error of x is rounded and multiplied.

@@ -28,7 +28,7 @@ from nmt.data.text import repairs
 from nmt.data.vocabulary import SPECIAL, Shortlist, Vocabulary
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.evaluation.measurement_files import curve_points, read_stress
+from nmt.evaluation.measurement_files import curve_points, on_one_set, read_stress
 from nmt.instrument import texts as instrument_texts
 from nmt.native import places
 from nmt.records import FORMAT_VERSION
@@ -172,21 +172,18 @@ def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:
 
 
 def _figure(runs: Sequence[RunInfo]) -> dict[str, Any] | None:
-    """Curves of BLEU over the length of concatenated sentences. Take the first test set on which a run was measured,
-    and all runs measured on it. None without such a run. Each curve has the index of its run."""
-    stored = [read_stress(run.path) for run in runs]
-    measured = [{name: stress for name, stress in by_set.items() if stress.retention} for by_set in stored]
-    test_set = next((name for by_set in measured for name in by_set), None)
-    if test_set is None:
+    """Curves of BLEU over the length of concatenated sentences (``on_one_set``). None without a curve. Each curve has
+    the index of its run."""
+    stored = on_one_set(read_stress(run.path) for run in runs)
+    measured = {number: stress for number, stress in enumerate(stored) if stress is not None}
+    if not measured:
         return None
-    curves, numbers = [], []
-    for number, (run, by_set) in enumerate(zip(runs, measured, strict=True)):
-        if test_set in by_set:
-            points = curve_points(by_set[test_set], read_evaluated_system(run.path).evaluations.get(test_set))
-            curves.append(SmallCurve(name=run.name, style=line_style(number), points=points))
-            numbers.append(number)
-    figure = SmallFigure.of(curves, test_set).to_dict()
-    return figure | {"curves": [curve | {"run": k} for curve, k in zip(figure["curves"], numbers, strict=True)]}
+    curves = []
+    for number, stress in measured.items():
+        points = curve_points(stress, read_evaluated_system(runs[number].path).evaluations.get(stress.test_set))
+        curves.append(SmallCurve(name=runs[number].name, style=line_style(number), points=points))
+    figure = SmallFigure.of(curves, next(iter(measured.values())).test_set).to_dict()
+    return figure | {"curves": [curve | {"run": k} for curve, k in zip(figure["curves"], measured, strict=True)]}
 
 
 def _number(vocabularies: list[dict[str, Any]], run: RunInfo, side: str) -> int:

@@ -35,8 +35,7 @@ class Alignment:
         target: T_y target tokens as the model wrote them, end-of-sentence token last.
         weights: alpha, float32 [T_y, T_x], dimensionless. Row i is the distribution over the source for target token i
             and sums to 1.
-        source_words: index of the word of each source token, from 0, non-decreasing. The end-of-sentence token is a
-            word of its own.
+        source_words: index of each source token's word, from 0, non-decreasing. The end-of-sentence token is a word.
         target_words: index of the word of each target token. If indices are empty, each token becomes a word.
 
     Paper: eq. 6.

@@ -38,7 +38,7 @@ class ValidationEvent:
         nll_per_word: NLL in nats per target token, end-of-sentence tokens included.
         nll_per_sentence: NLL in nats per sentence (Table 2's "NLL").
         bleu: corpus BLEU (0 to 100, greedy search). None if not measured.
-        best: whether these weights are the best so far, and were saved as the best.
+        best: whether these weights were saved as the run's: the best so far or, with ``weights=last``, the last.
         seconds: training time since the start of the run.
     """
 

@@ -44,6 +44,24 @@ def may_doubt(own: System) -> bool:
     return log_probability is not None and log_probability / len(tokens) > SURE
 
 
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """Probabilities of the words of a translation, and what they become when each source word is left out.
+
+    Attributes:
+        before: probability of each word, [words_y], the end-of-sentence token last.
+        without: the same without each source word, [words_y, words_x - 1]. The end-of-sentence token stays.
+    """
+
+    before: NDArray[np.float64]
+    without: NDArray[np.float64]
+
+    @property
+    def falls(self) -> NDArray[np.float64]:
+        """By how much each probability falls, [words_y, words_x - 1]. Below 0 where it rises."""
+        return self.before[:, None] - self.without
+
+
 @dataclass(frozen=True)
 class WordScores:
     """log p of each word that a model was made to write, in nats, without the end-of-sentence token."""
@@ -179,6 +197,7 @@ class TranslationStep:
         rank: place of the token written among all tokens by probability, from 1.
         next_tokens: the most probable tokens, by decreasing probability.
         next_state: s_i, [n], or None after the last token.
+        subwords: the subwords of a word whose steps were merged into this one. () for the step of one token.
     """
 
     state: Vector
@@ -191,6 +210,7 @@ class TranslationStep:
     rank: int
     next_tokens: tuple[NextToken, ...]
     next_state: Vector | None
+    subwords: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -338,7 +358,11 @@ def readable_steps(steps: TranslationSteps) -> TranslationSteps:
         source=tuple(map(source, steps.source)),
         target=tuple(map(target, steps.target)),
         steps=tuple(
-            replace(step, next_tokens=tuple(replace(token, token=target(token.token)) for token in step.next_tokens))
+            replace(
+                step,
+                next_tokens=tuple(replace(token, token=target(token.token)) for token in step.next_tokens),
+                subwords=tuple(map(target, step.subwords)),
+            )
             for step in steps.steps
         ),
     )

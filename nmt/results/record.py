@@ -1,8 +1,7 @@
 """The record of a sentence: its text, and the translations of each system.
 
 Every writer (``translate --json``, ``score --json``, the service, ``Translation.to_dict``, the offline page) writes
-this record, and every view reads it. ``docs/formats.md`` describes the fields. ``record.schema.json`` beside this
-module is the JSON Schema.
+this record, and every view reads it. ``docs/formats.md`` describes the fields. ``record.schema.json`` is its schema.
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,7 +2,7 @@
 
     config.json                 settings, languages, vocabularies, data
     source.* target.*           the vocabularies
-    model.safetensors           the best weights
+    model.safetensors           the weights of the run
     last.safetensors            the latest weights
     steps/UPDATE.safetensors    intermediate weights, if any (nmt.runs.folder)
     training.jsonl              events of the training, one per line

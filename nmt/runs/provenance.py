@@ -5,6 +5,7 @@ Paper: Table 2
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -123,6 +124,18 @@ class Provenance:
         return [(use, corpus) for use, corpora in uses for corpus in corpora]
 
     @property
+    def corpora_seen(self) -> tuple[CorpusUsed, ...]:
+        """The training corpora of this training and of those before it, whose weights it was initialised from."""
+        earlier = None if self.initial is None else self.initial.provenance
+        return self.train if earlier is None else (*self.train, *earlier.corpora_seen)
+
+    @property
+    def prepared_length(self) -> int | None:
+        """Most words per side of a prepared pair. None if unlimited or unknown. Concatenated examples may be longer."""
+        length = re.search(r" --max-length ([0-9]+) ", self.preparation)
+        return None if length is None else int(length[1])
+
+    @property
     def updates_before(self) -> int:
         """Number of updates of the initial weights in all earlier trainings. 0 for random initialisation."""
         if self.initial is None:
@@ -232,7 +245,7 @@ class TrainingSummary:
         run: name of the folder.
         updates, epochs: numbers of updates and epochs so far.
         updates_before: number of updates of the initial weights (``Provenance``).
-        weights_from: the update whose weights the run has, the best on the development set.
+        weights_from: the update whose weights the run has.
         ended: reason for the end of training. "" if it is running, was killed, or can be resumed.
         hours: time of training and validation. None if the training has not ended.
         device: "cpu" or "cuda", with the number of threads. "" if not recorded.

@@ -322,8 +322,7 @@ class ContinuousSearch(Generic[State]):
         self._leaving |= self._lines.progress().keys() & set(numbers)
 
     def step(self) -> dict[int, list[Candidate] | Exception]:
-        """Write one more word of every sentence. Returns the outputs (best first) or the error of each sentence that
-        ends, by its number."""
+        """Write a word of every sentence. Returns outputs (best first) or the error of each that ends, by number."""
         if self._state is None:
             return {}
         lines = self._lines

@@ -209,8 +209,8 @@ class Trainer:
         )
 
     def _validate(self, closing: bool = False) -> Iterator[Event]:
-        """Validate, and save the weights if they are the best. ``closing``: True for the extra validation at the end,
-        which does not count for patience."""
+        """Validate, and save the weights if the run is to have them. ``closing``: True for the extra validation at the
+        end, which does not count for patience."""
         p, s = self._progress, self._settings
         p.validated = p.update
         translator = self.translator()
@@ -223,21 +223,22 @@ class Trainer:
         best = p.best is None or nll.nll_per_token < p.best
         if best:
             p.best, p.bad_validations = nll.nll_per_token, 0
+        elif not closing:
+            p.bad_validations += 1
+        if saved := best or s.weights == "last":
             info = self._info() | {
                 "dev_nll_per_word": nll.nll_per_token,
                 "dev_nll_per_sentence": nll.nll_per_sentence,
                 "dev_bleu": bleu,
             }
             self._writer.save_weights(BEST, self.model, info)
-        elif not closing:
-            p.bad_validations += 1
         p.seconds += time.perf_counter() - began
         yield ValidationEvent(
             update=p.update,
             nll_per_word=nll.nll_per_token,
             nll_per_sentence=nll.nll_per_sentence,
             bleu=bleu,
-            best=best,
+            best=saved,
             seconds=p.seconds,
         )
         yield from examples

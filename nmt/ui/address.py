@@ -190,6 +190,18 @@ def ask_number(
     return first if number is None else min(most, max(least, int(number)))
 
 
+def ask_switch(title: str, *, key: str, **settings: Any) -> bool:
+    """Show a switch, which is off at first. The parameter ``key`` is in the address while the switch is on. The
+    parameter is not bound to the widget, so other views of the page can remove it."""
+    widget = f"switch-{key}"
+    st.session_state[widget] = st.query_params.get(key) == "true"
+
+    def write() -> None:
+        write_address(**{key: "true" if st.session_state[widget] else ""})
+
+    return st.toggle(title, key=widget, on_change=write, **settings)
+
+
 def carry_notice() -> None:
     """Show the lines of this run's notice also in the next run. The caller must start the next run."""
     st.session_state[_CARRIED] = st.session_state.get(_LINES, [])

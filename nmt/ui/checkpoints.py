@@ -16,7 +16,7 @@ from nmt.charts.small_figure import SmallCurve, SmallFigure
 from nmt.charts.style import line_style
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
-from nmt.evaluation.measurement_files import StoredStress, curve_points
+from nmt.evaluation.measurement_files import StoredStress, curve_points, on_one_set
 from nmt.files import ROOT, cache_folder, changed_at, own_folder
 from nmt.jobs.job import JOB
 from nmt.released import OPENS_FIRST, RELEASED
@@ -225,7 +225,8 @@ def evaluated_folders(checkpoints: Checkpoints) -> tuple[dict[str, EvaluatedSyst
 
 @once_a_run
 def _stamp(folder: Path) -> str:
-    return " ".join([str(folder), *(f"{path}={changed_at(path)}" for path in result_files(folder, EVALUATION))])
+    files = folder / BEST, *result_files(folder, EVALUATION)
+    return " ".join([str(folder), *(f"{path}={changed_at(path)}" for path in files)])
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={type(Path()): _stamp})
@@ -281,24 +282,21 @@ def evaluations_of(run: RunInfo) -> dict[str, Evaluation]:
 
 
 def length_figure(runs: Mapping[str, RunInfo], *, dark: bool) -> SmallFigure | None:
-    """Curves of BLEU over the length of concatenated sentences, on one test set: the first for which a checkpoint has a
-    curve. None without any curve."""
-    curves: list[SmallCurve] = []
-    test_set = ""
-    for number, (name, run) in enumerate(runs.items()):
-        stored: dict[str, StoredStress] = {}
+    """Curves of BLEU over the length of concatenated sentences (``on_one_set``). None without any curve."""
+    stored: dict[str, dict[str, StoredStress]] = {name: {} for name in runs}
+    curves, test_set = list[SmallCurve](), ""
+    for name, run in runs.items():
         with suppress(InputError):
-            stored = stored_stress(run)
-        chosen = test_set or next((candidate for candidate, stress in stored.items() if stress.retention), "")
-        if chosen in stored and stored[chosen].retention:
-            points = curve_points(stored[chosen], evaluations_of(run).get(chosen))
-            if points:
-                test_set = chosen
-                curves.append(SmallCurve(name=name, style=line_style(number, dark=dark), points=points))
+            stored[name] = stored_stress(run)
+    for number, (stress, (name, run)) in enumerate(zip(on_one_set(stored.values()), runs.items(), strict=True)):
+        if stress is not None:
+            test_set = stress.test_set
+            points = curve_points(stress, evaluations_of(run).get(test_set))
+            curves.append(SmallCurve(name=name, style=line_style(number, dark=dark), points=points))
     if not curves:
         return None
-    stored_evaluations = [evaluations_of(run).get(test_set) for run in runs.values()]
-    measured = next((item.everything for item in stored_evaluations if item is not None and item.everything), None)
+    on_set = (evaluations_of(run).get(test_set) for run in runs.values())
+    measured = next((evaluation.everything for evaluation in on_set if evaluation and evaluation.everything), None)
     signature = "" if measured is None else APP.figure_signature.format(signature=measured.signature)
     return SmallFigure.of(curves, test_set, signature)
 

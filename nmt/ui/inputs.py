@@ -62,9 +62,9 @@ def some_chosen(runs: dict[str, RunInfo]) -> bool:
     return bool(runs)
 
 
-def ask_beam() -> int:
-    """Ask for the beam, from 1 to 20."""
-    return ask_number(st.slider, APP.beam, 1, 20, 12, key="beam", width=180, help=explained("beam"))
+def ask_beam(key: str = "beam", first: int = 12) -> int:
+    """Ask for the beam, from 1 to 20. ``key``: the parameter of the address. ``first``: the default."""
+    return ask_number(st.slider, APP.beam, 1, 20, first, key=key, width=180, help=explained("beam"))
 
 
 def ask_checkpoints(
@@ -78,6 +78,7 @@ def ask_checkpoints(
         key=key,
         what=APP.a_checkpoint,
         placeholder=APP.checkpoints,
+        label_visibility="collapsed",
         **settings,
     )
 
@@ -160,11 +161,10 @@ def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
 
 
 def name_pair(name: str) -> None:
-    """Name the languages of a view in the place of the menu of languages, where the view has no choice of them."""
+    """Name the languages of a view in a menu and a button that are disabled, where the view has no choice of them."""
     if len(pairs_of(find_checkpoints())) > 1:
-        with st.container(width=_MENU["width"], key="all-of-pair"):
-            st.caption(name)
-        st.button(APP.swap, icon=":material/swap_horiz:", disabled=True, key="no-swap")  # unseen: keeps the place
+        st.selectbox(APP.language_field, [name], disabled=True, **_MENU)
+        st.button(APP.swap, icon=":material/swap_horiz:", disabled=True, key="no-swap")
 
 
 def ask_pairs(checkpoints: Checkpoints, *parameters: str, together: bool = False) -> list[Languages]:

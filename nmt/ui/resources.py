@@ -22,7 +22,7 @@ from nmt.answers.translations import TranslationCache
 from nmt.answers.uploads import UploadStore
 from nmt.data.vocabulary import Vocabulary, vocabulary_files, vocabulary_names
 from nmt.errors import InputError, needs_torch
-from nmt.files import changed_at
+from nmt.files import changed_at, sha256_of
 from nmt.runs.checksums import digest
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo, is_hugging_face
@@ -229,12 +229,17 @@ def word_counts(run: RunInfo) -> WordCounts | None:
 def load_aligner(folder: Path, progress: ProgressReporter) -> Aligner:
     """Load an aligner with its runs, once for all sessions."""
     with progress.stage(LOADING, 0):
-        return _load_aligner(folder, (folder / "aligner.json").stat().st_mtime_ns)
+        return _load_aligner(folder, aligner_digest(folder))
+
+
+def aligner_digest(folder: Path) -> str:
+    """Checksums of an aligner's files. Its settings have the checksums of the runs."""
+    return " ".join(f"{file.name} {sha256_of(file)}" for file in sorted(folder.glob("*.json")))
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 @needs_torch()
-def _load_aligner(folder: Path, stamp: int) -> Aligner:
+def _load_aligner(folder: Path, digest: str) -> Aligner:
     from nmt.aligners.aligner import load_aligner
 
     return load_aligner(folder)

@@ -46,6 +46,7 @@ from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import RunInfo
 from nmt.texts import say
 from nmt.ui.resources import (
+    aligner_digest,
     compute_service,
     fingerprint,
     load_aligner,
@@ -397,7 +398,7 @@ class AlignerTask(Task[frozenset[tuple[int, int]]]):
 
     @cached_property
     def key(self) -> str:
-        return task_key("aligner", str(self.aligner), self.source, self.target)
+        return task_key("aligner", str(self.aligner), aligner_digest(self.aligner), self.source, self.target)
 
     def run(self, progress: ProgressReporter) -> frozenset[tuple[int, int]]:
         aligner = load_aligner(self.aligner, progress)
@@ -418,6 +419,10 @@ class OtherMapsTask(ModelTask[dict[str, Alignment]]):
     source: Encoded
     target: Encoded
     aligner: Path | None
+
+    @cached_property
+    def key(self) -> str:
+        return task_key("maps", super().key, self.aligner and aligner_digest(self.aligner))
 
     def ask(self, model: Translator, progress: ProgressReporter) -> dict[str, Alignment]:
         from nmt.aligners.pairs import MOST_COST, RunAligner

@@ -110,7 +110,7 @@ PLOTTED: dict[str, Callable[[], go.Figure]] = {
         stress_curves(), "least_coverage", 6, {"one": 3, "<b>two</b>": 1}, dark=True
     ),
     "stress-ratio": lambda: stress_curve(stress_curves(), "length_ratio", 6, BY_ORDER),
-    "alpha-effect": lambda: alpha_effect_chart(["the", "<area>", "x" * 30], LEFT_OUT[0][:3], LEFT_OUT[1][:3]),
+    "alpha-effect": lambda: alpha_effect_chart(["the", "<area>", "x" * 30], LEFT_OUT[0][:3], LEFT_OUT[1][:2]),
 }
 
 

@@ -139,9 +139,12 @@ COMMANDS = {
     ),
     "compare": Command(
         words="compare nowhere",
-        options={"figure": "--figure a.pdf", "longest": "--longest 60", "no-bands": "--no-bands"},
+        options={
+            "figure": "--figure a.pdf", "longest": "--longest 60", "no-bands": "--no-bands",
+            "no-counts": "--no-counts", "no-training-marks": "--no-training-marks",
+        },
         usual=(),
-        rules=[("require --figure", lambda g: "figure" not in g and bool(g & {"longest", "no-bands"}))],
+        rules=[("requires --figure", lambda g: "figure" not in g and bool(g))],
     ),
     "prepare": Command(
         words="prepare --source-lang en --target-lang fr --out new",

@@ -233,6 +233,11 @@ def test_several_sets_and_all_as_one(run: str, files: list[str], cli: Commands) 
     assert joined == pytest.approx(sacrebleu.corpus_bleu(texts, [TARGET + OTHER[1]]).score)
 
 
+def test_a_named_set_beside_an_unnamed_one_is_saved(run: str, files: list[str]) -> None:
+    assert main(["evaluate", run, *single(files), "--set", "two", *files[2:]]) == 0
+    assert [path.name for path in Path(run, "evaluation").iterdir()] == ["two.json"]
+
+
 def test_what_is_written_is_kept_where_that_is_asked_for(run: str, files: list[str]) -> None:
     model = nmt.load(run)
     asked = ["evaluate", run, *two_sets(files)]
@@ -310,6 +315,9 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(tmp_path: 
     options = ["evaluate-output", "rules", "--hypothesis", str(paths["out"]), "--name", "own", "--out", str(tmp_path)]
     options += ["--source", str(paths["en"]), "--reference", str(paths["ja"])]
     assert re.search("Japanese.* --languages", cli.refused(*options))
+    korean = tmp_path / "test.ko"
+    korean.write_text("고양이가 잔다.\n늦었다.\n", encoding="utf-8")
+    assert re.search("Korean.* --languages", cli.refused(*options[:-1], str(korean)))
     (data,) = cli.objects(*options, "--languages", "en", "ja")
     assert data["all"]["bleu"] == pytest.approx(
         sacrebleu.corpus_bleu(texts["out"], [texts["ja"]], tokenize="char").score

@@ -56,12 +56,13 @@ def test_weights_that_are_no_numbers_are_named(tmp_path: Path, cli: Commands, we
     assert "w.json" in cli.refused("rescore", str(tmp_path / "list"), *files)
 
 
-def test_how_bleu_counts_japanese_is_not_guessed(tmp_path: Path, cli: Commands) -> None:
+@pytest.mark.parametrize(("script", "text"), [("Japanese", "島は遠い。"), ("Korean", "섬은 멀다.")])
+def test_how_bleu_counts_a_language_is_not_guessed(script: str, text: str, tmp_path: Path, cli: Commands) -> None:
     (tmp_path / "source").write_text("the girl reads\n", "utf-8")
     (tmp_path / "list").write_text("0 ||| 島は遠い。 ||| 1\n", "utf-8")
     given = ["rescore", str(tmp_path / "list"), "--source", str(tmp_path / "source"), "--weights", "w.json"]
-    (tmp_path / "reference").write_text("島は遠い。\n", "utf-8")
-    assert "contains Japanese" in cli.refused(*given, "--reference", str(tmp_path / "reference"))
+    (tmp_path / "reference").write_text(f"{text}\n", "utf-8")
+    assert f"contains {script}" in cli.refused(*given, "--reference", str(tmp_path / "reference"))
 
 
 def test_the_backward_direction_scores_the_source(random_runs: Path, tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_a_training_tells_each_number_of_an_event_with_its_unit(name: str) -> No
     line = describe(event)
     assert "\n" not in line
     assert numbers(line) == expected
-    assert ("best so far, saved" in line) == (event is BEST)
+    assert ("  saved" in line) == (event is BEST)
     if isinstance(event, UpdateEvent | ValidationEvent):
         assert re.search(r"nats per word, +[\d.]+ per sentence", line)
     else:

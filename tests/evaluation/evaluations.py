@@ -52,5 +52,4 @@ def evaluated(system: str, test_set: str, given: Texts, unknown: Sequence[int] |
         pairs=pairs,
         source_sha256=digest(given.sources),
         reference_sha256=digest(given.references),
-        weights_sha256="" if unknown is None else "w" * 64,
     )

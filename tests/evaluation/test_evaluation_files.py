@@ -72,6 +72,17 @@ def test_the_columns_are_measured_one_after_the_other(tmp_path: Path) -> None:
     assert merge_with_saved(tmp_path, no_unk, into_run=False) is no_unk
 
 
+def test_results_of_other_weights_are_not_those_of_the_run(tmp_path: Path) -> None:
+    """A run that was trained on has no scores until it is evaluated again."""
+    (tmp_path / "model.safetensors").write_bytes(b"1")
+    evaluation = evaluated("run", "set", texts([3, 12]))
+    write_evaluation(tmp_path, replace(evaluation, weights_sha256=hashlib.sha256(b"1").hexdigest()))
+    (tmp_path / "config.json").write_text('{"format": 1}')
+    assert [*read_evaluated_system(tmp_path).evaluations] == ["set"]
+    (tmp_path / "model.safetensors").write_bytes(b"2")
+    assert not read_evaluated_system(tmp_path).evaluations
+
+
 def test_runs_and_systems(tmp_path: Path) -> None:
     write_system(tmp_path / "moses", "Moses", "phrases")
     write_evaluation(tmp_path / "moses", evaluated("Moses", "b", texts([3])))

@@ -17,7 +17,7 @@ from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.sufficient_statistics import count_seen, seen_statistics, sentence_statistics
 from nmt.files import sha256_of, write_json
 from nmt.results import SentenceStatistics, Span
-from nmt.runs.provenance import Provenance
+from nmt.runs.provenance import InitialWeights, Provenance
 from tests.oracles.random_run import random_run
 from tests.programs import Commands
 from tests.runs.origins import corpus_used
@@ -89,7 +89,7 @@ def test_the_curve_is_the_bleu_of_these_ngrams() -> None:
 def test_evaluate_counts_keeps_and_checks(tmp_path: Path, cli: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     """--seen-in takes the run's own training files and no others; a later evaluation keeps the counts."""
     run = random_run(tmp_path / "run")
-    long = " a" * 60  # longer than what the run was trained on
+    long = " a" * 40  # longer than what was prepared, which the run's examples of several pairs may be
     texts = {"train.fr": f"le chat\ndort le{long}\n", "other.fr": "le chien\n", "s": "the cat\n"}
     texts |= {"r": "le chat dort\n", "train.en": f"the cat\nthe cat{long}\n"}
     for name, text in texts.items():
@@ -102,7 +102,12 @@ def test_evaluate_counts_keeps_and_checks(tmp_path: Path, cli: Commands, monkeyp
         f"{side}_sha256": sha256_of(tmp_path / f"train.{end}") for side, end in (("source", "en"), ("target", "fr"))
     }
     used = corpus_used("c/train", read=1, kept=1, **sums)
-    origin = Provenance(train=(used,), dev=(), pairs_per_epoch=1, tokens=5, sessions=())
+    prepared = "jointly prepare --max-length 30 --out PREPARED"
+    origin = Provenance(train=(used,), dev=(), pairs_per_epoch=1, tokens=5, sessions=(), preparation=prepared)
+    other = corpus_used("c/other", read=1, kept=1, source_sha256="a", target_sha256="b")
+    earlier = InitialWeights(run="earlier", sha256="", update=1, provenance=replace(origin, train=(other,)))
+    write_json(run / "provenance.json", {"format": 1} | asdict(replace(origin, initial=earlier)))
+    assert "--seen-in lacks c/other.fr" in cli.refused(*command, "--seen-in", *corpus)
     write_json(run / "provenance.json", {"format": 1} | asdict(origin))
     assert re.search(
         r"\btrain\.en .*\bother\.fr .*\brun\b",

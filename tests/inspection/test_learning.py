@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import nmt
+from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.inference.checkpoint import load_model, save_weights
 from nmt.inference.translator import Translator
@@ -39,7 +40,7 @@ def steps_of(run: Path) -> list[tuple[int, Translator]]:
 
 def test_every_step_says_what_it_says_when_asked_alone(run: Path) -> None:
     steps, whole, done = steps_of(run), nmt.load(run), []
-    found = watch_learning(steps, SENTENCE, "", 3, lambda k, limit: done.append((k, limit)))
+    found = watch_learning(steps, SENTENCE, "", SearchSettings(beam=3), lambda k, limit: done.append((k, limit)))
     assert done == [(0, 3), (1, 3), (2, 3)]
     assert [step.update for step in found.steps] == [0, 5, 7]
     last = whole.translate(SENTENCE, beam=3)
@@ -55,7 +56,7 @@ def test_every_step_says_what_it_says_when_asked_alone(run: Path) -> None:
 
 
 def test_an_even_alpha_has_the_entropy_of_its_source(run: Path) -> None:
-    found = watch_learning(steps_of(run), SENTENCE, "", 2, lambda *_: None)
+    found = watch_learning(steps_of(run), SENTENCE, "", SearchSettings(beam=2), lambda *_: None)
     alignment = found.alignment(0, own=False)
     length = alignment.weights.shape[1]
     np.testing.assert_allclose(alignment.weights, 1 / length, atol=1e-6)
@@ -66,7 +67,7 @@ def test_an_even_alpha_has_the_entropy_of_its_source(run: Path) -> None:
 
 
 def test_a_target_of_ones_own(run: Path) -> None:
-    found = watch_learning(steps_of(run), SENTENCE, "la fille a vu la mer .", 2, lambda *_: None)
+    found = watch_learning(steps_of(run), SENTENCE, "la fille a vu la mer .", SearchSettings(beam=2), lambda *_: None)
     score = nmt.load(run).score(SENTENCE, "la fille a vu la mer .")
     assert found.target == "la fille a vu la mer ."
     assert found.steps[-1].given.log_probability == pytest.approx(score.log_probability, abs=1e-4)
@@ -74,7 +75,7 @@ def test_a_target_of_ones_own(run: Path) -> None:
 
 def test_a_model_without_attention_translates_at_every_step(run: Path, random_runs: Path) -> None:
     model = nmt.load(random_runs / "encdec-words")
-    (step,) = watch_learning([(7, model)], SENTENCE, "", 2, lambda *_: None).steps
+    (step,) = watch_learning([(7, model)], SENTENCE, "", SearchSettings(beam=2), lambda *_: None).steps
     assert step.own.tokens == model.translate(SENTENCE, beam=2).best.tokens
     assert step.given.log_probability == pytest.approx(step.own.log_probability, abs=1e-4)
 

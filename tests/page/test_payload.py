@@ -1,7 +1,7 @@
 """What a page carries of each run is what its folder says, and its dictionary is used as Python uses it."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -129,7 +129,7 @@ def stress(run: str, test_set: str, points: list[tuple[float, float]]) -> Stored
         test_set=test_set,
         source_sha256="a",
         reference_sha256="b",
-        weights_sha256="c",
+        weights_sha256="",
         search=SearchSettings(),
         precision="fp32",
         tokeniser="13a",
@@ -143,13 +143,14 @@ def stress(run: str, test_set: str, points: list[tuple[float, float]]) -> Stored
 
 
 def test_the_curves_are_those_of_the_runs_that_were_measured_on_one_set(tmp_path: Path) -> None:
-    names = ("none", "first", "other", "second")
+    names = ("none", "first", "other", "elsewhere", "second")
     folders = {name: released_run(tmp_path / name) for name in names}
     assert collect([str(folder) for folder in folders.values()]).languages["en"]["figure"] is None
     given = {
         "first": stress("first", "mine", [(40.5, 20.25), (10.0, 30.5)]),
         "second": stress("second", "mine", [(11.0, 28.0), (41.0, 25.0), (70.0, 8.0)]),
         "other": stress("other", "others", [(11.0, 28.0), (41.0, 25.0)]),
+        "elsewhere": replace(stress("elsewhere", "mine", [(11.0, 28.0)]), source_sha256="other sentences"),
     }
     for name, measured in given.items():
         write_stress(folders[name], measured, into_run=True)

@@ -194,6 +194,10 @@ def test_early_stopping_counts_validations_without_progress(
     assert isinstance(events[-1], StopEvent)
     assert events[-1].update == 16
     assert re.search(r"\b3 validations$", events[-1].reason)
+    figures = iter([3.0, 2.0, 2.5])
+    settings = changed(config, max_updates=6, validate_every=2, weights="last")  # those that were watched
+    list(Trainer.create(run.with_name("last"), settings, prepared).run())
+    assert read_run(run.with_name("last")).weights.dev_nll_per_word == 2.5
 
 
 def test_bleu_is_measured_at_each_validation(run: Path, config: Config, prepared: Prepared) -> None:

@@ -63,11 +63,11 @@ export function scaleOf(panel, data) {
   return panel.not_attention ? data.stand_in_scale : data.scale;
 }
 
-/** Data with panels, whose scales have the stops of a dark page there. */
+/** Data, whose scales and those of its panels have the stops of a dark page there. */
 export function onPage(data, dark) {
   const turned = (scale) => (dark && scale?.dark?.length ? { ...scale, stops: scale.dark } : scale);
   const scales = Object.entries(data).map(([name, value]) => [name, name.endsWith("scale") ? turned(value) : value]);
-  const panels = data.panels.map((panel) => ({ ...panel, row_scales: panel.row_scales?.map(turned) ?? null }));
+  const panels = data.panels?.map((panel) => ({ ...panel, row_scales: panel.row_scales?.map(turned) ?? null }));
   return { ...Object.fromEntries(scales), panels };
 }
 

@@ -44,8 +44,3 @@ export function strongest(values, most, least) {
     .toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value))
     .slice(0, most);
 }
-
-/** The largest values, largest first. @param {number[]} values @param {number} most how many */
-export function largest(values, most) {
-  return values.map((value, k) => ({ k, value })).toSorted((a, b) => b.value - a.value).slice(0, most);
-}

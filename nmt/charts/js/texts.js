@@ -1,12 +1,13 @@
 // Templates of texts, which a host hands over (nmt/texts). No DOM.
 
 /**
- * A text with its fields.
+ * A text with its fields. After a quotation that ends in a full stop there is no other one.
  * @param {string} template such as "source: {language}"
  * @param {Record<string, string | number>} fields
  */
 export function say(template, fields) {
-  return template.replaceAll(/\{(\w+)\}/gu, (whole, name) => (Object.hasOwn(fields, name) ? String(fields[name]) : whole));
+  const text = template.replaceAll(/\{(\w+)\}/gu, (whole, name) => (Object.hasOwn(fields, name) ? String(fields[name]) : whole));
+  return text.replaceAll(/([.!?。！？…][”"’」』»])[.。]/gu, "$1");
 }
 
 /** A text for a number. @param {[string, string]} forms singular and plural @param {number} number @param {object} fields */

@@ -80,6 +80,7 @@ def _step(step: TranslationStep) -> dict[str, Any]:
         "energies": None if step.energies is None else _rounded(step.energies),
         "alpha": None if step.alpha is None else _rounded(step.alpha),
         "top": [[token.token, round(token.probability, 4)] for token in step.next_tokens],
+        "subword": step.subwords[0] if step.subwords else None,
         "log_probability": round(step.log_probability, 4),
         "rank": step.rank,
         "gate": None if step.update_gate is None else round(float(step.update_gate.mean()), 4),

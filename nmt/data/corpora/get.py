@@ -183,8 +183,7 @@ MULTI30K_SPLITS = {
 
 
 def build_multi30k(downloads: Path, folder: Path, language: str = "fr") -> list[WrittenSplit]:
-    """Write all pairs of every split from ``NAME.en.gz`` and ``NAME.LANGUAGE.gz``, with tidied white space. Raises the
-    errors of ``read_pairs``."""
+    """Write all pairs of every split from ``NAME.en.gz`` and ``NAME.LANGUAGE.gz``, tidied. Raises as ``read_pairs``."""
     written = []
     for name, stem in MULTI30K_SPLITS.items():
         read = read_pairs(*(downloads / f"{stem}.{code}.gz" for code in ("en", language)))

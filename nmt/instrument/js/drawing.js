@@ -79,7 +79,7 @@ function ribbonSystem(one, record, state, host, hints) {
       [say(blocked.has(j) ? texts.take_back : texts.leave_out, { source }), ...(orders ? [texts.order_hint] : [])].join("\n")
     )) : [],
     ...doubted(rewritten ? {} : about, texts),
-    hint: Object.entries(host.touch ? texts.tap_hints : texts.hints).filter(([act]) => offered[act] && !host.used?.includes(act)).map(([, text]) => text).join(" "),
+    hint: Object.entries(host.touch ? texts.tap_hints : texts.hints).filter(([act]) => offered[act]).map(([, text]) => text).join(" "),
     notes: about.notes ?? notes(system, host),
     former: rewritten ? withoutEnd(overWords(former, null)).target : [],
     former_text: rewritten ? former.text : "",

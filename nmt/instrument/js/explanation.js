@@ -69,29 +69,31 @@ function explanationOf(pin, explanation) {
 }
 
 /**
- * Offer the most probable words in the place of a pinned one, with which the model goes on, and a field for any other.
+ * Offer the most probable words in the place of a pinned one of the target, with which the model goes on, and a field for any
+ * other. In the place of a source word there is the field alone.
  * @param {Element} place
- * @param {{explanation: Explanation | null, pin: object, word: string, number: number, texts: object}} given number: of the word, from 1
+ * @param {{explanation: Explanation | null, pin: object, word: string, number: number, texts: object, changeTo: (text: string) => object}} given
+ *   number: of the word, from 1; changeTo: the change that puts a text in its place
  */
-export function fillWords(place, { explanation, pin, word, number, texts: { explained: wording } }, change) {
-  const told = explanationOf(pin, explanation);
-  const system = pin.name;
+export function fillWords(place, { explanation, pin, word, number, changeTo, texts: { explained: wording } }, change) {
+  const ofTarget = pin.target.length > 0;
+  const told = ofTarget && explanationOf(pin, explanation);
   place.hidden = Boolean(told && !told.changes); // nobody can change it
   if (!place.firstChild) {
     place.append(make("span", "said"), make("div", "switches"), make("div", "field", make("input", "")));
   }
   const [title, words, { firstChild: field }] = place.children;
-  title.textContent = wording.other_words;
-  put(place, { title: wording.other_words_help });
-  if (isNew(place, [system, number, word])) {
+  title.textContent = ofTarget ? wording.other_words : "";
+  put(place, { title: ofTarget ? wording.other_words_help : "" });
+  if (isNew(place, [pin.name, ofTarget, number, word])) {
     field.value = "";
   }
-  put(field, { placeholder: wording.other_word, autocomplete: "off", dir: "auto", spellcheck: false, maxlength: MOST_CHARACTERS });
+  put(field, { placeholder: ofTarget ? wording.other_word : wording.replace_with, autocomplete: "off", dir: "auto", spellcheck: false, maxlength: MOST_CHARACTERS });
   setName(field, say(wording.in_place_of, { word }));
-  field.onchange = () => field.value.trim() && change({ kind: "word", row: number, system, text: oneLine(field.value) });
+  field.onchange = () => field.value.trim() && change(changeTo(oneLine(field.value)));
   refill(words, ...(told?.next ?? []).filter(({ token }) => token !== END).slice(0, MOST_OFFERED).map(({ token, text, probability }, k) => {
     const p = probability < LEAST_SHOWN ? `<${decimals(0.01, 2)}` : decimals(probability, 2);
-    const press = () => token !== told.token && change({ kind: "token", row: told.i, system, text: token });
+    const press = () => token !== told.token && change({ kind: "token", row: told.i, system: pin.name, text: token });
     return put(control(`word-${k}`, `${text} · ${p}`, press), { "aria-pressed": token === told.token });
   }));
 }

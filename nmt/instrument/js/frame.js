@@ -26,7 +26,7 @@ export function buildFrame(element, host) {
   const title = Object.assign(named("h2", "translations"), { className: "spoken" });
   const below = Object.assign(make("slot", ""), { name: "below" });
   const place = divisions("ribbons", "poster", "matrices", "figure");
-  const { seen, words, copy: picture, copied, offers, controls, view, ...sections } = divisions(
+  const { seen, words, copy: picture, copied, offers, controls, view, sections, export: away, ...others } = divisions(
     "seen", "words", "copy", "copied", "offers", "controls", "view", "sections", "explained", "typed", "outcomes", "gold", "curves", "export",
   );
   const [effect, around] = [button("switch", ""), button("switch", "")];
@@ -36,11 +36,10 @@ export function buildFrame(element, host) {
   const maps = named("select", "maps");
   const heads = named("details", "heads", make("summary", ""), make("p", "said"));
   place.shown = named("div", "shown", named("div", "tools", view, maps), place.matrices, heads);
-  const { export: away, ...others } = sections;
   const closer = named("div", "closer", ...Object.values(others), copied, away);
   const acts = named("div", "acts", around, effect, offers, picture, ...(host.field ? [] : [work]));
   const drawn = named("div", "picture", place.ribbons, place.poster, acts, seen, below);
-  const results = named("section", "results", title, drawn, place.shown, host.sections.length > 0 && closer, place.figure);
+  const results = named("section", "results", title, drawn, place.shown, ...(host.sections.length > 0 ? [sections, closer] : []), place.figure);
   put(results, { "aria-labelledby": "translations" });
   place.ribbons.append(words); // in the slot below the words of the system that is pinned
 
@@ -51,14 +50,14 @@ export function buildFrame(element, host) {
     poster: shadow(place.poster, "ribbons", make("div", "ribbon-view", live(), make("div", "systems"), make("slot", ""))),
     matrices: shadow(place.matrices, "alignment_view", make("div", "view", live(), make("div", "toolbar", make("div", "legend"), zoom), make("div", "panels"))),
     figure: shadow(place.figure, "small_figure", make("div", "figure")),
-    curves: shadow(sections.curves, "small_figure", make("div", "figure")),
+    curves: shadow(others.curves, "small_figure", make("div", "figure")),
   };
   const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
   root.replaceChildren();
   dressed(root, "instrument", host, [form, ...(host.field ? [work] : []), make("slot", ""), ...(host.parts === "none" ? [] : [results])]);
   return {
-    ...others, around, away, controls, copied, effect, field, form, go, heads, label, maps, offers, picture, place, progress, results, seen, status, title,
-    view, views, words,
+    ...others, around, away, controls, copied, effect, field, form, go, heads, label, maps, offers, picture, place, progress, results, seen,
+    sections, status, title, view, views, words,
   };
 }
 

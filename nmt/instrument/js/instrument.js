@@ -30,7 +30,6 @@ const MOST_BESIDE = [19, 26]; // source and target words, end marks included, up
 const PAUSE = 300; // milliseconds after the last letter until what is typed is translated, where that is quick
 const UNCHANGED = { changes: [], pin: null, seen: "after", effect: false };
 const NO_GOLD = { text: "", base: 0, said: "" };
-const USED = "jointly-used"; // in the reader's browser: the acts of the hint that have been used
 
 /**
  * Show a record in an empty element, or in one whose own children then stand below the sentence or the ribbons, see docs/instrument.md.
@@ -47,8 +46,7 @@ class Instrument {
   constructor(element, record, host) {
     this.host = { ...NONE, ...host };
     this.state = { sentence: record?.source.text ?? "", number: 1, ...UNCHANGED, view: {}, ...this.host.state };
-    this.used = remembered();
-    [this.ends, this.byKeys] = [[], false]; // whether the keyboard dragged last
+    [this.ends, this.hintClosed, this.byKeys] = [[], false, false]; // whether the keyboard dragged last
     this.said = this.host.said; // of the record without changes
     this.requests = new Requests(
       (request, heard) => this.host.ask({ ...this.state, ...request, typed: this.field.value }, heard),
@@ -131,8 +129,6 @@ class Instrument {
 
   /** Take over what the reader chose. */
   note(part, moved = false) {
-    const acts = [...(part.pin ? ["pin"] : []), ...(part.changes ?? []).map(({ kind }) => kind)];
-    this.used = acts.length ? remembered([...this.used, ...acts]) : this.used;
     this.state = { ...this.state, ...part };
     this.host.onState?.(this.state, moved);
   }
@@ -265,13 +261,14 @@ class Instrument {
     }
     const before = state.seen === "before" && state.changes.length > 0;
     const changes = ask && !before ? host.changes : []; // which are made to what is written after the others
-    const { systems, panels: maps } = drawing(record, this.plain, state, { ...this.host, changes, touch: touched(), used: this.used });
+    const { systems, panels: maps } = drawing(record, this.plain, state, { ...this.host, changes, touch: touched() });
     const known = systemsOf(before ? this.plain : record);
     const { pieces } = { ...VIEW, ...state.view };
     const next = this.following();
     const handle = ask && next.length ? { number: state.number, most: next.length + 1, next: next[state.number - 1] ?? "" } : null;
     const move = (system, drag, ofPieces = false) => this.make(dragged(system, drag, ofPieces));
-    const data = { animate: Boolean(host.animate) && state.number === 1, large, chosen: wordOf(state.pin, systems, known, pieces), handle, systems, texts };
+    const chosen = wordOf(state.pin, systems, known, pieces);
+    const data = { animate: Boolean(host.animate) && state.number === 1, closed: this.hintClosed, large, chosen, handle, systems, texts };
     const poster = parts !== "matrices" && !state.changes.length && aroundOne(systems);
     const around = poster && { ...VIEW, ...state.view }.around;
     this.place.ribbons.hidden = parts === "matrices" || Boolean(around);
@@ -289,19 +286,24 @@ class Instrument {
     const beside = attention.length === 1 && panels.every(({ source, target }) => source.length <= MOST_BESIDE[0] && target.length <= MOST_BESIDE[1]);
     host.onDrawn?.({ panels: attention.length, beside }); // its place has to be there before its size is chosen
     const light = (view, word) => ["after", "before"].includes(state.seen) && this.lit[view]?.light(word); // else the matrix has other words
-    this.offerWords(known, changes, around);
+    this.offerWords(known, changes, around, chosen?.side === "source" && systems[chosen.system].reorderable ? { ...systems[chosen.system], ...chosen } : null);
     if (around) {
       this.ends.push(mountView(Poster, this.views.poster, { systems: poster, texts }));
     } else if (parts !== "matrices") {
       shownIn("ribbons", RibbonView, this.views.ribbons, data, {
-        onWord: (word, moved) => this.choose({ pin: word && pinOfWord(word, known, pieces) }, moved),
+        onWord: (word, { twice, moved }) => {
+          this.choose({ pin: word && pinOfWord(word, known, pieces) }, moved);
+          if (twice && !this.words.hidden) {
+            this.words.querySelector("input").focus();
+          }
+        },
         onPoint: (word) => light("matrices", word && pinIn(pinOfWord(word, known, pieces), panels)),
         onMove: (drag, byKeys) => {
           this.byKeys = byKeys;
           move(known[drag.panel], inUnits(known[drag.panel], drag, pieces), pieces);
         },
         onHint: () => {
-          this.used = remembered(Object.keys(texts.hints));
+          this.hintClosed = !this.hintClosed;
           this.draw();
         },
         onUndo: ask && (state.changes.length || state.number > 1) ? () => this.undo(known) : null,
@@ -333,20 +335,24 @@ class Instrument {
     this.drawFigure(known[0]);
   }
 
-  /** Offer other words in the place of the target word that is pinned, below the words of its system. */
-  offerWords(known, kinds, around) {
+  /** Offer other words in the place of the word that is pinned, below the words of its system. @param {object | null} read the source word */
+  offerWords(known, kinds, around, read) {
     const { host: { texts, explanation }, state: { pin, seen, view }, place } = this;
     const number = known.findIndex(({ name }) => name === pin?.name);
-    this.words.hidden = number < 0 || pin.target.length !== 1 || seen !== "after" || !kinds.includes("token") || Boolean(known[number].forced);
+    const ofTarget = number >= 0 && pin.target.length === 1 && kinds.includes("token") && !known[number].forced;
+    this.words.hidden = seen !== "after" || !(ofTarget || read);
     if (!this.words.hidden) {
       const { target } = known[number];
-      const i = { ...VIEW, ...view }.pieces ? wordNumbers(target)[pin.target[0]] : pin.target[0];
+      const i = read ? read.k : { ...VIEW, ...view }.pieces ? wordNumbers(target)[pin.target[0]] : pin.target[0];
+      const replaced = (text) => reordered({ ...read, source: read.source.with(i, text) }, [...read.source.keys()], [])[0];
+      const changeTo = read ? replaced : (text) => ({ kind: "word", row: i + 1, system: pin.name, text });
       const home = around ? place.poster : place.ribbons;
       if (this.words.parentElement !== home) { // else it keeps the keyboard
         home.append(this.words);
       }
       put(this.words, { slot: around ? "" : `words-${number}` });
-      fillWords(this.words, { explanation, pin, word: joined(target)[i] ?? "", number: i + 1, texts }, (change) => this.make(change));
+      const word = (read ? read.source : joined(target))[i] ?? "";
+      fillWords(this.words, { explanation, pin, word, number: i + 1, texts, changeTo }, (change) => this.make(change));
     }
   }
 
@@ -386,8 +392,8 @@ class Instrument {
   offerPicture() {
     const { host: { texts, link, parts, offers, onOffer, sections }, record, state: { section = sections[0] } } = this;
     refill(this.offers, ...offers.map(({ kind, text }) => control(kind, text, () => onOffer(kind))));
-    this.picture.hidden = !link || parts === "matrices";
-    this.copied.hidden = this.picture.hidden || section !== "export";
+    this.copied.hidden = !link || parts === "matrices" || section !== "export";
+    this.picture.hidden = !link || parts === "matrices" || !this.copied.hidden;
     for (const row of [this.picture, this.copied].filter(({ hidden }) => !hidden)) {
       offerPicture(row, texts, {
         drawn: () => (this.place.poster.hidden ? this.views.ribbons : this.views.poster).querySelector(".systems"), link,
@@ -545,16 +551,5 @@ class Instrument {
       const text = counted(texts.words, words, { words });
       this.views.figure.querySelector(".figure").replaceChildren(buildFigure({ ...figure, large, here: { words, text } }));
     }
-  }
-}
-
-/** The acts that the reader of this browser has used. @param {string[]} more acts that are used now */
-function remembered(more = []) {
-  try {
-    const used = [...new Set([...(localStorage.getItem(USED)?.split(" ") ?? []), ...more])];
-    localStorage.setItem(USED, used.join(" "));
-    return used;
-  } catch { // a browser that keeps nothing
-    return more;
   }
 }

@@ -31,6 +31,7 @@ export function fillTyped(place, { changes, kinds, sentence, row, texts }, chang
           change({ kind, row: 0, text: oneLine(text) });
         }, texts.typed[`${kind}_help`])
       )),
+      ...(kinds.includes("source") && kinds.includes("blocked") ? [make("p", "said", texts.typed.in_picture)] : []),
       ...(kinds.includes("weights") ? [row ? weightFields(row, texts, change) : make("p", "said", texts.typed.to_move)] : []),
       ...(kinds.includes("source") && !kinds.includes("begin") ? [make("p", "said", texts.typed.only_source)] : []),
     );

@@ -35,8 +35,8 @@ _SETS = {
     for pair in (Languages("en", other), Languages(other, "en"))
 }
 """By language pair, the test set with gold links. The links in its file are from English words."""
-_LONGEST = 14
-"""Words of either side of an exercise, so that it can be done in a minute."""
+_LONGEST, _MOST_NAMED = 14, 3
+"""Words of either side of an exercise, so that it can be done in a minute. Links that a verdict names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +142,8 @@ def show_draw(checkpoints: Checkpoints, pair: Languages) -> None:
     if uncovered:
         links_of = Extraction("argmax").links
         others = {name: links_of(alpha) for name, alpha in maps.items()} | _of_aligner(exercise)
-        _show_errors(exercise, {LEARN.you: reader_links} | others, told)
+        said = "".join(verdict(exercise, name, others[name]) for name in maps)
+        _show_errors(exercise, {LEARN.you: reader_links} | others, told, said)
 
 
 def _ask_links(exercise: Exercise, maps: Mapping[str, Alignment], runs: Mapping[str, RunInfo]) -> LinkSet:
@@ -209,11 +210,23 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
     return {} if links is None else {APP.aligner.format(name=folder.name): links}
 
 
-def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet], told: DeltaGenerator) -> None:
-    """Show in ``told`` the error rates against the links made by hand, and below a table of what they are made of."""
+def verdict(exercise: Exercise, name: str, links: LinkSet) -> str:
+    """Say where the links of a checkpoint differ from those made by hand: links that these lack, and sure ones that are
+    missing, as "target word → source word". Only the first ones are named."""
+    gold = exercise.gold
+    other = sorted((links - gold.sure - gold.possible) | (gold.sure - links), key=lambda link: link[::-1])
+    if not other:
+        return LEARN.verdict_same.format(name=escaped(name))
+    pairs = ", ".join(f"{exercise.target[i]} → {exercise.source[j]}" for j, i in other[:_MOST_NAMED])
+    return LEARN.verdict.format(name=escaped(name), links=escaped(pairs) + ", …" * (len(other) > _MOST_NAMED))
+
+
+def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet], told: DeltaGenerator, more: str) -> None:
+    """Show in ``told`` the error rates against the links made by hand, and below a table of what they are made of.
+    ``more``: what ``told`` says after them."""
     errors = {name: alignment_error_rate([links_of_one], [exercise.gold]) for name, links_of_one in links.items()}
     said = (LEARN.rate.format(name=escaped(name), percent=100 * error.aer) for name, error in errors.items())
-    told.markdown(LEARN.score.format(rates=", ".join(said)), help=LEARN.aer_help)
+    told.markdown(LEARN.score.format(rates=", ".join(said)) + "." + more, help=LEARN.aer_help)
     rows = [
         {
             LEARN.who: name,

@@ -45,6 +45,8 @@ def ask_sentence(place: DeltaGenerator, examples: Sequence[str], language: str) 
         st.menu_button(
             APP.example_menu, offered, key=_EXAMPLE, on_click=lambda: refill(_FIELD, s=st.session_state[_EXAMPLE])
         )
+        if sentence == examples[0] != (examples_of(language) or [FIRST_SENTENCE])[0]:
+            st.caption(LEARN.own_example, width="content")
     st.session_state[inputs.OFFERED] = None
     return sentence
 
@@ -61,6 +63,8 @@ def short_enough(otherwise: str, *sentences: str) -> bool:
 FIRST_SENTENCE = SENTENCES[0].sentence
 """The sentence that is explained until the reader types another one. The steps of its translation are stored."""
 _MOST_WORDS = 60
+_SMALL = 3
+"""Beam of the search whose tree is drawn. Its whole tree can be read from far away."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +93,7 @@ def ask_how(checkpoints: Checkpoints, pair: Languages, row: DeltaGenerator, view
     place, settings = sentence_line(row)
     with settings:
         runs = _ask_runs(checkpoints, pair)
-        beam = inputs.ask_beam()
+        beam = inputs.ask_beam("width", _SMALL) if view == "beam" else inputs.ask_beam()
         pieces = (
             view == "how"
             and any(map(in_pieces, runs.values()))

@@ -11,12 +11,11 @@ from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.inputs import any_checkpoint, ask_pairs, first_row, name_pair, named
 from nmt.ui.learn.draw import EXERCISE, show_draw, with_gold
 from nmt.ui.learn.form import ask_how, readers_first
-from nmt.ui.learn.steps import DRAWN, FROM, WHOLE, WORD, show_beam, show_explanation, show_steps
+from nmt.ui.learn.steps import DRAWN, FROM, WORD, show_beam, show_explanation, show_steps
 from nmt.ui.learn.training import STEP, show_training, with_steps
 
 _OWN: dict[str, tuple[str, Callable[[], str]]] = {
     FROM: ("beam", lambda: LEARN.first_words),
-    WHOLE: ("beam", lambda: LEARN.whole),
     DRAWN: ("beam", lambda: LEARN.draw),
     WORD: ("explanation", lambda: LEARN.word_of_translation),
     STEP: ("training", lambda: LEARN.snapshot),

@@ -4,12 +4,13 @@ searches" shows the tree of a beam search, which can be restarted from any hypot
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from nmt.answers.keys import STEPS, steps_key
 from nmt.answers.request import Progress, ProgressReporter
@@ -17,12 +18,12 @@ from nmt.charts.beam_view import beam_view_data
 from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.config import SearchSettings
 from nmt.instrument.map_view import MapView
-from nmt.results import Alignment, BeamTree, CellExplanation, Translation, TranslationWithSteps
-from nmt.results.inspection import readable_alignment, writer
+from nmt.results import END, Alignment, BeamTree, Encoded, Translation, TranslationWithSteps
+from nmt.results.inspection import LeftOut, readable_alignment, writer
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo
 from nmt.texts import INSTRUMENT, LEARN, listed, nats, view_texts
-from nmt.ui.address import ask_number, choose_one, choose_view, write_address
+from nmt.ui.address import ask_number, ask_switch, choose_one, choose_view, write_address
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.components import component, show_figure, show_rows
 from nmt.ui.compute import answer_to
@@ -31,7 +32,7 @@ from nmt.ui.instrument import Chosen, show_instrument
 from nmt.ui.learn.form import FIRST_SENTENCE, HowView, in_pieces
 from nmt.ui.learn.wording import STAGES, drawing, in_words
 from nmt.ui.resources import shipped_answers
-from nmt.ui.tasks import ExplainTask, LeaveOneOutTask, ModelTask
+from nmt.ui.tasks import ModelTask
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
@@ -82,15 +83,17 @@ def show_steps(view: HowView) -> None:
     if unknown:
         st.text(LEARN.unknown_to_models.format(words=", ".join(dict.fromkeys(unknown))))
     said = LEARN.after_figure_1.format(names=listed([escaped(name) for name in view.runs]))
+    more = explained("encoder", "annotation", "decoder", "state", "attention", "context")
     if any(map(in_pieces, view.runs.values())):
         said += LEARN.pieces if view.pieces else LEARN.in_words
-    st.caption(said, help=explained("encoder", "annotation", "decoder", "state", "attention", "context"))
+        more = more if view.pieces else f"{LEARN.in_words_help}\n\n{more}"
+    st.caption(said, help=more)
     if any(run.has_alignment for run in view.runs.values()):
         st.expander(LEARN.in_a_transformer).markdown(LEARN.query_key_value)
 
 
 def _draw_steps(view: HowView, stage: int = len(STAGES), *, large: bool = False) -> list[str]:
-    """Draw every step. The drawing opens at stage ``stage``, from 1, of the word where attention jumps furthest.
+    """Draw every step. The drawing opens at stage ``stage``, from 1, of the word whose weights are spread most evenly.
     Returns the source words that one of the models does not know, or [] after an error."""
     place = st.empty()
     drawings: list[StepDrawing] = []
@@ -118,16 +121,41 @@ WORD = "word"
 """The parameter of the address with the number of a word of the translation."""
 
 
-def peaks(weights: Alignment) -> list[int]:
-    """By target word, the number of the source word with the largest weight: the first one if several weights are
-    equal. End-of-sentence tokens are left out on both sides."""
-    columns: list[int] = weights.weights[:-1, :-1].argmax(axis=1).tolist()
+@dataclass(frozen=True, kw_only=True)
+class LeftOutTask(ModelTask[LeftOut]):
+    """What becomes of the words of a translation when each source word is left out."""
+
+    source: Encoded
+    target: Encoded
+
+    def ask(self, model: Translator, progress: ProgressReporter) -> LeftOut:
+        from nmt.inspection.maps import left_out
+
+        return left_out(model, self.source, self.target)
+
+
+def peaks(values: NDArray[np.floating]) -> list[int]:
+    """By target word, the number of the source word with the largest value, the first one among equals. ``values``:
+    [words_y, words_x], of which the last row and all columns after ``words_x - 1`` are of the end of the sentence."""
+    columns: list[int] = values[:-1].argmax(axis=1).tolist()
     return columns
 
 
-def disagreement(alpha: Alignment, effect: Alignment) -> list[int]:
-    """Numbers of the target words for which two maps over the same whole words point to different source words."""
-    return [i for i, (a, b) in enumerate(zip(peaks(alpha), peaks(effect), strict=True)) if a != b]
+def disagreement(alpha: Alignment, answer: LeftOut) -> list[int]:
+    """Numbers of the target words for which alpha and leaving out point to different source words."""
+    both = zip(peaks(alpha.weights[:, :-1]), peaks(answer.falls), strict=True)
+    return [i for i, (a, b) in enumerate(both) if a != b]
+
+
+def telling(alpha: Alignment, answer: LeftOut) -> int:
+    """Number of the target word to begin with: that whose probability falls most without a source word. Words for which
+    alpha points elsewhere come first, punctuation last."""
+    differing, falls = disagreement(alpha, answer), answer.falls[:-1].max(axis=1)
+
+    def order(i: int) -> tuple[bool, bool, float]:
+        return any(map(str.isalnum, alpha.target[i])), i in differing, falls[i]
+
+    return max(range(len(falls)), key=order)
 
 
 def show_explanation(view: HowView) -> None:
@@ -141,66 +169,54 @@ def show_explanation(view: HowView) -> None:
     translated = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
     if translated is None:
         return
-    effect = answer_to(LeaveOneOutTask(run, translated.source, translated.target), place)
-    if effect is None:
-        return
     rows = np.array([step.alpha for step in translated.steps.steps if step.alpha is not None])
     alpha = translated.source.aligned(translated.target, rows).merged()
     if len(alpha.target) < 2 or len(alpha.source) < 2:
         st.info(LEARN.nothing_written, icon=":material/short_text:")
         return
-    differing = disagreement(alpha, effect)
+    answer = answer_to(LeftOutTask(checkpoint=run, source=translated.source, target=translated.target), place)
+    if answer is None:
+        return
+    differing = disagreement(alpha, answer)
     options = {
         str(i): LEARN.differs.format(word=escaped(word)) if i in differing else escaped(word)
         for i, word in enumerate(alpha.target[:-1])
     }
-    distances = np.abs(alpha.weights[:-1, :-1] - effect.weights[:-1, :-1]).sum(axis=1)
-    first = str(max(differing or range(len(distances)), key=lambda i: float(distances[i])))
-    st.markdown(f"**{INSTRUMENT.by_key.explained['alpha']}**")
+    first = str(telling(alpha, answer))
     title = LEARN.word_of_translation
     chosen = choose_one(st.pills, title, options, key=WORD, default=first, label_visibility="collapsed", wrap=False)
-    _show_word(run, translated, alpha, effect, int(chosen))
-    st.markdown(LEARN.what_alpha_is_not, help=explained("attention", "annotation", "leave-one-out"))
+    _show_word(alpha, answer, int(chosen))
+    st.markdown(
+        f"**{INSTRUMENT.by_key.explained['alpha']}** {LEARN.what_alpha_is_not}",
+        help=explained("attention", "annotation", "leave-one-out"),
+    )
     st.caption(LEARN.disagreement.format(name=escaped(name), differing=len(differing), words=len(options)))
 
 
-def _show_word(run: RunInfo, translated: TranslationWithSteps, alpha: Alignment, effect: Alignment, i: int) -> None:
+def _show_word(alpha: Alignment, answer: LeftOut, i: int) -> None:
     from nmt.charts.curves import alpha_effect_chart
 
-    place, lines = st.empty(), []
-    for j in dict.fromkeys((peaks(alpha)[i], peaks(effect)[i])):
-        task = ExplainTask(
-            checkpoint=run,
-            source=translated.source,
-            target=translated.target,
-            row=translated.target.words.index(alpha.target_words[i]),
-            column=translated.source.words.index(alpha.source_words[j]),
-        )
-        cell = answer_to(task, place)
-        if cell is None:
-            return
-        lines.append(_without(cell, alpha.source[j], float(alpha.weights[i, j])))
-    figure = alpha_effect_chart(list(alpha.source), alpha.weights[i].tolist(), effect.weights[i].tolist())
-    show_figure(figure, key="alpha-effect")
+    row, lines = alpha.weights[i], []
+    if row.argmax() == len(row) - 1:
+        lines.append(LEARN.most_on_end.format(percent=100 * row[-1], end=END))
+    for j in dict.fromkeys((peaks(alpha.weights[:, :-1])[i], peaks(answer.falls)[i])):
+        before, after = answer.before[i], answer.without[i, j]
+        lines.append(_without(alpha.source[j], float(row[j]), float(before), float(after)))
+    falls = answer.falls[i].tolist()
+    show_figure(alpha_effect_chart(list(alpha.source), row.tolist(), falls), key="alpha-effect")
     st.text(LEARN.to_write.format(word=alpha.target[i], said=" ".join(lines)))
 
 
-def _without(cell: CellExplanation, source: str, weight: float) -> str:
+def _without(source: str, weight: float, before: float, after: float) -> str:
     """Say how leaving a source word out changes the probability of the word that was written."""
-    written = cell.target[cell.i]
-    token = next(candidate for candidate in cell.next_tokens if candidate.token == written)
-    assert token.probability_without is not None
-    before, after = token.probability, token.probability_without
     template = LEARN.falls if after < before else LEARN.rises
     if f"{before:.2f}" == f"{after:.2f}":
         template = LEARN.hardly_changes
     return template.format(source=source, percent=100 * weight, before=before, after=after)
 
 
-FROM, WHOLE = "from", "whole"
-"""Parameters of the address: the words that the search must begin with, and whether all of it is shown."""
-_SMALL = 3
-"""Beam of the search that the view opens with. Its drawing can be read from far away."""
+FROM = "from"
+"""The parameter of the address with the words that the search must begin with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,11 +239,9 @@ def show_beam(view: HowView) -> None:
     kinds = {name: ARCHITECTURES[run.config.model.architecture] for name, run in view.runs.items()}
     name = next(iter(view.runs))
     begin = tuple(st.query_params.get_all(FROM))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if len(kinds) > 1:
-            name = choose_view(LEARN.model, kinds, key="searched")
-        whole = bool(begin) or st.toggle(LEARN.whole, key=WHOLE, bind="query-params")
-    run, beam = view.runs[name], view.beam if whole else min(view.beam, _SMALL)
+    if len(kinds) > 1:
+        name = choose_view(LEARN.model, kinds, key="searched")
+    run, beam = view.runs[name], view.beam
     if begin:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(LEARN.had_to_begin.format(words=" ".join(map(writer(begin), begin))))
@@ -235,33 +249,27 @@ def show_beam(view: HowView) -> None:
     task = BeamTreeTask(checkpoint=run, sentence=view.sentence, beam=beam, begin=begin)
     tree = answer_to(task, st.empty())
     if tree is not None:
-        first, happens = opening(tree)
-        shown, said = tree if whole else first, LEARN.keeps.format(beam=beam) + happens
-        if whole:
-            other = less_probable(tree)
-            said += "\n" + (LEARN.not_greedy.format(number=other) if other else LEARN.same_as_greedy)
-        st.fragment(_show_tree)(run, shown, said, f"beam-{whole}-{task.key[-12:]}")
+        other = less_probable(tree)
+        said = LEARN.keeps.format(beam=beam) + happening(tree)
+        said += "\n" + (LEARN.not_greedy.format(number=other) if other else LEARN.same_as_greedy)
+        st.fragment(_show_tree)(run, tree, said, f"beam-{task.key[-12:]}")
         if not begin:
             _show_drawn(view, run, tree)
 
 
-def opening(tree: BeamTree) -> tuple[BeamTree, str]:
-    """Cut a tree after the first step at which something happens, and say what: the words of the result overtake
-    others or, if they never do, a hypothesis is dropped. Without either, the tree stays whole, and nothing is said."""
+def happening(tree: BeamTree) -> str:
+    """Say what first happens in a search: the words of the result overtake others or, if they never do, a hypothesis is
+    dropped. "" without either."""
     path = [tree.nodes[k] for k in tree.path(tree.best)]
     first = {node.length: node for node in sorted(tree.nodes, key=lambda node: node.log_probability)}
     behind = [node is not first[node.length] for node in path]
     length = next((k + 1 for k in range(1, len(path)) if behind[k - 1] and not behind[k]), 0)
     if length:
         said = LEARN.overtakes.format(number=length, ahead=first[length - 1].text, behind=path[length - 2].text)
-        said += LEARN.lost * (0 < less_probable(tree) < length)
-    else:
-        pruned = (node for node in tree.nodes if node.fate == "pruned" and 1 < node.length <= len(path))
-        if (dropped := next(pruned, None)) is None:
-            return tree, ""
-        length, said = dropped.length, LEARN.dropped.format(number=dropped.length, words=dropped.text)
-    nodes = tuple(node for node in tree.nodes if node.length <= length)  # shorter ones come first
-    return replace(tree, nodes=nodes, best=tree.path(tree.best)[length - 1]), said
+        return said + LEARN.lost * (0 < less_probable(tree) < length)
+    pruned = (node for node in tree.nodes if node.fate == "pruned" and 1 < node.length <= len(path))
+    dropped = next(pruned, None)
+    return "" if dropped is None else LEARN.dropped.format(number=dropped.length, words=dropped.text)
 
 
 def less_probable(tree: BeamTree) -> int:
@@ -322,7 +330,7 @@ class DrawTask(ModelTask[Translation]):
 
 def _show_drawn(view: HowView, run: RunInfo, tree: BeamTree) -> None:
     """Let the reader open translations drawn at random, beside the translation of the search. Cho et al. 2014, 2.1"""
-    if not st.toggle(LEARN.draw, key=DRAWN, bind="query-params", help=LEARN.draw_help):
+    if not ask_switch(LEARN.draw, key=DRAWN, help=LEARN.draw_help):
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="drawn-row"):
         number = ask_number(st.number_input, LEARN.how_many, 1, 20, 5, key="draws", width=150)

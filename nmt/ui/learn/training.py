@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
+from nmt.config import SearchSettings
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
 from nmt.texts import APP, LEARN, TRAIN, current, nats, view_texts
@@ -26,7 +27,7 @@ from nmt.ui.formatting import escaped, explained
 from nmt.ui.inputs import MOST_CHARACTERS, ask_beam, named, show_notices
 from nmt.ui.instrument import show_instrument
 from nmt.ui.learn.form import ask_sentence, examples_of, sentence_line, short_enough
-from nmt.ui.resources import load_snapshot
+from nmt.ui.resources import load_snapshot, vocabulary_key
 
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
@@ -57,13 +58,14 @@ class LearningView:
 
     Attributes:
         sentence: the sentence on one line, never blank.
+        settings: the run's own search settings, with the reader's beam.
         own: whether alpha is shown over each step's own translation. Otherwise over a target common to all steps.
         target: the common target, or "" for the translation of the last step.
     """
 
     sentence: str
     training: Watched
-    beam: int
+    settings: SearchSettings
     own: bool
     target: str
 
@@ -106,7 +108,9 @@ def ask_learning(trainings: Mapping[str, Watched], row: DeltaGenerator) -> Learn
             link_to("pages/models.py", LEARN.train_one, {"show": "train"}, icon=":material/model_training:")
     if not short_enough(LEARN.too_long_for_film, sentence, target):
         return None
-    return LearningView(sentence=sentence, training=trainings[name], beam=beam, own=follow == "own", target=target)
+    training, own = trainings[name], follow == "own"
+    search = training.run.config.search.changed(beam=beam)
+    return LearningView(sentence=sentence, training=training, settings=search, own=own, target=target)
 
 
 def with_steps(checkpoints: Checkpoints) -> dict[str, Watched]:
@@ -131,8 +135,9 @@ class LearningTask(Task["Learning"]):
     @property
     def key(self) -> str:
         view = self.view
-        weights = [str(view.training.run.path.resolve()), view.training.updates, view.training.stamp]
-        return task_key("learning", weights, view.sentence, view.target, view.beam)
+        run = view.training.run
+        weights = [str(run.path.resolve()), vocabulary_key(run), view.training.updates, view.training.stamp]
+        return task_key("learning", weights, view.settings, view.sentence, view.target)
 
     def run(self, progress: ProgressReporter) -> Learning:
         view = self.view
@@ -150,7 +155,7 @@ class LearningTask(Task["Learning"]):
                 steps,
                 view.sentence,
                 view.target,
-                view.beam,
+                view.settings,
                 lambda done, limit: show(Progress(done, limit, unit="snapshots")),
             )
 
@@ -228,12 +233,12 @@ def play_film(view: LearningView, learning: Learning, start: int | None, place: 
     ]
     events = read_events(view.training.run.path)
     data = film_data(steps, events, source=learning.source, start=start, name=place)
-    data |= {"texts": view_texts("film_view")}
+    data |= {"texts": view_texts("film_view"), "used": view.training.run.weights.update}
     return component("film_view")(key=place, data=data, default={"step": None}, on_step_change=lambda: None).step
 
 
 def sharpening(learning: Learning) -> str:
-    """Say what to see in the film: between which steps alpha sharpens most."""
+    """Say what to see in the film: between which steps alpha sharpens most, and why its entropy rises before."""
     steps = learning.steps
     most = math.log2(len(learning.source))
     drops = [before.entropy - after.entropy for before, after in pairwise(steps)]
@@ -241,9 +246,14 @@ def sharpening(learning: Learning) -> str:
     if drops[k] <= 0:
         return LEARN.not_sharper.format(bits=steps[-1].entropy, most=most)
     before, after = steps[k], steps[k + 1]
-    return LEARN.sharper.format(
+    said = LEARN.sharper.format(
         before=before.update, after=after.update, from_bits=before.entropy, to_bits=after.entropy, most=most
     )
+    widest, first = max(steps, key=lambda step: step.entropy), learning.alignment(0, own=False).merged()
+    peaks = {*first.weights.argmax(axis=1).tolist()}
+    if widest is steps[0] or len(peaks) > 1:
+        return said
+    return said + LEARN.rises_first.format(bits=widest.entropy, updates=widest.update, word=first.source[peaks.pop()])
 
 
 def _show_table(learning: Learning) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from nmt.charts.step_view import Frame, Stage, StepDrawing
-from nmt.results import END, Encoded, NextToken, TranslationStep, TranslationSteps
+from nmt.results import END, Encoded, TranslationStep, TranslationSteps
 from nmt.results.alignment import PIECE_MARK, spelled
 from nmt.results.inspection import CONTINUATION_MARK, readable_steps
 from nmt.texts import LEARN
@@ -21,7 +21,7 @@ _HARDLY = 0.005
 
 
 def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGES)) -> StepDrawing:
-    """Make the drawing of a translation. It begins at the word where attention jumps furthest.
+    """Make the drawing of a translation. It begins at the word whose weights are spread most evenly.
 
     Args:
         name: name of the checkpoint.
@@ -35,15 +35,30 @@ def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGE
     for i in range(len(steps.steps)):
         for stage in stages:
             frames.append(Frame(i, stage, _SENTENCES[stage](steps, i)))
-    furthest = int(np.argmax([abs(_jump(steps, i)) for i in range(len(steps.steps))]))  # 0 if it never jumps
-    start = 1 + len(stages) * furthest + min(step, len(stages)) - 1
+    widest = max(range(len(steps.steps)), key=lambda i: _mixture(steps, i))  # 0 without attention
+    start = 1 + len(stages) * widest + min(step, len(stages)) - 1
     return StepDrawing(name=name, kind=kind, steps=steps, frames=tuple(frames), start=start)
+
+
+def _mixture(steps: TranslationSteps, i: int) -> float:
+    """How many source words share the weight of token i. 0 if there is little to see: without attention, for a token
+    without a letter or a digit, and if the end-of-sentence token has half of the weight or more."""
+    alpha, word = steps.steps[i].alpha, steps.target[i]
+    if alpha is None or word == END or not any(map(str.isalnum, word)) or alpha[-1] >= 0.5:
+        return 0
+    return _sharing(alpha)
+
+
+def _sharing(alpha: np.ndarray) -> float:
+    """Number of source words that share a weight: 2 to the power of the entropy in bits."""
+    present = alpha[alpha > 0].astype(np.float64)
+    return float(np.exp(-(present * np.log(present)).sum()))
 
 
 def in_words(steps: TranslationSteps, source: Encoded, target: Encoded) -> TranslationSteps:
     """Merge the steps of a translation into whole words, as ``Alignment.merged`` does. Weights are added over the
     subwords of a source word. Over the subwords of a target word, weights, scores and vectors are averaged, and
-    probabilities multiplied. A word of one subword keeps its numbers.
+    probabilities multiplied. The next tokens are those of its first subword. A word of one subword keeps its numbers.
 
     Args:
         source, target: the sentence and its translation, with the number of each subword's word.
@@ -53,7 +68,6 @@ def in_words(steps: TranslationSteps, source: Encoded, target: Encoded) -> Trans
     for rows in _groups(target.words):
         of_word = [steps.steps[i] for i in rows]
         first, last = of_word[0], of_word[-1]
-        written = NextToken("".join(steps.target[i] for i in rows), sum(s.log_probability for s in of_word), None)
         merged.append(
             replace(
                 first,
@@ -63,10 +77,10 @@ def in_words(steps: TranslationSteps, source: Encoded, target: Encoded) -> Trans
                 alpha=_mean([_by_word(np.add, s.alpha, columns) for s in of_word if s.alpha is not None]),
                 context=np.mean([step.context for step in of_word], axis=0),
                 update_gate=_mean([step.update_gate for step in of_word]),
-                log_probability=written.log_probability,
+                log_probability=sum(step.log_probability for step in of_word),
                 rank=max(step.rank for step in of_word),
-                next_tokens=first.next_tokens if len(rows) == 1 else (written,),
                 next_state=last.next_state,
+                subwords=tuple(steps.target[i] for i in rows) if len(rows) > 1 else (),
             )
         )
     return replace(
@@ -139,8 +153,7 @@ def _weights(steps: TranslationSteps, i: int) -> str:
     if not others or alpha[others[0]] < _HARDLY:
         return LEARN.weights.format(word=word, percent=percent)
     second, second_percent = steps.source[others[0]], 100 * alpha[others[0]]
-    present = alpha[alpha > 0].astype(np.float64)
-    effective = float(np.exp(-(present * np.log(present)).sum()))  # 2 to the power of the entropy in bits
+    effective = _sharing(alpha)
     sentence = LEARN.weights_of_two.format(word=word, percent=percent, second=second, second_percent=second_percent)
     return sentence + (LEARN.spread.format(words=effective) if effective >= 1.5 else "")
 
@@ -160,9 +173,11 @@ def _word(steps: TranslationSteps, i: int) -> str:
     step, word = steps.steps[i], steps.target[i]
     p = _probability(math.exp(step.log_probability))
     others = [token for token in step.next_tokens if token.token != word]
-    if not others:
-        template = LEARN.word if step.rank == 1 else LEARN.word_written
-        sentence = template.format(word=word, p=p)
+    if step.subwords:
+        first, second = step.next_tokens[:2]
+        of_first = {"first": first.token, "first_p": _probability(first.probability)}
+        of_second = {"second": second.token, "second_p": _probability(second.probability)}
+        sentence = LEARN.word_of_subwords.format(word=word, count=len(step.subwords), p=p, **of_first, **of_second)
     elif step.rank > 1:
         first = step.next_tokens[0]
         sentence = LEARN.word_of_lower_rank.format(

@@ -99,21 +99,28 @@ class SessionUploads:
         return [AddedScores(test=entry.test, system=entry.system, scores=entry.imported) for entry in scored]
 
     def add(self, *additions: Addition) -> None:
-        """Keep additions, as the callback of a button. Each replaces an earlier one with the same names.
-        ``follow_link`` writes them into the address. Raises InputError if the store has no room for an addition."""
+        """Keep additions, as the callback of a button. Each replaces an earlier one with the same names. An output also
+        removes the scores of an earlier output. ``follow_link`` writes the additions into the address. Raises
+        InputError if the store has no room for an addition."""
         new = {keep_upload(to_json(entry)): entry for entry in additions}
         names = {entry.name for entry in additions}
-        before = {key: entry for key, entry in self.additions.items() if entry.name not in names}
+        other = {entry.name[:2] for key, entry in new.items() if entry.hypotheses and key not in self.additions}
+        before = {
+            key: entry
+            for key, entry in self.additions.items()
+            if entry.name not in names and not (entry.metric and entry.name[:2] in other)
+        }
         self._choose(before | new)
         start([entry.task for entry in additions if entry.hypotheses])
 
     def remove(self, key: str) -> None:
-        """Remove an addition. If it is a test set, also remove the outputs and scores for it."""
+        """Remove an addition. Outputs and scores of a removed test set, and scores of a removed output, go with it."""
         gone = self.additions[key]
         left = {
             other: entry
             for other, entry in self.additions.items()
-            if other != key and (gone.system or entry.test.name != gone.test.name)
+            if other != key
+            and (entry.test.name != gone.test.name or gone.metric or gone.system not in ("", entry.system))
         }
         for other in self.additions.keys() - left.keys():
             give_up_upload(other)
@@ -129,15 +136,14 @@ class SessionUploads:
         address. Notify the reader if the address names one that is not available.
 
         Args:
-            taken: names of checkpoints, which no other system may have.
+            taken: names of checkpoints and stored systems, which no upload may have.
         """
         choice = Choice.of(ADDED, [])
         asked = {key: self.additions.get(key) for key in (*st.query_params.get_all(ADDED), *choice.chosen)}
         additions = {key: entry or _read(key) for key, entry in asked.items()}
+        refused = {e.name[:2] for e in additions.values() if e is not None and e.hypotheses and e.system in taken}
         usable = {
-            key: entry
-            for key, entry in additions.items()
-            if entry is not None and not (entry.hypotheses and entry.system in taken)
+            key: e for key, e in additions.items() if e is not None and (not e.system or e.name[:2] not in refused)
         }
         if choice.read(usable):
             notify(LENGTH.addition_gone)
@@ -172,10 +178,8 @@ class SessionUploads:
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
         """The uploaded translations of a test set by a system. None if the reader uploaded none."""
-        for addition in self.additions.values():
-            if addition.hypotheses and addition.name == (system, test_set, ""):
-                return addition.hypotheses
-        return None
+        named = (entry.hypotheses for entry in self.additions.values() if entry.name == (system, test_set, ""))
+        return next(named, None)
 
 
 def documents_of(scores: Iterable[Addition]) -> Sequence[str]:

@@ -25,7 +25,7 @@ from nmt.results.scores import Unit
 from nmt.runs.folder import RunInfo
 from nmt.texts import APP, CHARTS, LENGTH, for_reader
 from nmt.ui.address import Choice, ask_number, choose_many, choose_one, set_choice, write_address
-from nmt.ui.checkpoints import Checkpoints, evaluated_folders
+from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import offer
 from nmt.ui.compute import errors_shown
 from nmt.ui.formatting import escaped
@@ -68,25 +68,18 @@ class MeasuredSystem:
 
 
 def known_systems(
-    checkpoints: Checkpoints, outputs: Mapping[str, Mapping[str, Evaluation]]
-) -> tuple[dict[str, MeasuredSystem], list[str]]:
-    """Find the systems in all folders.
-
-    Args:
-        outputs: evaluations of uploaded outputs, by name of the system and test set.
-
-    First result: checkpoints, external systems, and systems of uploads, by name. Second result: sentences on faults.
-    """
-    folders, problems = evaluated_folders(checkpoints)
-    systems: dict[str, MeasuredSystem] = {}
-    for name, evaluated in folders.items():
-        systems[name] = MeasuredSystem(name=name, evaluated=evaluated, run=checkpoints.usable.get(name))
+    checkpoints: Checkpoints,
+    folders: Mapping[str, EvaluatedSystem],
+    outputs: Mapping[str, Mapping[str, Evaluation]],
+) -> dict[str, MeasuredSystem]:
+    """Checkpoints, external systems, and systems of uploads, by name. ``folders``: checkpoints and external systems
+    with their evaluations. ``outputs``: evaluations of uploads, by system and test set. No name is in both."""
+    runs = checkpoints.usable
+    systems = {name: MeasuredSystem(name=name, evaluated=e, run=runs.get(name)) for name, e in folders.items()}
     for name, evaluations in outputs.items():
-        if name not in systems:
-            empty = EvaluatedSystem(name=name, path=Path(name), about="", evaluations={})
-            systems[name] = MeasuredSystem(name=name, evaluated=empty, run=None)
-        systems[name] = replace(systems[name].beside(evaluations), uploaded=True)
-    return systems, [*(run.problem for run in checkpoints.broken), *problems]
+        empty = EvaluatedSystem(name=name, path=Path(name), about="", evaluations={})
+        systems[name] = MeasuredSystem(name=name, evaluated=empty, run=None, uploaded=True).beside(evaluations)
+    return systems
 
 
 def of_pair(systems: Mapping[str, MeasuredSystem], pair: Languages) -> dict[str, MeasuredSystem]:
@@ -215,7 +208,7 @@ def ask_sets(systems: Mapping[str, MeasuredSystem], sets: KnownSets) -> list[str
         default=[_first_set(systems, sets)],
         what=APP.a_test_set,
         placeholder=APP.test_set,
-        help=LENGTH.test_set_help,
+        label_visibility="collapsed",
     )
 
 

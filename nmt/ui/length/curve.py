@@ -15,8 +15,8 @@ from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.length_curves import length_curves
 from nmt.files import ROOT
+from nmt.released import NOT_POOLED
 from nmt.results import Comparison, LengthCurves, Span
-from nmt.runs.folder import EVALUATION, result_files
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.runs import training_table
 from nmt.tables.table import Table
@@ -215,12 +215,12 @@ def _show_export(selection: Selection, curves: LengthCurves) -> None:
 
 
 def command(selection: Selection, curves: LengthCurves) -> str:
-    """Return the command that draws the figure again, or "" if the figure shows data of an upload."""
+    """Return the command that draws the figure again. "" if the figure shows counts that no folder has, or a sum over
+    test sets that `compare` does not make."""
     view, analysis = selection.view, selection.view.analysis
-    folders = [system.evaluated.path for system in selection.systems.values()]
-    if selection.imported or any(
-        {*view.sets} - {path.stem for path in result_files(folder, EVALUATION)} for folder in folders
-    ):
+    folders = [system.evaluated.path for system in selection.comparable]  # their order decides the colours
+    apart = len(view.sets) > 1 and not {*view.sets}.isdisjoint(NOT_POOLED)  # `compare` pools no such set
+    if selection.imported or selection.mismatched or apart or not all(map(selection.is_stored, selection.comparable)):
         return ""
     inside = [folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder for folder in folders]
     firsts = f"from={','.join(str(span.first) for span in curves.spans)}"
@@ -230,7 +230,8 @@ def command(selection: Selection, curves: LengthCurves) -> str:
     parts += ["--on", "all" if len(view.sets) > 1 else view.set_name]
     parts += ["--metric", analysis.metric, "--words-of", analysis.side, "--buckets", ranges]
     parts += ["--no-unk"] if analysis.no_unk else []
-    parts += [] if choose.BAND in view.options else ["--no-bands"]
+    options = {choose.BAND: "--no-bands", choose.COUNTS: "--no-counts", choose.TRAINED: "--no-training-marks"}
+    parts += [option for name, option in options.items() if name not in view.options]
     parts += [] if view.longest is None else ["--longest", f"{view.longest:g}"]
     return shlex.join([*parts, "--figure", f"{_file_name(view)}.pdf"])
 

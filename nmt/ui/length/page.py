@@ -7,12 +7,13 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nmt.evaluation.comparison import has_column
 from nmt.evaluation.test_set import TestSet
-from nmt.results import Evaluation, Languages, LengthCurves
+from nmt.results import Languages, LengthCurves
 from nmt.texts import APP, LENGTH, counted, listed
 from nmt.ui.address import choose_view, current_choice, write_address
 from nmt.ui.app_shell import name_window
-from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.checkpoints import Checkpoints, evaluated_folders
 from nmt.ui.components import offer, show_table
 from nmt.ui.compute import NamedTask, start, watch_tasks
 from nmt.ui.formatting import as_sentence, escaped
@@ -34,9 +35,11 @@ _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (4, 3)
 def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: DeltaGenerator) -> None:
     """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
     added = session_uploads()
-    added.follow_link(checkpoints.usable)
-    all_systems, problems = choose.known_systems(checkpoints, added.evaluations())
-    for problem in problems:
+    folders, problems = evaluated_folders(checkpoints)
+    taken = folders.keys() | checkpoints.usable.keys()
+    added.follow_link(taken)
+    all_systems = choose.known_systems(checkpoints, folders, added.evaluations())
+    for problem in (*(run.problem for run in checkpoints.broken), *problems):
         st.warning(as_sentence(problem), icon=":material/warning:")
     row = st.container(horizontal=True, vertical_alignment="bottom", key="length-row")
     with row:
@@ -46,7 +49,8 @@ def show_lengths(checkpoints: Checkpoints, languages: Languages, settings: Delta
     with place:
         data = uploads.ask_data_folder()
     systems = choose.of_pair(all_systems, languages)
-    present = uploads.Present(sets=_sets_of(systems, languages, data, added.sets), systems=systems, languages=languages)
+    sets = _sets_of(systems, languages, data, added.sets)
+    present = uploads.Present(sets=sets, systems=systems, taken=taken, languages=languages)
     others = say_left_out(SYSTEMS, all_systems, systems, languages)
     missing = _missing_sets(checkpoints, all_systems, data, added.sets)
     if missing or not systems or not present.sets:
@@ -184,24 +188,13 @@ def _gaps(selection: Selection, system: MeasuredSystem) -> list[_Gap]:
     gaps = []
     for name in selection.view.sets:
         evaluation = system.evaluated.evaluations.get(name)
-        if evaluation is not None and _has(evaluation, system, selection.view.analysis.no_unk):
+        if evaluation is not None and has_column(evaluation, selection.view.analysis.no_unk):
             continue
         test, work = selection.tests[name], None
         if system.run is not None and test is not None:
             work = _named(system.name, test, evaluation_task(system, test, selection.view.analysis.no_unk))
         gaps.append(_Gap(system, name, work))
     return gaps
-
-
-def _has(evaluation: Evaluation, system: MeasuredSystem, no_unk: bool) -> bool:
-    """Return whether the column "No UNK" (if ``no_unk``) or "All" was measured. If "All" was measured, "No UNK" also
-    counts as measured for an external system, and for a checkpoint if every sentence has an unknown word."""
-    if evaluation.statistics(no_unk=no_unk) is not None:
-        return True
-    if not no_unk or evaluation.statistics() is None:
-        return False
-    without_unk = evaluation.pairs.without_unknown()
-    return system.run is None or (without_unk is not None and not len(without_unk))
 
 
 def _say(gaps: Sequence[_Gap], no_unk: bool) -> None:

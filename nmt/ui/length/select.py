@@ -1,6 +1,7 @@
 """The selection: the chosen systems, the sentences that they share, and the translations of these sentences."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +12,7 @@ from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.comparison import common_rows, common_sentences, on_other_sentences
-from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.measurement_files import SavedTranslations, read_translations, translations_path
 from nmt.evaluation.metrics import metrics
 from nmt.evaluation.score_files import Held, document_numbers, held_beside, left_out
@@ -159,6 +160,14 @@ class Selection:
             inside = inside[document_numbers([self.document(sentence) for sentence in self.sentences])]
         return [sentence for sentence, is_in in zip(self.sentences, inside, strict=True) if is_in]
 
+    def is_stored(self, system: MeasuredSystem) -> bool:
+        """Whether the folder of the system has the shown evaluations."""
+        if system.uploaded:
+            return False
+        both = read_evaluated_system(system.evaluated.path).evaluations, system.evaluated.evaluations
+        stored, shown = ([_counts(by_set[s]) if s in by_set else "" for s in self.view.sets] for by_set in both)
+        return stored == shown
+
     def sentences_of(self, test_set: str) -> TestSet | None:
         """The sentences of a test set that were measured. None if they are not available, or if the available set of
         this name has other sentences."""
@@ -290,8 +299,7 @@ def _repeated(tests: Mapping[str, TestSet | None]) -> dict[str, str]:
     keys = {
         name: (test.source_sha256, test.reference_sha256) if test is not None else name for name, test in tests.items()
     }
-    firsts = {name: first_of.setdefault(key, name) for name, key in keys.items()}
-    return {name: first for name, first in firsts.items() if name != first}
+    return {name: first for name, key in keys.items() if (first := first_of.setdefault(key, name)) != name}
 
 
 def _with_measured(system: MeasuredSystem, tests: Mapping[str, TestSet | None], no_unk: bool) -> MeasuredSystem:
@@ -304,18 +312,11 @@ def _with_measured(system: MeasuredSystem, tests: Mapping[str, TestSet | None], 
             continue
         stored = system.evaluated.evaluation_on(test)
         if stored is None or stored.statistics(no_unk=no_unk) is None:
-            stored = _measured_by_server(system, test, no_unk) or stored
+            asked = (evaluation_task(system, test, both) for both in ((True,) if no_unk else (False, True)))
+            stored = next(filter(None, map(compute_service().find, asked)), stored)
         if stored is not None:
             measured[name] = stored
     return system.beside(measured)
-
-
-def _measured_by_server(system: MeasuredSystem, test: TestSet, no_unk: bool) -> Evaluation | None:
-    for both in (True,) if no_unk else (False, True):
-        answer = compute_service().find(evaluation_task(system, test, both))
-        if answer is not None:
-            return answer
-    return None
 
 
 def _counts(evaluation: Evaluation) -> str:
@@ -330,18 +331,14 @@ def _kept(system: MeasuredSystem, test_set: str, no_unk: bool) -> Mapping[int, W
     if uploaded is not None and system.run is None:
         return dict(enumerate(map(WrittenSentence, uploaded)))
     folder, evaluation = system.evaluated.path, system.evaluated.evaluations[test_set]
-    paths = [translations_path(place, evaluation) for place in (own_results(folder), folder) if place is not None]
-    path = next((path for path in paths if path.is_file()), None)
-    if path is None:
-        return {}
-    try:
-        saved = _read(str(path), changed_at(path), _counts(evaluation), folder, evaluation)
-    except InputError:
-        return {}
-    return saved.no_unk if no_unk and system.run is not None else saved.everything
+    stamps = [changed_at(translations_path(place, evaluation)) for place in (folder, own_results(folder)) if place]
+    with suppress(InputError):
+        saved = _read(str(folder), stamps, _counts(evaluation), folder, evaluation)
+        return saved.no_unk if no_unk and system.run is not None else saved.everything
+    return {}
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _read(path: str, stamp: int, counts: str, _folder: Path, _evaluation: Evaluation) -> SavedTranslations:
-    """Parse a file of translations once, until it or the evaluation changes. It is shared, so do not modify it."""
+def _read(folder: str, stamps: list[int], counts: str, _folder: Path, _evaluation: Evaluation) -> SavedTranslations:
+    """Parse the saved translations once, until a file or the evaluation changes. Do not modify them."""
     return read_translations(_folder, _evaluation)

@@ -1,17 +1,27 @@
 """Background work of the page: checkpoints and other systems measured on test sets, and attention compared."""
 
+import json
+import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import sacrebleu
+import streamlit as st
 
 from nmt.alignments.measures import jensen_shannon
 from nmt.answers.keys import task_key
 from nmt.answers.request import Progress, ProgressReporter, Task
+from nmt.answers.store import Store, StoredValue, keeps_translations
 from nmt.config import SearchSettings
-from nmt.evaluation.evaluation_files import EvaluationCache, evaluate_external_system
+from nmt.errors import InputError
+from nmt.evaluation.evaluation_files import evaluate_external_system
+from nmt.evaluation.metrics import bleu_tokeniser
 from nmt.evaluation.test_set import TestSet
+from nmt.files import cache_folder
+from nmt.records import as_record
 from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.texts import LENGTH
@@ -20,6 +30,12 @@ from nmt.ui.tasks import ModelTask
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
+
+
+@st.cache_resource(show_spinner=False)
+def _evaluations() -> Store:
+    """Return the server's store of evaluations, of at most 64 MB."""
+    return Store(cache_folder(), "evaluations-1", 64 * 2**20, in_memory=not keeps_translations())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,10 +53,14 @@ class EvaluateTask(ModelTask[Evaluation]):
 
     @cached_property
     def key(self) -> str:
-        return task_key("evaluate", _test(self.test), self._request)
+        counted = sacrebleu.__version__, bleu_tokeniser(self.test.languages.target)
+        return task_key("evaluate", counted, _test(self.test), self._request)
 
     def stored(self) -> Evaluation | None:
-        return EvaluationCache().read(self.test, self._request)
+        with suppress(KeyError, InputError):  # an evaluation of an older version, which may lack counts, is made again
+            body = _evaluations().parts(self.key, [b""], "body")[b""]
+            return as_record(Evaluation, json.loads(zlib.decompress(body)), self.key)
+        return None
 
     def ask(self, model: "Translator", progress: ProgressReporter) -> Evaluation:
         from nmt.evaluation.evaluate import Evaluator
@@ -53,7 +73,8 @@ class EvaluateTask(ModelTask[Evaluation]):
             cache=translation_cache(),
         )
         evaluation = evaluator.evaluate(self.test).evaluation
-        EvaluationCache().write(self.test, self._request, evaluation)
+        body = zlib.compress(json.dumps(evaluation.to_dict()).encode())
+        _evaluations().put(self.key, {b"": StoredValue(b"", body)}, replace=True)
         return evaluation
 
     @cached_property

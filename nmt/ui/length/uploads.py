@@ -60,11 +60,13 @@ class Present:
     """Test sets and systems that exist before something is added.
 
     Attributes:
+        taken: names that no upload may have: those of checkpoints and stored systems of all languages.
         shown_sets, shown_systems: names of the sets and systems that are shown.
     """
 
     sets: KnownSets
     systems: Mapping[str, MeasuredSystem]
+    taken: Collection[str]
     languages: Languages
     shown_sets: Sequence[str] = ()
     shown_systems: Sequence[str] = ()
@@ -271,7 +273,6 @@ def _test_set(source: Upload | None, reference: Upload | None, name: str, presen
 def _add_outputs(present: Present) -> None:
     """Add all files or none. A system gets the name of its file or, for a single file, the name that was typed."""
     typed, files = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split()), _uploads(_OUTPUT)
-    others = [name for name, system in present.systems.items() if not system.uploaded]
     outputs: dict[str, Addition] = {}
     doubtful: list[str] = []
     test = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.languages)
@@ -280,8 +281,8 @@ def _add_outputs(present: Present) -> None:
     assert test is not None
     test = replace(test, languages=present.languages)
     for file in files:
-        name = typed if typed and len(files) == 1 else free_name(file.name, [*others, *outputs])
-        if name in present.systems and present.systems[name].run is not None:
+        name = typed if typed and len(files) == 1 else free_name(file.name, {*present.taken, *outputs})
+        if name in present.taken:
             raise InputError(LENGTH.name_of_checkpoint.format(name=name))
         lines = lines_of(file, side="hypothesis", language=present.languages.target)
         if len(lines) != len(test):

@@ -65,9 +65,8 @@ def ask_checkpoint_row(
     name, without the chosen systems, which are in the address."""
     pairs = ask_pairs(checkpoints, MODELS, together=True)
     follow_pair(pairs, checkpoints, MODELS)
-    runs = _ask_checkpoints(checkpoints, pairs, systems)
     choose_view(LOOK.mode, LOOK.by_key.modes, key=MODE, width="content")
-    return pairs[0], runs
+    return pairs[0], _ask_checkpoints(checkpoints, pairs, systems)
 
 
 def _ask_checkpoints(
@@ -81,6 +80,6 @@ def _ask_checkpoints(
     alone = pair.target if len(pairs) == 1 else ""  # else a title has the target language
     writes = {name: language(run.target_language) for name, run in readable.items() if run.target_language != alone}
     titles = {name: LOOK.writes.format(name=name, language=target) for name, target in writes.items()}
-    first, look = first_of(pairs, checkpoints), {"elsewhere": others, "label_visibility": "collapsed"}
-    names = ask_checkpoints([*readable, *fitting], titles, key=MODELS, default=first, **look)
+    first = first_of(pairs, checkpoints)
+    names = ask_checkpoints([*readable, *fitting], titles, key=MODELS, default=first, elsewhere=others)
     return {name: readable[name] for name in names if name in readable}

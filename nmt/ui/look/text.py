@@ -99,9 +99,9 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
 
         if examples:
             st.menu_button(APP.example_menu, list(examples), key=_EXAMPLES, on_click=take)
-        chosen = st.session_state.get(_FILE)
-        with st.popover(LOOK.open_file if chosen is None else escaped(chosen.name), icon=":material/upload_file:"):
-            uploaded = st.file_uploader(LOOK.file, key=_FILE, max_upload_size=LIMITS.size // 1_000_000)
+    chosen = st.session_state.get(_FILE)
+    with st.popover(LOOK.open_file if chosen is None else escaped(chosen.name), icon=":material/upload_file:"):
+        uploaded = st.file_uploader(LOOK.file, key=_FILE, max_upload_size=LIMITS.size // 1_000_000)
     if len(typed.encode("utf-16-le", "replace")) // 2 >= MOST_TYPED:  # a browser counts in units of UTF-16
         st.caption(f":material/warning: {LOOK.cut_off.format(most=f'{MOST_TYPED:,}')}")
     text = typed if uploaded is None else text_of(Upload(uploaded.name, uploaded.getvalue()), LIMITS, pair.source)

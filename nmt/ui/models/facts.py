@@ -19,9 +19,13 @@ from nmt.ui.inputs import named
 
 
 def corpora(run_report: RunReport) -> list[str]:
-    """Names of the folders of the training corpora."""
-    used = () if run_report.provenance is None else run_report.provenance.train
-    return list(dict.fromkeys(corpus.source.split("/")[0] for corpus in used))
+    """Names of the folders of the training corpora. Of a reader's own texts, the numbers of pairs
+    (``nmt.data.uploads.write_pairs``)."""
+    if (provenance := run_report.provenance) is None:
+        return []
+    own, dev = MODELS.by_key.own_pairs, sum(corpus.kept for corpus in provenance.dev)
+    folders = {corpus.source.split("/")[0]: corpus.kept for corpus in provenance.train}
+    return [own.get(name.split("-")[0], name).format(pairs=kept, dev=dev) for name, kept in folders.items()]
 
 
 def description(run: RunInfo) -> list[str]:
@@ -46,7 +50,8 @@ def description(run: RunInfo) -> list[str]:
             target=language(run.target_language),
             target_vocabulary=vocabulary_text(run.target_vocabulary),
         ),
-        saved.format(updates=weights.update, epochs=weights.epoch, before=before, sum=updates),
+        saved.format(updates=weights.update, epochs=weights.epoch, before=before, sum=updates)
+        + MODELS.last_weights * (run.config.training.weights == "last"),
     ]
     measures = []
     if weights.dev_nll_per_word is not None:

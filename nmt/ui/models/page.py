@@ -85,7 +85,7 @@ def _list_uploads(checkpoints: Checkpoints) -> None:
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             st.text(name)
-            with st.popover(APP.remove, icon=":material/delete:", key=f"remove-{name}"):
+            with st.popover(APP.delete, icon=":material/delete:", key=f"remove-{name}"):
                 st.markdown(MODELS.confirm.format(name=escaped(name)))
                 st.button(APP.delete, key=f"delete-{name}", on_click=_remove, args=(name,))
 

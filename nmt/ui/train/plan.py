@@ -20,14 +20,13 @@ from nmt.config import TrainingConfig
 from nmt.data.batching import TrainingOrder
 from nmt.data.corpora.get import BUILDERS, get
 from nmt.data.corpora.registry import CORPORA
-from nmt.data.corpus import read_text
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.data.uploads import SEED, Upload, pairs_of, write_pairs
 from nmt.data.vocabulary import vocabulary_names
 from nmt.errors import InputError
-from nmt.files import ROOT, cache_folder, changed_at, clear_oldest, own_folder
+from nmt.files import ROOT, cache_folder, changed_at, clear_oldest, is_plain_name, own_folder, read_json, write_json
 from nmt.jobs.job import Training, add, check_free, list_jobs, remove, shown
 from nmt.jobs.probe import SECONDS, Estimate, probe
 from nmt.jobs.runner import ensure_runner
@@ -36,7 +35,7 @@ from nmt.results import Languages
 from nmt.runs.folder import RunInfo, runs_folder
 from nmt.runs.provenance import preparation
 from nmt.texts import APP, TRAIN, current, for_reader, listed, of_data, say
-from nmt.ui.address import choose_one, set_choice, write_address
+from nmt.ui.address import choose_one, choose_text, set_choice, write_address
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import show_rows
 from nmt.ui.compute import Result, answer_to, errors_shown, show_error, show_refused
@@ -52,7 +51,10 @@ _SENTENCES, _WORDS = 4, VocabularySettings()
 _SMALL = 200_000
 """Bytes of source sentences, some five thousand, below which a small model is offered first."""
 _FEW, _UNKNOWN = 2000, 0.1
-"""Bounds of two warnings: on fewer pairs, and on a larger share of unknown words."""
+"""Bounds of two warnings: on fewer pairs, and on a larger share of unknown words. Of fewer pairs, the run has its last
+weights."""
+_PASTED, _BOXES = "pasted", "boxes.json"
+"""The parameter of the address that names the folder of the pasted pairs, and the file with the two texts in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,11 +121,7 @@ class PrepareTask(Task[Path]):
         )
         corpora, validation = ([Corpus(source=files[0], target=files[1])] for files in (train, dev))
         with progress.stage("prepare", 0) as show:
-
-            def report(_: str, done: int, all: int) -> None:
-                show(Progress(done, all))
-
-            prepare(corpora, validation, settings, self.folder, workers=1, on_progress=report)
+            prepare(corpora, validation, settings, self.folder, workers=1, on_progress=lambda _, *n: show(Progress(*n)))
         return self.folder
 
 
@@ -169,13 +167,18 @@ def ask_texts(where: str) -> Texts | None:
             return Texts(train=tuple(paths[:2]), dev=tuple(paths[2:]), languages=pair)
         st.info(TRAIN.by_key.give[where], icon=":material/description:")
         return None
+    place = cache_folder() / "texts"
     if where == "paste":
-        boxes = zip(st.columns(2), TRAIN.forms.boxes, (source, target), strict=True)
-        examples = TRAIN.by_key.pasted
-        pasted = [
-            (title.partition(":")[0], box.text_area(title, key=title, height=130, placeholder=examples.get(code)))
-            for box, title, code in boxes
-        ]
+        name, before = choose_text(_PASTED, ""), ["", ""]
+        with suppress(InputError):
+            before = read_json(place / name / _BOXES)["boxes"] if is_plain_name(name) else before
+        boxes = zip(st.columns(2), TRAIN.forms.boxes, before, (source, target), strict=True)
+        examples, pasted = TRAIN.by_key.pasted, []
+        for box, title, saved, code in boxes:
+            st.session_state.setdefault(title, saved)
+            text = box.text_area(title, key=title, height=130, placeholder=examples.get(code))
+            pasted.append((title.partition(":")[0], text))
+        st.button(TRAIN.take_pairs, icon=":material/check:")  # leaving a box takes its text
         uploads = [Upload(name, text.rstrip("\r\n ").encode()) for name, text in pasted if text.strip()]
     else:
         files = [st.file_uploader(title, key=title, max_upload_size=64) for title in TRAIN.forms.files]
@@ -183,9 +186,13 @@ def ask_texts(where: str) -> Texts | None:
     if not uploads or (where == "paste" and len(uploads) == 1 and b"\t" not in uploads[0].data):
         st.info(TRAIN.by_key.give[where].format(seed=SEED), icon=":material/description:")
         return None
-    pairs, place = pairs_of(uploads, languages=(pair.source, pair.target)), cache_folder() / "texts"
+    pairs = pairs_of(uploads, languages=(pair.source, pair.target))
     _make_room(place)
-    written = write_pairs(pairs, place)
+    written = write_pairs(pairs, place, "pasted" if where == "paste" else "uploaded")
+    if where == "paste":
+        folder = written["train"][0].parent
+        write_json(folder / _BOXES, {"boxes": [text for _, text in pasted]})
+        write_address(**{_PASTED: folder.name})
     return Texts(train=written["train"], dev=written["dev"], languages=pair)
 
 
@@ -284,7 +291,7 @@ def _plan(texts: Texts, checkpoints: Checkpoints, *, at_once: bool) -> None:
 @dataclass(frozen=True, kw_only=True)
 class _Asked:
     """Requested trainings. ``trainings``: settings by run name. ``adapted``: the run to adapt, or None. ``row``: place
-    of the button that starts them."""
+    of the buttons that estimate and start them, and of the estimate."""
 
     texts: Texts
     recipe: str
@@ -295,7 +302,7 @@ class _Asked:
 
 def _ask(texts: Texts, checkpoints: Checkpoints) -> _Asked:
     ways = _beginnings(checkpoints, texts)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="train-row"):
         begin = choose_one(st.selectbox, TRAIN.begin, ways, key=f"begin-{texts.corpus or 'own'}", width=240)
         adapted = checkpoints.usable.get(begin.removeprefix("run:")) if begin.startswith("run:") else None
         chosen = adapted.config.recipe if adapted is not None else begin
@@ -330,8 +337,9 @@ def _offer(asked: _Asked, data: Path) -> None:
     prepared = open_prepared(data)
     _show_checked(prepared)
     initial = None if asked.adapted is None else asked.adapted.path
+    few = ["training.weights=last"] if prepared.manifest.train.pairs < _FEW else []
     trainings = {
-        name: Training(recipe=asked.recipe, data=data, assignments=tuple(assignments), initial=initial)
+        name: Training(recipe=asked.recipe, data=data, assignments=(*few, *assignments), initial=initial)
         for name, assignments in asked.trainings.items()
     }
     first = next(iter(trainings.values()))
@@ -342,7 +350,7 @@ def _offer(asked: _Asked, data: Path) -> None:
     st.markdown(TRAIN.command)
     st.code("\n".join(_commands(prepared, asked.texts, trainings)), language=None, wrap_lines=True)
     _show_batch(prepared, recipe(asked.recipe).override([*first.assignments]).training)
-    start = trainings, 0.0 if estimate is None else estimate.disk, asked.texts
+    start = trainings, 0.0 if estimate is None else estimate.disk
     asked.row.button(TRAIN.start, on_click=_start, args=start, type="primary", icon=":material/play_arrow:")
 
 
@@ -417,7 +425,7 @@ def _ask_vocabulary(texts: Texts, adapted: RunInfo | None, longest: int | None) 
 def _assignments(updates: int, chosen: str, adapted: RunInfo | None) -> Sequence[str]:
     """The settings that differ from the recipe's: number of updates, ten validations, weights kept for the film."""
     every = max(1, updates // _VALIDATIONS)
-    keep = "training.keep=" + ",".join(map(str, range(0, updates + 1, every)))
+    keep = "training.keep=" + ",".join(map(str, sorted({*range(0, updates + 1, every), updates})))
     tuned = () if adapted is None else _ADAPTED
     limits = f"training.max_updates={updates}", f"training.validate_every={every}", f"training.save_every={every}"
     log = max(1, min(recipe(chosen).training.log_every, every // 2))
@@ -429,11 +437,12 @@ def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
     task = EstimateTask(training)
     ask, asked = TRAIN.estimate.format(seconds=SECONDS), {_PROBED: (task.key, None)}
     row.button(ask, on_click=st.session_state.update, args=(asked,), icon=":material/timer:")
-    estimate = _asked(_PROBED, task)
+    with row:
+        estimate = _asked(_PROBED, task)
     if estimate is None:
         return None
     values = estimate.minutes, estimate.updates, estimate.words, estimate.disk / 1e6, estimate.memory / 1e6
-    with st.container(horizontal=True):
+    with row:
         for label, form, value in zip(TRAIN.forms.costs, _COSTS, values, strict=True):
             st.metric(label, form.format(value), width="content")
     if any(job.state in ("running", "stopping") for job in list_jobs(root())):
@@ -441,9 +450,8 @@ def _show_estimate(training: Training, row: DeltaGenerator) -> Estimate | None:
     return estimate
 
 
-def _start(trainings: Mapping[str, Training], needs: float, texts: Texts) -> None:
-    """Put all trainings into the queue, or none if one is refused, and watch them, as the callback of the button. Of
-    the reader's own texts, they translate the first validation sentence unless the reader has chosen another one."""
+def _start(trainings: Mapping[str, Training], needs: float) -> None:
+    """Put all trainings into the queue, or none if one is refused, and watch them, as the callback of the button."""
     added: list[str] = []
     try:
         for name, training in trainings.items():
@@ -460,6 +468,3 @@ def _start(trainings: Mapping[str, Training], needs: float, texts: Texts) -> Non
     st.session_state[STARTED] = added[0]
     write_address(**{WATCHED: added})
     set_choice(WATCHED, *added)
-    followed = f"s-{texts.languages.source}"
-    if texts.dev and followed not in st.query_params:
-        write_address(**{followed: (next(read_text(texts.dev[0])).text or "")[:500]})

@@ -1,29 +1,27 @@
 """Training jobs: the queue, the progress of each job, and the learning of its model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import pairwise
 from math import log2
-from pathlib import Path
 
 import streamlit as st
 
 from nmt.data.prepared import open_prepared
-from nmt.data.uploads import LIMITS, read_upload
+from nmt.data.vocabulary import UNK_ID
 from nmt.errors import InputError
-from nmt.evaluation.test_set import TestSet, from_two_files
-from nmt.files import changed_at, sha256_of
+from nmt.evaluation.test_set import TestSet
+from nmt.files import changed_at
 from nmt.jobs import job as jobs
 from nmt.jobs.job import Listed, list_jobs, shown
 from nmt.jobs.runner import ensure_runner
-from nmt.results import Event, Languages, UpdateEvent, ValidationEvent
+from nmt.results import Event, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
-from nmt.texts import APP, LEARN, TRAIN
+from nmt.texts import APP, LEARN, MODELS, TRAIN
 from nmt.ui.address import choose_many, choose_text, go_to, link_to, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.components import show_figure, show_rows
+from nmt.ui.components import offer, show_figure, show_rows
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, refusal_kept, show_refused, start
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.inputs import on_one_line
@@ -64,11 +62,15 @@ def show_train(checkpoints: Checkpoints) -> None:
             write_address(**{WATCHED: now})
         st.session_state[_ATTACHED] = True  # a new session shows running jobs, even after their end
         chosen = choose_many(st.pills, TRAIN.jobs, titles, key=WATCHED, help=TRAIN.jobs_help)
-        _compare([listed[name] for name in chosen])
-        _conclude([listed[name] for name in chosen])
-    for name in chosen:
-        with st.container(border=True, key=f"job-{name}"):
-            _show_job(listed[name])
+    watched = [listed[name] for name in chosen]
+    followed = _followed(watched)
+    _compare(watched)
+    _conclude(watched, followed)
+    for job in watched:
+        with st.container(border=True, key=f"job-{job.name}"):
+            _show_job(job, followed)
+    if shown := st.session_state.pop(_BY_LENGTH, None):
+        go_to("pages/length.py", shown)
     # a new form after each start, closed so that the training is seen
     new = f"new-after-{st.session_state.get(STARTED, '')}"
     with st.expander(TRAIN.new, expanded=not chosen, icon=":material/add:", key=new):
@@ -84,7 +86,7 @@ def _compare(several: Sequence[Listed]) -> None:
         show_figure(learning_curves(events, dark=dark_page()), key="train-curves", alt=alt)
 
 
-def _conclude(several: Sequence[Listed]) -> None:
+def _conclude(several: Sequence[Listed], followed: Mapping[str, str]) -> None:
     """Compare finished trainings of one language pair. Show their translations of a sentence that the reader can
     change, and a button that shows their scores by length."""
     runs: dict[str, RunInfo] = {}
@@ -93,42 +95,34 @@ def _conclude(several: Sequence[Listed]) -> None:
             runs |= {job.name: read_run(job.run)} if job.state == "done" else {}
     if len(runs) < 2 or len({run.languages for run in runs.values()}) > 1:
         return
-    if sentence := _ask_sentence(TRAIN.compared_on, next(iter(runs.values())), "compared"):
+    if sentence := _ask_sentence(TRAIN.compared_on, next(iter(runs.values())), "compared", followed):
         asked = {name: TranslateTask(run, sentence, run.config.search) for name, run in runs.items()}
         answers = {name: answer_to(task, st.empty()) for name, task in asked.items()}
         rows = [(name, answer.text) for name, answer in answers.items() if answer is not None]
         show_rows([dict(zip(TRAIN.forms.compared, row, strict=True)) for row in rows], {}, key="train-compared")
     st.caption(TRAIN.chose_the_weights)
-    ready = [job.run for job in several if job.name in runs]
-    st.button(TRAIN.by_length, on_click=_by_length, args=([*runs], ready), icon=":material/show_chart:")
-    if shown := st.session_state.pop(_BY_LENGTH, None):
-        go_to("pages/length.py", shown)
+    offer(TRAIN.by_length, "show_chart", _by_length, [*runs.values()])
 
 
 @refusal_kept(_REFUSED)
-def _by_length(names: list[str], runs: Sequence[Path]) -> None:
-    """Show the runs on Length. They are measured on their validation pairs if these files are unchanged."""
-    shown: dict[str, str | list[str]] = {"systems": names}
+def _by_length(runs: Sequence[RunInfo]) -> None:
+    """Show the runs on Length. They are measured on their validation pairs if all have the same."""
+    shown: dict[str, str | list[str]] = {"systems": [run.name for run in runs]}
     if (test := _validation(runs)) is not None and test.name:
         session_uploads().add(Addition(test=test))
-        checkpoints = map(read_run, runs)
-        start(EvaluateTask(checkpoint=run, test=test, settings=run.config.search, no_unk=False) for run in checkpoints)
+        start(EvaluateTask(checkpoint=run, test=test, settings=run.config.search, no_unk=False) for run in runs)
         shown |= {"sets": [test.name], ADDED: [*session_uploads().additions]}
     st.session_state[_BY_LENGTH] = shown
 
 
-def _validation(runs: Sequence[Path]) -> TestSet | None:
-    """The test set on which all runs were validated. None if they differ in it, or if its files have changed."""
+def _validation(runs: Sequence[RunInfo]) -> TestSet | None:
+    """The test set on which all runs were validated. None if they differ in it, or lack a copy of their data."""
     with suppress(InputError, OSError):
-        manifests = [open_prepared(run / "data").manifest for run in runs]
-        first, *others = [manifest.dev.corpora for manifest in manifests]
-        sides = first[0].source, first[0].target
-        files = [Path(side.path) for side in sides]
-        same = len(first) == 1 and all(other == first for other in others)
-        if same and [*map(sha256_of, files)] == [side.sha256 for side in sides]:
-            pair = Languages(manifests[0].source_language, manifests[0].target_language)
-            source, reference = (read_upload(file, LIMITS) for file in files)
-            return replace(from_two_files(f"{runs[0].name}.dev", source, reference, languages=pair), languages=pair)
+        first, *others = [open_prepared(run.path / "data") for run in runs]
+        pairs = first.dev_source, first.dev_target
+        if all((other.dev_source, other.dev_target) == pairs for other in others):
+            name, languages = f"{runs[0].name}.dev", runs[0].languages
+            return TestSet(name=name, sources=pairs[0], references=pairs[1], languages=languages)
     return None
 
 
@@ -138,7 +132,7 @@ def _events(one: Listed) -> list[Event]:
     return []
 
 
-def _show_job(one: Listed) -> None:
+def _show_job(one: Listed, followed: Mapping[str, str]) -> None:
     """Show the job with its buttons, its curves, and the translation of a sentence at every kept step."""
     colour = {"running": "green", "queued": "blue", "failed": "red", "lost": "orange"}.get(one.state, "gray")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -150,10 +144,12 @@ def _show_job(one: Listed) -> None:
     stamp, filmed = _stamp(one), False
     with suppress(InputError):
         if one.state in _OVER and (run := read_run(one.run)).has_weights:
-            with st.container(horizontal=True):
+            with st.container(horizontal=True, vertical_alignment="center"):
                 watched = run.has_alignment and len(list_snapshots(one.run)) > 1
-                link_places(one.name, learn=watched, sentence=_followed(run))
+                link_places(one.name, measure=False, learn=watched, sentence=followed.get(run.source_language, ""))
+                offer(MODELS.measure_it, "show_chart", _by_length, [run], key=f"on-{one.name}", type="tertiary")
                 link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
+            st.caption(TRAIN.by_key.look_uses[run.config.training.weights].format(update=run.weights.update))
 
     def live(look: Callable[[Listed], None]) -> None:
         if one.state in _OVER:
@@ -163,7 +159,7 @@ def _show_job(one: Listed) -> None:
 
     live(_progress)
     with suppress(InputError):
-        filmed = _sentence(one)
+        filmed = _sentence(one, followed)
     live(_numbers)
     if not filmed:  # the film has the curve
         live(_curve)
@@ -174,29 +170,36 @@ def _show_job(one: Listed) -> None:
 
 def _stamp(one: Listed) -> tuple[str, int]:
     """Stamp that changes with the job's state, and whenever the training saves weights of a step."""
-    steps = one.run / "steps"
     with suppress(InputError):
-        return jobs.find(root(), one.name).state, len(list(steps.glob("*.safetensors")))
+        return jobs.find(root(), one.name).state, len([*one.run.glob("steps/*.safetensors")])
     return "", 0
 
 
 def _buttons(one: Listed) -> None:
-    change, title, icon = jobs.stop, TRAIN.stop, ":material/pause:"
+    change, title, icon = jobs.stop, TRAIN.stop, "pause"
     if one.state in ("stopped", "failed", "lost"):
-        change, title, icon = jobs.resume, TRAIN.resume, ":material/play_arrow:"
+        change, title, icon = jobs.resume, TRAIN.resume, "play_arrow"
     if one.state not in ("done", "stopping"):
-        key, about = f"change-{one.name}", TRAIN.stop_help
-        st.button(title, key=key, on_click=_do, args=(change, one.name), icon=icon, help=about)
+        offer(title, icon, _do, change, one.name, key=f"change-{one.name}", help=TRAIN.stop_help)
     if one.state in _OVER or one.state == "queued":
-        with st.popover(APP.remove, icon=":material/delete:", key=f"remove-{one.name}"):
+        with st.popover(APP.delete, icon=":material/delete:", key=f"remove-{one.name}"):
             st.markdown(TRAIN.confirm.format(name=escaped(one.name)))
-            st.button(APP.delete, key=f"delete-{one.name}", on_click=_do, args=(jobs.remove, one.name))
+            st.button(APP.delete, key=f"delete-{one.name}", on_click=_remove, args=(one.name,))
 
 
 @refusal_kept(_REFUSED)
 def _do(change: Callable[..., None], *values: object) -> None:
     change(root(), *values)
     ensure_runner(root())
+
+
+@refusal_kept(_REFUSED)
+def _remove(name: str) -> None:
+    """Delete a job, and take it out of the address. The sentences leave with the last job that translates them."""
+    jobs.remove(root(), name)
+    left = [other for other in st.query_params.get_all(WATCHED) if other != name]
+    sentences = [] if left else [key for key in st.query_params if key.startswith("s-")]
+    write_address(**{WATCHED: left} | dict.fromkeys(sentences, ""))
 
 
 def _note(name: str) -> None:
@@ -272,16 +275,24 @@ def _time_left(most: int, steps: Sequence[UpdateEvent | ValidationEvent]) -> str
     return TRAIN.left_between.format(mean=mean, least=least, longest=longest)
 
 
-def _followed(run: RunInfo) -> str:
-    """The sentence that trainings from this language translate. The address holds it. At first it is the program's."""
-    language = run.source_language
-    return on_one_line(choose_text(f"s-{language}", TRAIN.by_key.sentences.get(language, "")))
+def _followed(several: Sequence[Listed]) -> dict[str, str]:
+    """The sentence that all trainings from a language translate, by language. The address holds it. At first it is a
+    validation sentence that the first of them knows best or, without its data, the program's."""
+    firsts: dict[str, str] = {}
+    for job in reversed(several):
+        with suppress(InputError, OSError):
+            language = read_settings(job.run).source_language
+            firsts[language] = TRAIN.by_key.sentences.get(language, "")
+            data = open_prepared(job.run / "data")
+            unknown = [int((data.dev.source[k] == UNK_ID).sum()) for k in range(len(data.dev))]
+            firsts[language] = data.dev_source[unknown.index(min(unknown))][:500]
+    return {language: on_one_line(choose_text(f"s-{language}", first)) for language, first in firsts.items()}
 
 
-def _ask_sentence(title: str, run: RunInfo, place: str) -> str:
-    """Show a field for ``_followed``, and return the sentence. All fields of one language have the same sentence."""
+def _ask_sentence(title: str, run: RunInfo, place: str, followed: Mapping[str, str]) -> str:
+    """Show a field for the sentence of ``_followed``, and return the sentence."""
     key, parameter = f"sentence-{place}", f"s-{run.source_language}"
-    st.session_state[key] = _followed(run)
+    st.session_state[key] = followed.get(run.source_language, "")
     return st.text_input(
         title,
         key=key,
@@ -290,17 +301,19 @@ def _ask_sentence(title: str, run: RunInfo, place: str) -> str:
     )
 
 
-def _sentence(one: Listed) -> bool:
+def _sentence(one: Listed, followed: Mapping[str, str]) -> bool:
     """Show a sentence of the reader with its translation and alpha at every step that was kept. Without attention, show
     the translations alone. Returns whether there is a film."""
     steps = list_snapshots(one.run)
     if not steps:
         return False
     run = read_run(one.run)
-    sentence = _ask_sentence(TRAIN.sentence, run, one.name)
+    sentence = _ask_sentence(TRAIN.sentence, run, one.name, followed)
     updates = tuple(step.update for step in steps)
     watched = Watched(name=one.name, run=run, updates=updates, stamp=max(changed_at(step.path) for step in steps))
-    view = LearningView(sentence=sentence, training=watched, beam=1, own=True, target="")
+    view = LearningView(
+        sentence=sentence, training=watched, settings=run.config.search.changed(beam=1), own=True, target=""
+    )
     answer = answer_to(LearningTask(view), st.empty()) if sentence else None
     if answer is None:
         return False

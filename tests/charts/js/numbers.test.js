@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cut, decimals, grouped, largest, share, strongest } from "../../../nmt/charts/js/numbers.js";
+import { cut, decimals, grouped, share, strongest } from "../../../nmt/charts/js/numbers.js";
 
 test("numbers are rounded and have a minus sign", () => {
   assert.equal(decimals(0.126, 2), "0.13");
@@ -19,10 +19,6 @@ test("small shares are not written as 0", () => {
   assert.equal(share(0.0001), "< 0.001");
   assert.equal(share(0.0005), "0.001");
   assert.equal(share(0), "0.000");
-});
-
-test("the largest values come first", () => {
-  assert.deepEqual(largest([0.1, 0.7, 0.2], 2), [{ k: 1, value: 0.7 }, { k: 2, value: 0.2 }]);
 });
 
 test("the strongest partners are the largest in magnitude", () => {

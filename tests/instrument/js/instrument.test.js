@@ -274,30 +274,50 @@ test("a host's offers are buttons, and without a link there is no picture", () =
   view.instrument.update({ offers: [{ kind: "scene", text: "Take out" }] });
   assert.deepEqual([offers().map(({ textContent }) => textContent), document.activeElement], [["Take out"], offers()[0]]); // it keeps the keyboard
   view.instrument.update({ offers: [], link: () => "https://here/" });
-  assert.deepEqual([offers().length, ...["#copy", "#copied"].map((row) => Boolean(view.find(row).hidden))], [0, false, false]); // also with the files
+  assert.deepEqual([offers().length, ...["#copy", "#copied"].map((row) => Boolean(view.find(row).hidden))], [0, true, false]); // it stands with the files
 });
 
-test("the hint names each act until the reader has used it, or closes the hint, also in later windows", () => {
-  const kept = new Map();
-  globalThis.localStorage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value) };
-  const hint = ({ find }) => find("#ribbons", ".readout").textContent.replace(/×$/u, "");
+test("the hint names each act, whatever was used, until it is closed, and comes back", () => {
+  const hint = ({ find }) => find("#ribbons", ".readout").textContent;
   const open = () => mounted(recordOf("c d"), { changes: ["weights", "source", "blocked"] });
-  const said = ({ pin, weights, source, blocked }, ...gone) => [pin, weights, source, blocked].filter((text) => !gone.includes(text)).join(" ");
+  const said = ({ pin, weights, source, blocked }) => `${[pin, weights, source, blocked].join(" ")}×`;
   const view = open();
-  assert.equal(hint(view), said(TEXTS.hints));
+  [1, 1].forEach((k) => view.find("#ribbons", ".target").children[k].onclick());
+  assert.equal(hint(view), said(TEXTS.hints)); // the next reader has used nothing
   page.hover = false; // a finger
   assert.equal(hint(open()), said(TEXTS.tap_hints));
   page.hover = true;
-  const pinned = view.find("#ribbons", ".target").children[1];
-  pinned.onclick();
-  pinned.onclick();
-  assert.deepEqual([view, open()].map(hint), Array(2).fill(said(TEXTS.hints, TEXTS.hints.pin)));
-  view.instrument.change([{ kind: "blocked", row: 1, text: "b" }]);
-  view.instrument.change([]);
-  assert.equal(hint(view), said(TEXTS.hints, TEXTS.hints.pin, TEXTS.hints.blocked));
-  view.find("#ribbons", ".dismiss").onclick();
-  assert.deepEqual([view, open()].map(hint), ["", ""]);
-  delete globalThis.localStorage;
+  const press = () => view.find("#ribbons", ".dismiss").onclick();
+  press();
+  assert.equal(hint(view), "?");
+  press();
+  assert.equal(hint(view), said(TEXTS.hints));
+});
+
+test("what is pinned no more under the pointer is lit in neither view", () => {
+  const view = mounted(recordOf("c d"));
+  const lit = () => [view.find("#ribbons", ".ribbon-inner").classList.contains("focused"), view.find("#matrices", ".bands").children.length > 0];
+  const word = view.find("#ribbons", ".target").children[1];
+  const marked = () => [word, view.find("#matrices", ".row-words").children[1]].map(({ classList }) => ["chosen", "pinned"].some((name) => classList.contains(name)));
+  send("pointerenter", word, {});
+  word.onclick();
+  assert.deepEqual([lit(), marked()], [[true, true], [true, true]]); // a pin has one mark in both
+  send("keydown", word, { key: "Escape" });
+  assert.deepEqual([lit(), marked()], [[false, false], [false, false]]);
+});
+
+test("a double-click on a source word offers to replace it", () => {
+  const view = mounted(recordOf("c d"), { changes: ["weights", "source", "blocked"] });
+  const word = view.find("#ribbons", ".source").children[1];
+  send("click", word, { detail: 1 });
+  send("click", word, { detail: 2 });
+  view.instrument.update({ explanation: { pin: { name: "one", target: [], source: [1] }, notice: "source" } }); // which says nothing of it
+  assert.ok(!view.find("#words").hidden);
+  const field = view.find("#words", "input");
+  assert.deepEqual([field.getAttribute("placeholder"), document.activeElement === field], [TEXTS.explained.replace_with, true]);
+  field.value = " x ";
+  field.onchange();
+  assert.deepEqual(view.states.at(-1).changes, [{ kind: "source", row: 0, text: "a x" }]);
 });
 
 test("a source word is pinned like a target word; a finger finds its cross once it is", () => {

@@ -1,5 +1,6 @@
 """How it searches: the tree on the page, and the search from one of its hypotheses."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -11,12 +12,12 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.results import BeamTree, NextToken
 from nmt.texts import LEARN
-from nmt.ui.learn.steps import opening
+from nmt.ui.learn.steps import happening
 from tests.charts.examples import beam_tree
 from tests.ui.drawn import drawn
-from tests.ui.learn.learn_page import SENTENCE, compare_page_with_kept, components, opened
+from tests.ui.learn.learn_page import SENTENCE, compare_page_with_kept, components, opened, save_steps
 
-ASKED = {"view": "beam", "s": SENTENCE, "beam": "3", "whole": "true"}
+ASKED = {"view": "beam", "s": SENTENCE, "width": "3"}
 
 
 def matrix(at: AppTest) -> dict[str, Any]:
@@ -39,34 +40,70 @@ def test_where_a_beam_of_one_would_have_gone_another_way_is_told(both: Path, bea
     greedy, best = (model.translate(SENTENCE, beam=width).best.tokens for width in (1, beam))
     same = next((k for k, (a, b) in enumerate(zip(greedy, best, strict=False)) if a != b), None)
     told = LEARN.same_as_greedy if greedy == best else LEARN.not_greedy.format(number=(same or 0) + 1)
-    assert told in [text.value.split("\n")[-1] for text in opened(**(ASKED | {"beam": str(beam)})).text]
+    assert told in [text.value.split("\n")[-1] for text in opened(**(ASKED | {"width": str(beam)})).text]
 
 
-def test_the_view_opens_at_the_first_step_where_something_happens() -> None:
-    """The result overtakes, or else a hypothesis is dropped. If nothing happens, the whole search is shown."""
+def test_what_first_happens_in_a_search_is_told() -> None:
+    """The result overtakes, or else a hypothesis is dropped. If neither happens, nothing is told."""
 
     def changed(tree: BeamTree, k: int, **fields: Any) -> BeamTree:
         return replace(tree, nodes=(*tree.nodes[:k], replace(tree.nodes[k], **fields), *tree.nodes[k + 1 :]))
 
     tree = beam_tree()
-    first, said = opening(tree)
-    assert (first.nodes, first.best) == (tree.nodes[:5], 4)
-    assert said == LEARN.dropped.format(number=2, words="le anticonstitutionnellement")
+    assert happening(tree) == LEARN.dropped.format(number=2, words="le anticonstitutionnellement")
     overtaking = LEARN.overtakes.format(number=2, behind="le", ahead="un")
     late = changed(tree, 2, log_probability=-0.4)
-    assert opening(late)[1] == overtaking + LEARN.lost
+    assert happening(late) == overtaking + LEARN.lost
     greedy = changed(late, 0, following=(NextToken("le", -0.5, None),))  # a beam of 1 keeps "le", so it is not lost
-    assert opening(greedy)[1] == overtaking
-    assert opening(alone := changed(tree, 3, fate="open")) == (alone, "")
+    assert happening(greedy) == overtaking
+    assert happening(changed(tree, 3, fate="open")) == ""
 
 
-def test_it_opens_small_and_a_click_shows_the_whole_search(both: Path) -> None:
-    at = opened(view="beam", s=SENTENCE)
-    assert components(at)[0]["beam"] == 3
-    (switch,) = [toggle for toggle in at.toggle if toggle.label == LEARN.whole]
-    switch.set_value(True).run()
-    assert components(at)[0]["beam"] == 12
-    assert components(at)[0]["nodes"][components(at)[0]["best"]]["fate"] == "finished"
+def test_it_opens_with_a_small_search_and_draws_it_to_its_end(both: Path) -> None:
+    """A link to the switch of older versions draws the same search."""
+    for more in ({}, {"whole": "true", "beam": "12"}):
+        tree = components(opened(view="beam", s=SENTENCE, **more))[0]
+        assert tree["beam"] == 3
+        assert tree["nodes"][tree["best"]]["fate"] == "finished"
+        assert tree["nodes"][tree["best"]]["text"] == nmt.load(both / "search").translate(SENTENCE, beam=3).best.text
+
+
+def test_an_example_that_only_this_view_opens_with_is_called_so(both: Path) -> None:
+    for asked, expected in (
+        ({"view": "beam"}, True),
+        ({"view": "beam", "s": SENTENCE}, False),
+        ({"view": "how"}, False),
+    ):
+        captions = [caption.value for caption in opened(**asked).caption]
+        assert (LEARN.own_example in captions) == expected
+
+
+def _all_pairs(names: list[str]) -> Iterator[str]:
+    """A walk through names that takes each step from one name to another once. It begins at the first name."""
+    left = {name: [other for other in names if other != name] for name in names}
+    trail, walk = [names[0]], []
+    while trail:
+        if left[trail[-1]]:
+            trail.append(left[trail[-1]].pop())
+        else:
+            walk.append(trail.pop())
+    return reversed(walk)
+
+
+def test_every_view_leads_to_every_other_one_with_all_its_switches_on(both: Path) -> None:
+    save_steps(both / "search", [1, 2, 3])
+    walk = [*_all_pairs([*LEARN.by_key.views])]
+    assert len({*pairwise(walk)}) == 20
+    at = opened(s=SENTENCE)
+    for view in walk[1:]:
+        for number in range(len(at.toggle)):
+            at.toggle[number].set_value(True).run()
+            assert not at.exception, at.exception
+        assert all(switch.value for switch in at.toggle)
+        at.segmented_control(key="choice-view").set_value(view).run()
+        assert not at.exception, at.exception
+        assert ("drawn" in at.query_params) <= (view == "beam")
+    assert walk.count("beam") > 1
 
 
 def test_each_view_asks_a_question_and_leads_to_the_next(both: Path) -> None:

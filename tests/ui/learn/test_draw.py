@@ -13,9 +13,9 @@ import nmt
 from nmt.alignments.links import Extraction
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.results import Languages
-from nmt.results.links import format_links
+from nmt.results.links import Gold, format_links
 from nmt.texts import APP, LEARN, texts_in
-from nmt.ui.learn.draw import exercises, links_from
+from nmt.ui.learn.draw import Exercise, exercises, links_from, verdict
 from tests.ui.drawn import Send, draw, drawn, pin, tell
 from tests.ui.opened import opened as page
 
@@ -187,3 +187,21 @@ def test_without_the_pairs_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_links_survive_the_address() -> None:
     links = frozenset({(1, 0), (0, 2)})
     assert links_from(format_links(sorted(links)), FIRST) == links
+
+
+@pytest.mark.parametrize(
+    ("links", "named"),
+    [
+        ({(0, 0), (1, 1)}, None),
+        ({(0, 0), (1, 1), (2, 2)}, None),
+        ({(0, 0), (2, 1)}, "y → b, y → c"),
+        (set(), "x → a, y → b"),
+        ({(0, 1), (0, 2), (1, 2), (2, 0), (1, 1)}, "x → a, x → c, y → a, …"),
+    ],
+)
+def test_the_verdict_names_the_links_that_differ(links: set[tuple[int, int]], named: str | None) -> None:
+    gold = Gold(sure=frozenset({(0, 0), (1, 1)}), possible=frozenset({(2, 2)}))
+    pair = {"languages": Languages("en", "fr"), "number": 1, "source": ("a", "b", "c"), "target": ("x", "y", "z")}
+    said = verdict(Exercise(**pair, gold=gold), "search", frozenset(links))
+    same = LEARN.verdict_same.format(name="search")
+    assert said == (same if named is None else LEARN.verdict.format(name="search", links=named))

@@ -1,9 +1,11 @@
 """How it learned: the film has all steps, and moving between them computes nothing."""
 
 import json
+import math
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,10 +13,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.results import ValidationEvent, event_to_dict
+from nmt.alignments.measures import entropy
+from nmt.results import Alignment, ValidationEvent, event_to_dict
 from nmt.runs.folder import read_settings, snapshot_file, write_settings
 from nmt.texts import APP, LEARN, texts_in
-from nmt.ui.learn.training import FIRST_SENTENCE
+from nmt.ui.learn.training import FIRST_SENTENCE, sharpening
 from nmt.ui.resources import read_translator
 from tests.ui.drawn import drawn
 from tests.ui.learn.learn_page import compare_page_with_kept, components, opened, save_steps
@@ -47,7 +50,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def shown(**asked: str) -> AppTest:
-    return opened(**{"view": "training", "s": SENTENCE} | asked)
+    return opened(**{"view": "training", "s": SENTENCE, "of": "own"} | asked)
 
 
 def matrix(at: AppTest) -> dict[str, Any]:
@@ -76,6 +79,15 @@ def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: 
     at.session_state["film-watched"] = {"step": 2}
     at.run()
     assert sorted(loaded) == UPDATES
+
+
+def test_a_film_follows_the_settings_of_its_run(run: Path) -> None:
+    before = components(shown())[0]["steps"]
+    settings = read_settings(run)
+    search = replace(settings.config.search, hard_attention=True)
+    write_settings(run, replace(settings, config=replace(settings.config, search=search)))
+    texts = [nmt.load(run, weights=update).translate(SENTENCE, beam=12).best.text for update in UPDATES]
+    assert [step["text"] for step in components(shown())[0]["steps"]] == texts != [step["text"] for step in before]
 
 
 def test_it_shows_a_sentence_without_typing(run: Path) -> None:
@@ -185,6 +197,31 @@ def test_between_equal_steps_nothing_sharpens(run: Path) -> None:
     entropy = film["steps"][0]["entropy"]
     most = np.log2(len(film["source"]))
     assert LEARN.untold + LEARN.not_sharper.format(bits=entropy, most=most) in [caption.value for caption in at.caption]
+
+
+def learning(*rows: list[list[float]]) -> Any:
+    """Alpha of the same two words at each step."""
+    words = {"source": ("a", "b", "</s>"), "target": ("x", "</s>")}
+    maps = [Alignment(**words, weights=np.array(weights)) for weights in rows]
+    bits = [float(entropy(alpha.weights).mean()) for alpha in maps]
+    steps = [SimpleNamespace(update=100 * k, entropy=value) for k, value in enumerate(bits)]
+    return SimpleNamespace(source=words["source"], steps=steps, alignment=lambda number, own: maps[number])
+
+
+def test_it_is_told_why_the_entropy_rises_first() -> None:
+    """Only if it rises, and if the first snapshot puts the largest weight of all words on the same one."""
+    at_end, even, sharp = [[0.1, 0.1, 0.8]] * 2, [[1 / 3] * 3] * 2, [[1, 0, 0], [0, 0, 1]]
+    rises = LEARN.rises_first.format(bits=math.log2(3), updates=100, word="</s>")
+    assert sharpening(learning(at_end, even, sharp)).endswith(rises)
+    other = LEARN.rises_first.partition("{")[0]
+    assert other not in sharpening(learning(even, at_end, sharp))
+    assert other not in sharpening(learning([[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]], even, sharp))
+
+
+def test_the_pictures_show_the_same_words_at_first(run: Path) -> None:
+    assert {len(step["weights"]) for step in components(shown(of=""))[0]["steps"]} == {
+        len(matrix(shown(of=""))["target"])
+    }
 
 
 def test_a_broken_step_is_named(run: Path) -> None:

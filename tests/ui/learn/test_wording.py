@@ -68,12 +68,21 @@ def test_every_stage_of_every_word_has_a_sentence() -> None:
         assert "-" not in frame.text.replace("end-of-sentence", "")  # true minus signs
 
 
-def test_it_begins_at_the_word_where_attention_jumps_furthest() -> None:
-    found = drawing("x", "X", made())
-    frame = found.frames[found.start]
-    assert (frame.word, frame.stage) == (2, "word")  # from c back to a
-    forward = replace(made(), steps=made().steps[:2] + made().steps[3:])
-    assert drawing("x", "X", forward).frames[drawing("x", "X", forward).start].word == 1
+def begins(steps: TranslationSteps) -> int:
+    """Number of the word with which the drawing begins."""
+    found = drawing("x", "X", steps)
+    assert found.frames[found.start].stage == "word"
+    return found.frames[found.start].word
+
+
+def test_it_begins_at_the_word_whose_weights_are_spread_most() -> None:
+    """Not at punctuation, at the end, or where the end of the sentence has most of the weight."""
+    steps = made()
+    assert begins(steps) == 2  # a quarter for each
+    assert begins(replace(steps, target=("first", "second", ".", END))) == 0
+    on_end = np.array([0.2, 0.15, 0.15, 0.5], dtype=np.float32)
+    assert begins(changed(steps, 2, alpha=on_end)) == 0
+    assert begins(made(attends=False)) == 0
 
 
 def test_scores_weights_and_context() -> None:
@@ -220,7 +229,7 @@ def test_subwords_are_written_for_readers_and_words_as_they_are() -> None:
     pieces = replace(
         steps,
         source=("▁a", "b", "▁c", END),
-        steps=(replace(steps.steps[0], next_tokens=(replace(token, token="▁a"),)), *steps.steps[1:]),
+        steps=(replace(steps.steps[0], next_tokens=(replace(token, token="▁a"), token)), *steps.steps[1:]),
     )
     shown = drawing("x", "X", pieces).steps
     assert shown.source == ("a", "·b", "c", END)
@@ -249,10 +258,12 @@ def test_subwords_of_a_word_are_shown_as_one_as_in_the_matrix() -> None:
     assert word.energies is not None
     np.testing.assert_allclose(word.energies[0], np.log(np.exp(energies[:2]).sum()), rtol=1e-6)
     assert math.exp(word.log_probability) == pytest.approx(0.25)
-    assert said(merged, 1, "word").startswith(LEARN.word.format(word="yz", p="0.25"))
-    of_rank = replace(pieces, steps=(*pieces.steps[:2], replace(pieces.steps[2], rank=2), pieces.steps[3]))
-    written = LEARN.word_written.format(word="yz", p="0.25")
-    assert said(in_words(of_rank, source, target), 1, "word").startswith(written)
+    of_first = {"first": "·first", "first_p": "0.50", "second": "·other", "second_p": "0.20"}
+    told = LEARN.word_of_subwords.format(word="yz", count=2, p="0.25", **of_first)
+    assert said(merged, 1, "word").startswith(told)
+    assert word.next_tokens == pieces.steps[1].next_tokens  # the alternatives of "y"
+    data = drawing("x", "X", merged).to_dict()["steps"]
+    assert [step["subword"] for step in data] == [None, "y", None]
     assert said(merged, 0, "word") == said(pieces, 0, "word")
 
 

@@ -12,13 +12,13 @@ from streamlit.testing.v1 import AppTest
 from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.errors import InputError
+from nmt.evaluation.comparison import has_column
 from nmt.evaluation.evaluation_files import write_system
 from nmt.evaluation.measurement_files import SavedTranslations
 from nmt.results import WrittenSentence
 from nmt.texts import APP, LENGTH
 from nmt.ui.length import select
 from nmt.ui.length.choose import _numbers
-from nmt.ui.length.page import _has
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 from tests.ui.length.lengths_page import chart, keep, lines, opened, said
@@ -232,29 +232,27 @@ def test_ranges_begin_at_whole_numbers_of_six_digits_at_most() -> None:
 
 
 @pytest.mark.parametrize(
-    ("measured", "no_unk", "external", "kept", "has"),
+    ("measured", "no_unk", "kept", "has"),
     [
-        ("all", False, False, None, True),
-        ("no unk", False, True, [], False),
-        ("", True, True, [], False),
-        ("all", True, True, None, True),
-        ("all", True, False, None, False),
-        ("all", True, False, [3], False),
-        ("all", True, False, [], True),
-        ("all, no unk", True, False, [3], True),
+        ("all", False, None, True),
+        ("no unk", False, [], False),
+        ("", True, [], False),
+        ("all", True, None, True),
+        ("all", True, [3], False),
+        ("all", True, [], True),
+        ("all, no unk", True, [3], True),
     ],
 )
 def test_a_column_without_a_sentence_counts_as_measured(
-    measured: str, no_unk: bool, external: bool, kept: list[int] | None, has: bool
+    measured: str, no_unk: bool, kept: list[int] | None, has: bool
 ) -> None:
-    """An external system has its output in both columns; ``kept``: pairs without an unknown word."""
+    """``kept``: pairs without an unknown word, or None for an external system, whose output is in both columns."""
     columns = measured.split(", ")
     evaluation: Any = SimpleNamespace(
         statistics=lambda *, no_unk=False: "measured" if ("no unk" if no_unk else "all") in columns else None,
         pairs=SimpleNamespace(without_unknown=lambda: kept),
     )
-    system: Any = SimpleNamespace(run=None if external else "run")
-    assert _has(evaluation, system, no_unk) == has
+    assert has_column(evaluation, no_unk) == has
 
 
 @pytest.mark.parametrize("no_unk", [False, True])

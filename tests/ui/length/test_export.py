@@ -7,8 +7,10 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import sacrebleu
+from matplotlib.image import imread
 from streamlit.testing.v1 import AppTest
 
 from nmt.cli import main
@@ -92,24 +94,37 @@ def test_the_figure_has_every_format(systems: Path, files: dict[str, bytes], cur
 @pytest.mark.parametrize("asked", [
     {}, {"by_length": "equal", "parts": "3", "metric": "ter"}, {"unkcol": "known", "side": "reference"},
     {"by_length": "rolling", "window": "4", "curve": "to-60"}, {"sets": ["toy", "more"]},
+    {"curve": ["counts"], "systems": ["search", "elsewhere", "encdec"]}, {"curve": ["trained", "intervals"]},
 ])  # fmt: skip
 def test_the_command_draws_the_same_curve(
     asked: dict[str, Any],
     systems: Path,
+    files: dict[str, bytes],
+    write_run: Any,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for name in ("search", "encdec") if "sets" in asked else ():
         keep(systems / name, [evaluated(name, "more", texts(range(3, 9), 7), [0] * 6)])
+    write_run(systems / "elsewhere")
+    keep(systems / "elsewhere", [evaluated("elsewhere", "other", texts([5, 6], 3), [0, 0])])
     at = exported(opened(**{"sets": "toy", "systems": ["search", "encdec"], **asked}))
     (command,) = [code.value for code in at.code if code.value.startswith("jointly compare")]
     monkeypatch.chdir(tmp_path)
-    assert main([*shlex.split(command)[1:], "--json"]) == 0
+    assert main([*shlex.split(command.replace(".pdf", ".png"))[1:], "--json"]) == 0
     assert ("--on all " in command) == ("sets" in asked)
-    (figure,) = tmp_path.glob("length-*.pdf")
-    assert figure.read_bytes().startswith(b"%PDF")
+    (figure,) = tmp_path.glob("length-*.png")
+    assert np.array_equal(imread(figure), imread(io.BytesIO(files[figure.name])))
     (closer,) = json.loads(capsys.readouterr().out)["closer"]
     made = {one["system"]: [point["value"] for point in one["points"]] for one in closer["curves"]["curves"]}
     for name, line in lines(at).items():
         assert line["y"] == pytest.approx(made[name])
+
+
+def test_no_command_is_shown_for_what_it_would_not_draw(systems: Path, files: dict[str, bytes]) -> None:
+    """A set that `compare` does not pool, and counts that the folder no longer has."""
+    for name in ("search", "encdec"):
+        keep(systems / name, [evaluated(name, "jointly-300", texts(range(3, 9), 7), [0] * 6)])
+    at = exported(opened(sets=["toy", "jointly-300"], systems=["search", "encdec"]))
+    assert not [code for code in at.code if code.value.startswith("jointly compare")]

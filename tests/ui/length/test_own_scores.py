@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -195,3 +196,16 @@ def test_a_system_without_scores_is_named(at: AppTest) -> None:
     assert LENGTH.without_scores.format(metric="MetricX", names="y") in said(at)
     assert [*lines(at)] == ["x"]
     assert APP.remove in [button.label for button in at.button]
+
+
+def test_scores_never_stand_beside_another_output(at: AppTest) -> None:
+    """Neither beside a new output of the same name, nor beside a stored system if the name was taken since."""
+    add_scores(at, [("comet.json", comet(x=X, y=Y))])
+    for output, left in ((SOURCES, {"x", "y"}), (SOURCES[::-1], {"y"})):
+        at.file_uploader(key="add-output").set_value([("x.fr", text(output), "")])
+        finish(press(at, LENGTH.add_system))
+        assert set(uploads(at).scores("mine")["COMET"]) == left
+    folders = patch("nmt.ui.length.page.evaluated_folders", lambda checkpoints: ({"y": None}, []))
+    with folders, patch("nmt.ui.length.choose.known_systems", lambda *_: {}):
+        at.run()
+    assert not uploads(at).scores("mine")

@@ -181,6 +181,10 @@ def test_a_system_of_a_link_takes_no_checkpoint_its_place(
     assert names(there) == [("", "mine")]
     assert LENGTH.addition_gone in said(there)
     assert upload_store().find(key, "") is not None
+    write_system(tmp_path / "systems" / "y", "y", "phrases")
+    refused = add_system(opened(**(address(there) | {"systems": ["x"]})), "y", "mine")
+    assert LENGTH.name_of_checkpoint.format(name="y") in said(refused)
+    assert names(refused) == [("", "mine")]
 
 
 def test_the_form_says_how_long_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """From a range of lengths to its sentences and their translations, on the page "Lengths"."""
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -19,11 +20,12 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.alignments.measures import jensen_shannon, summary
-from nmt.evaluation.evaluation_files import EvaluationCache, read_evaluation, write_evaluation
+from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
 from nmt.evaluation.measurement_files import write_translations
 from nmt.evaluation.sufficient_statistics import sentence_statistics
-from nmt.evaluation.test_set import from_folder
+from nmt.evaluation.test_set import find_in_corpora, from_corpus, from_folder
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
+from nmt.runs.folder import read_run
 from nmt.texts import LENGTH, counted
 from nmt.ui.formatting import escaped
 from nmt.ui.length.sentences import (
@@ -38,6 +40,7 @@ from nmt.ui.length.sentences import (
     sentence_table,
 )
 from nmt.ui.length.significance import SystemPair
+from nmt.ui.length.tasks import EvaluateTask
 from nmt.ui.resources import translation_cache
 from tests.ui.length.lengths_page import APP, FIRST_REFERENCES, SOURCES, finish, opened, said
 
@@ -212,8 +215,11 @@ def forget_translations(cache: Path) -> None:
 def copied(random_runs: Path, copies: Path, look_in: Callable[..., None]) -> list[tuple[Path, Evaluation]]:
     """Copies of the runs, with what was measured in their folders, in place of the runs."""
     found = []
-    for path in EvaluationCache().folder.glob("*.json"):
-        evaluation = read_evaluation(path)
+    (test,) = map(from_corpus, find_in_corpora(Path(os.environ["JOINTLY_DATA"]), "en", "fr"))
+    for name in CHOSEN["systems"]:
+        run = read_run(random_runs / name)
+        tasks = (EvaluateTask(checkpoint=run, test=test, settings=run.config.search, no_unk=k) for k in (True, False))
+        evaluation = next(filter(None, (task.stored() for task in tasks)))
         copy = shutil.copytree(random_runs / evaluation.system, copies / evaluation.system)
         write_evaluation(copy, evaluation)
         found.append((copy, evaluation))

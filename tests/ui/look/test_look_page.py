@@ -387,7 +387,7 @@ def test_a_rerun_translates_nothing_again(search: dict[str, Any]) -> None:
 
 def test_the_figure_says_what_it_cannot_show(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     write_run(runs / "to-german", target="de")
-    scored = {"news": SimpleNamespace(test_set="news", retention=[1])}
+    scored = {"news": SimpleNamespace(test_set="news", retention=[1], source_sha256="a", reference_sha256="b")}
     monkeypatch.setattr("nmt.ui.checkpoints.stored_stress", lambda run: {} if run.target_language == "de" else scored)
     monkeypatch.setattr("nmt.ui.checkpoints.curve_points", lambda *_: [(12.0, 30.0), (24.0, 25.0), (48.0, 20.0)])
 

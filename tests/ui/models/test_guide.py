@@ -16,6 +16,7 @@ from nmt.ui.app_shell import PLACES
 from nmt.ui.models.guide import Measured, explained, purposes
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
+from tests.runs.origins import corpus_used, session, write_origin
 from tests.ui.opened import opened
 
 
@@ -156,18 +157,18 @@ def test_nothing_is_recommended_that_was_not_measured() -> None:
 
 
 def test_names_are_explained_by_the_settings(runs: Path, write_run: Any) -> None:
-    def named(part: str) -> str:
-        return MODELS.in_name.format(part=part)
-
-    short = MODELS.trained_on.format(longest=30, in_name="", corpora="")
+    thirty = MODELS.in_name.format(part="30")
+    own = MODELS.from_corpora.format(corpora=MODELS.by_key.own_pairs["pasted"].format(pairs=100, dev=100))
+    short = MODELS.trained_on.format(longest=30, in_name="", corpora=own)
     for name, changes, expected in (
-        ("mine-30", ["training.max_length=30"], MODELS.trained_on.format(longest=30, in_name=named("30"), corpora="")),
+        ("mine-30", ["training.max_length=30"], MODELS.trained_on.format(longest=30, in_name=thirty, corpora=own)),
         ("mine", ["training.max_length=30"], short),
-        ("mine-guided", ["training.guided=0.5"], MODELS.guided.format(in_name=named("guided"))),
+        ("mine-guided", ["training.guided=0.5"], MODELS.guided.format(in_name=MODELS.in_name.format(part="guided"))),
         ("mixed", ["training.concatenate=0.5"], MODELS.concatenated.format(in_name="")),
         ("mine-star", [], MODELS.trained_longer),
     ):
         write_run(runs / name)
+        write_origin(runs / name, corpus_used("pasted-0a1b/train"), session(), "")
         settings = read_settings(runs / name)
         write_settings(runs / name, replace(settings, config=settings.config.override(changes)))
         assert expected in explained(read_run(runs / name))

@@ -48,6 +48,7 @@ SOURCE = "".join(f"{'one two three'[: 3 + n % 9]} four {n} .\n" for n in range(4
 HELD_OUT = {*random.Random(1).sample(range(40), 4)}
 """Rows that are kept for validation."""
 FIRST = min({*range(40)} - HELD_OUT)
+ESTIMATE = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
 
 
 @pytest.fixture
@@ -99,8 +100,7 @@ def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, mon
     ]
     kept = [len(row.split()) for n, row in enumerate(rows) if n not in HELD_OUT and 0 < len(row.split()) < 50]
     assert checked[0][3] == f"{sum(kept) / 34:.1f}"
-    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
-    monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
+    monkeypatch.setattr(plan, "probe", lambda training, on_second: ESTIMATE)
     button(app, TRAIN.estimate.format(seconds=20)).click().run()
     assert [each.value for each in app.metric][:2] == ["12.5", "7,000"]
     assert TRAIN.few_pairs.format(pairs=34, least=2000) in said(app)
@@ -112,13 +112,13 @@ def test_uploaded_texts_are_checked_and_what_is_shown_is_queued(place: Path, mon
     shown = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[1]
     assert shown.endswith(" --set training.seed=7 --set model.dropout=0.1")
     assert str(place / "rnnsearch-96-en-fr") in shown  # a small model for few pairs
+    assert " --set training.weights=last " in shown  # few pairs for validation cannot choose
     button(app, TRAIN.start).click().run()
     assert not app.exception
     (one,) = list_jobs(plan.root())
     assert one.state == "queued"
     assert shlex.split(shown) == ["jointly", *one.job.command]
     assert (one.run / "data" / "prepared.json").is_file() or any((one.run / "data").iterdir())
-    assert app.query_params["s-en"] == rows[min(HELD_OUT)]  # a sentence of these texts is followed
 
 
 def test_a_translation_memory_is_both_sides_and_an_n_best_list_is_refused(place: Path) -> None:
@@ -148,6 +148,7 @@ def paste(*texts: str) -> AppTest:
 
 
 def test_pasted_pairs_are_read_like_files(place: Path) -> None:
+    assert not paste("one\ntwo\n").error  # the second box is not filled yet
     rows = SOURCE.split("\n")[:-1]
     table = "".join(f"{row}\t{row.upper()}\n" for row in rows)
     for texts in ((table + "\n\n",), (SOURCE, "\n".join(map(str.upper, rows)))):
@@ -156,6 +157,11 @@ def test_pasted_pairs_are_read_like_files(place: Path) -> None:
         made = next(each.value for each in app.code if "jointly train" in each.value).split("\n")[0]
         files = shlex.split(made)[shlex.split(made).index("--corpus") :][1:3]
         assert [Path(file).read_text().split("\n")[0] for file in files] == [rows[FIRST], rows[FIRST].upper()]
+        assert button(app, TRAIN.take_pairs)
+        name = "".join(app.query_params["pasted"])  # fills the boxes after a way back, a reload, or in a link
+        for address, boxes in ((name, [*texts, ""][:2]), (f"../texts/{name}", ["", ""]), ("gone", ["", ""])):
+            app = opened("models", show="train", texts="paste", pasted=address)
+            assert [app.text_area(key=title).value for title in TRAIN.forms.boxes] == boxes
 
 
 def test_the_languages_of_pairs_are_in_the_address_and_begin_with_the_readers(place: Path) -> None:
@@ -206,13 +212,10 @@ def test_texts_that_do_not_match_get_one_sentence(place: Path, texts: tuple[str,
         assert not [each for each in page.button if each.label == TRAIN.start]
 
 
-def test_whoever_has_not_filled_the_second_box_yet_sees_no_error(place: Path) -> None:
-    assert not paste("one\ntwo\n").error
-
-
 def test_the_example_can_be_started_at_once(place: Path) -> None:
     app = opened("models", show="train")
     (batch,) = [each for each in app.expander if each.label == TRAIN.first_batch.format(count=50)]
+    assert not any("training.weights" in each.value for each in app.code)  # its pairs choose, as in the paper
     sides = [[line.split() for line in each.value.split("\n")] for each in batch.text]
     assert len(sides) == 2 * 4
     assert all(len(tokens) == len(ids) and "".join(ids).isdigit() for tokens, ids in sides)
@@ -334,7 +337,7 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
         (one.run / "training.jsonl").write_text(lines)
         app = opened("models", show="train")
         values = {each.label: each.value for each in app.metric}
-        assert (values["Dev BLEU"], values["Dev NLL"], values["Words per second"]) == ("31.5", "2.25", "1,090")
+        assert values | {"Validation BLEU": "31.5", "Validation loss": "2.25", "Words per second": "1,090"} == values
         assert {each.help for each in app.metric} == set(TRAIN.forms.about_measures)
         app.text_input(key=f"note-{one.name}").set_value("a note").run()
         button(app, TRAIN.stop).click().run()
@@ -345,9 +348,11 @@ def test_a_job_is_watched_paused_noted_and_resumed(place: Path) -> None:
     app = opened("models", show="train", jobs=one.name)
     button(app, TRAIN.resume).click().run()
     assert find(plan.root(), one.name).state == "queued"
+    app.query_params["s-ko"] = "a sentence"
     button(app, APP_TEXTS.delete).click().run()
     assert not app.exception
     assert list_jobs(plan.root()) == []
+    assert not {"jobs", "s-ko"} & {*app.query_params}
 
 
 def test_the_time_left_is_told_from_the_last_ten_paces() -> None:
@@ -368,7 +373,7 @@ def test_the_time_left_is_told_from_the_last_ten_paces() -> None:
     ("updates", "recipe", "expected"),
     [
         (800, "grammar_ko", "800 80 80 20 0,80,160,240,320,400,480,560,640,720,800"),
-        (25, "debug", "25 2 2 1 0,2,4,6,8,10,12,14,16,18,20,22,24"),
+        (25, "debug", "25 2 2 1 0,2,4,6,8,10,12,14,16,18,20,22,24,25"),
         (40, "debug", "40 4 4 2 0,4,8,12,16,20,24,28,32,36,40"),
         (3, "debug", "3 1 1 1 0,1,2,3"),
     ],
@@ -388,11 +393,6 @@ def test_a_training_is_validated_ten_times_and_keeps_its_steps(updates: int, rec
 def test_a_run_that_is_adapted_learns_slowly(place: Path) -> None:
     *_, rate, warmup = plan._assignments(3, "debug", read_run(place / "search"))
     assert (rate, warmup) == ("training.learning_rate=0.0003", "training.warmup=20")
-
-
-def test_what_is_fetched_is_told_in_megabytes() -> None:
-    assert plan._bytes(2_999_999, 31_000_000) == Progress(2, 31, unit="MB")
-    assert plan._bytes(500, None) == Progress(0, 0, unit="MB")
 
 
 @pytest.fixture
@@ -443,14 +443,20 @@ def test_what_came_of_two_trainings_is_compared(place: Path, random_runs: Path, 
     assert shown["sets"] in (name, [name])
     assert [*zip(kept.sources, kept.references, strict=True)] == held_out
     assert settled(at).get("plotly_chart")  # measured without another click
+    at = opened("models", show="train", jobs=names[0])
+    button(at, MODELS.measure_it).click().run()  # also one alone is measured on the pairs whose words it knows
+    assert at.query_params["systems"] in (names[0], [names[0]])
+    assert at.query_params["sets"] in (name, [name])
 
 
-def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
+def test_a_sentence_is_followed_through_all_steps(trained: Path, tmp_path: Path) -> None:
     at = opened("models", show="train", jobs="trained")
     assert at.text_input(key="sentence-trained").proto.max_chars == 500
     film = json.loads(at.get("bidi_component")[0].proto.json)
     assert [step["update"] for step in film["steps"]] == [5, 700, 1300]
     assert film["start"] == 2
+    assert film["used"] == read_run(trained).weights.update
+    assert TRAIN.by_key.look_uses["best"].format(update=film["used"]) in said(at)
     first = TRAIN.by_key.sentences["en"]
     best = [nmt.load(trained, weights=update).translate(first, beam=1).best for update in (5, 700, 1300)]
     assert [step["text"] for step in film["steps"]] == [one.text for one in best]
@@ -464,6 +470,12 @@ def test_a_sentence_is_followed_through_all_steps(trained: Path) -> None:
     assert at.text_input(key="sentence-trained").value == "the cat"
     at.text_input(key="sentence-trained").set_value(" ").run()
     assert at.text_input(key="sentence-trained").value == first
+    for name, text in (("train", SOURCE), ("dev", "a zorp\nfour one\n")):
+        (tmp_path / name).write_text(text)
+    corpora = [[Corpus(source=tmp_path / name, target=tmp_path / name)] for name in ("train", "dev")]
+    prepare(*corpora, PrepareSettings(source_language="en", target_language="fr"), trained / "data", workers=1)
+    at = opened("models", show="train", jobs="trained")  # afresh, its own pair is followed, of words that it knows
+    assert at.text_input(key="sentence-trained").value == "four one"
 
 
 def test_the_boxes_for_pasted_pairs_have_an_example_in_their_languages(place: Path) -> None:
@@ -548,8 +560,7 @@ def test_whoever_comes_sees_what_runs_and_goes_on_seeing_it(trained: Path, monke
     write_job(trained, replace(read_job(trained), process=alive))
     assert at.run().pills(key="choice-jobs").value == []
     assert opened("models", show="train", jobs="").pills(key="choice-jobs").value == []
-    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
-    monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
+    monkeypatch.setattr(plan, "probe", lambda training, on_second: ESTIMATE)
     button(at, TRAIN.estimate.format(seconds=20)).click().run()
     assert {each.label: each.value for each in at.metric} == {
         label: form.format(value)
@@ -576,6 +587,8 @@ def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeyp
     assert fetched == [cache / "corpora"]
     assert told.stages == [("fetch", 0), ("prepare", 0)]
     assert told.shown[0] == Progress(5, 10, unit="MB")
+    assert plan._bytes(2_999_999, 31_000_000) == Progress(2, 31, unit="MB")
+    assert plan._bytes(500, None) == Progress(0, 0, unit="MB")
     assert {side: prepared.source_vocabulary.tokens([1, 2, 3, 4, 5]) for side in ("source",)}["source"]
     assert "de" in prepared.source_vocabulary.tokens(range(len(prepared.source_vocabulary)))
     assert "dev" not in prepared.source_vocabulary.tokens(range(len(prepared.source_vocabulary)))
@@ -586,23 +599,21 @@ def test_a_corpus_is_fetched_once_and_prepared(place: Path, cache: Path, monkeyp
 
 
 def test_an_estimate_takes_no_longer_than_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=3e7, memory=5e8)
 
     def probed(training: Training, on_second: Callable[[int], None]) -> Estimate:
         for second in (3, 25):
             on_second(second)
-        return estimate
+        return ESTIMATE
 
     monkeypatch.setattr(plan, "probe", probed)
     told = Onlooker()
-    assert plan.EstimateTask(Training(recipe="debug", data=Path("data"))).run(told) == estimate
+    assert plan.EstimateTask(Training(recipe="debug", data=Path("data"))).run(told) == ESTIMATE
     assert told.stages == [("probe", 20)]
     assert [(each.done, each.total) for each in told.shown] == [(3, 20), (20, 20)]
 
 
 def test_a_training_that_needs_more_than_there_is_does_not_start(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    estimate = Estimate(updates=7000, words=1e6, minutes=12.5, disk=1e18, memory=5e8)
-    monkeypatch.setattr(plan, "probe", lambda training, on_second: estimate)
+    monkeypatch.setattr(plan, "probe", lambda training, on_second: replace(ESTIMATE, disk=1e18))
     at = opened("models", show="train")
     button(at, TRAIN.estimate.format(seconds=20)).click().run()
     button(at, TRAIN.start).click().run()

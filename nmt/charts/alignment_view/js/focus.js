@@ -41,10 +41,7 @@ export function wordFocus(panel, side, k) {
 
 /** @param {Focus | null} one @param {Focus | null} other */
 export function sameFocus(one, other) {
-  if (!one || !other) {
-    return one === other;
-  }
-  return one.panel === other.panel && sameList(one.source, other.source) && sameList(one.target, other.target);
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /**

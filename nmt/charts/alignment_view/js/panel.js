@@ -4,7 +4,7 @@ import { gradient, position, scaleOf } from "../../js/colour_scale.js";
 import { describe, make, put, shareOf, touched } from "../../js/elements.js";
 import { decimals } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
-import { partnerWeights } from "./focus.js";
+import { focusInPanel, partnerWeights } from "./focus.js";
 import { lineWidth } from "./layout.js";
 import { buildLinks, showInLinks } from "./links.js";
 import { buildMatrix } from "./matrix.js";
@@ -52,10 +52,11 @@ export function buildPanel(view, given, number) {
 /** Show a focus, or none, in all parts of a panel. */
 export function showFocus(view, panel, focus) {
   const sums = focus && partnerWeights(panel, focus);
+  const pinned = focusInPanel(view.pinned, view.panels, panel);
   for (const side of ["source", "target"]) {
     panel.labels[side].forEach((elements, k) => {
       const lit = Boolean(focus?.[side].includes(k));
-      elements.forEach((element) => showShare(element, lit, sums ? sums[side][k] : 0));
+      elements.forEach((element) => showShare(element, lit, Boolean(pinned?.[side].includes(k)), sums ? sums[side][k] : 0));
     });
   }
   showInMatrix(view, panel, focus);
@@ -72,9 +73,10 @@ function hintOf(view, panel) {
   return panel.number === 0 ? hint : "\u00a0";
 }
 
-function showShare(element, lit, weight) {
+function showShare(element, lit, pinned, weight) {
   const share = Math.min(1, Math.abs(weight));
   element.classList.toggle("lit", lit);
+  element.classList.toggle("pinned", pinned);
   element.classList.toggle("partner", share >= LEAST_SHARE);
   const box = shareOf(element, share).querySelector(".box");
   if (box) {

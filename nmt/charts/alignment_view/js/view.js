@@ -38,7 +38,9 @@ export class AlignmentView extends View {
       if (event.key === "Escape" && this.drag) {
         this.grab(null);
       } else if (event.key === "Escape" && this.pinned) {
+        this.current = this.find("canvas:focus-visible") && this.current; // of the keyboard, not of a click
         this.pin(null);
+        this.onPoint?.(this.pointed ?? (this.current && cellFocus(this.current)));
       }
     };
   }

@@ -54,7 +54,8 @@ function readWords(panel, focus, texts) {
     pieces.push({ text: say(texts.nothing_above, { least: LEAST_PARTNER }), style: "number" });
   }
   if (focus[side].length === 1 && panel.said) {
-    pieces.push({ text: panel.said[side][focus[side][0]], style: "more" });
+    const said = panel.said[side][focus[side][0]].replaceAll(/ (?=[=−\d])|(?<=\d) /gu, "\u00a0"); // no number stands alone in a line
+    pieces.push({ text: said, style: "more" });
   }
   return pieces;
 }

@@ -3,7 +3,7 @@
 import { View, button, isNew, label, legendEntry, make, mountView, setName, shape, titled, valueList } from "../../js/elements.js";
 import { cut, decimals, share } from "../../js/numbers.js";
 import { counted, say } from "../../js/texts.js";
-import { edgePath, movedNode, pathTo, treeLayout } from "./tree_layout.js";
+import { edgePath, fatesOf, movedNode, pathTo, treeLayout } from "./tree_layout.js";
 
 /** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
 export default function component({ data, parentElement, setStateValue, setTriggerValue }) {
@@ -127,7 +127,10 @@ function values(title, rows, empty) {
 function legend({ beam, nodes, texts }) {
   const count = nodes.length - 1;
   const frame = () => shape("rect", "frame", { x: 2, y: 2, width: 18, height: 8, rx: 3 });
-  const samples = Object.entries(texts.samples).map(([fate, words]) => legendEntry(words, 22, 12, shape("g", fate, {}, frame())));
-  const pruned = make("span", "", make("s", "", texts.sample_word), texts.pruned);
-  return [make("span", "", say(texts.legend, { beam, count })), ...samples, pruned];
+  const drawn = fatesOf(nodes);
+  const samples = Object.entries(texts.samples).filter(([fate]) => drawn.has(fate))
+    .map(([fate, words]) => legendEntry(words, 22, 12, shape("g", fate, {}, frame())));
+  const pruned = drawn.has("pruned") ? [make("span", "", make("s", "", texts.sample_word), texts.pruned)] : [];
+  const subword = nodes.some(({ token }) => token.startsWith("·")) ? [make("span", "", texts.subword)] : [];
+  return [make("span", "", say(texts.legend, { beam, count })), ...samples, ...pruned, ...subword];
 }

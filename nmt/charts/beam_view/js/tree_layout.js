@@ -74,6 +74,9 @@ function columnWidths(needed, width) {
   return limited().map((each) => Math.min(WIDEST, each + spare));
 }
 
+/** Fates of the hypotheses that are drawn. The empty one has no frame. @param {BeamNode[]} nodes */
+export const fatesOf = (nodes) => new Set(nodes.filter(({ parent }) => parent !== null).map(({ fate }) => fate));
+
 /** SVG path between two boxes. */
 export function edgePath(from, to) {
   return smoothPath([from.x + from.width, from.y + from.height / 2], [to.x, to.y + to.height / 2], true);

@@ -83,13 +83,12 @@ class Film extends Player {
     if (width === 0) {
       return;
     }
-    const { steps } = this.data;
-    const step = steps[this.now];
-    this.caption.textContent = say(this.texts.after, { updates: grouped(step.update) });
+    const step = this.data.steps[this.now];
     this.text.textContent = step.text || this.texts.nothing_written;
     this.text.dir = "auto";
     this.showMoves();
     this.drawStrip(width);
+    this.caption.textContent = this.strip.children[this.now].getAttribute("aria-label");
     this.drawScrubber(width);
     this.onShow?.(this.now);
   }
@@ -101,28 +100,31 @@ class Film extends Player {
       this.drawn = this.received;
       this.strip.replaceChildren(...steps.map((step, k) => this.picture(step, k, scale)));
     }
-    const cell = filmCell(steps, this.strip.firstChild.clientWidth - PADDING, PICTURE_HEIGHT);
+    const room = this.strip.firstChild.clientWidth - PADDING;
+    const height = Math.min(PICTURE_HEIGHT, room); // a picture is never taller than wide
+    const cell = filmCell(steps, room, height);
     [...this.strip.children].forEach((element, k) => {
       const { weights } = steps[k];
       element.setAttribute("aria-pressed", String(k === this.now));
       element.firstChild.style.width = `${cell * weights[0].length}px`;
-      element.firstChild.style.height = `${Math.min(PICTURE_HEIGHT, cell * weights.length)}px`;
+      element.firstChild.style.height = `${Math.min(height, cell * weights.length)}px`;
     });
   }
 
   picture({ update, weights }, k, scale) {
     const element = button("picture", "", () => this.choose(k));
-    element.setAttribute("aria-label", say(this.texts.after, { updates: grouped(update) }));
+    const used = update === this.data.used; // whether these weights translate
+    const updates = grouped(update);
+    setName(element, say(used ? this.texts.after_used : this.texts.after, { updates }));
     const canvas = pixelCanvas(pixels(() => scale, weights), weights[0].length, weights.length);
-    element.append(canvas, make("span", "", grouped(update)));
+    element.append(canvas, make("span", "", used ? say(this.texts.picture_used, { updates }) : updates));
     return element;
   }
 
   /** The curves; a slider for keyboard and screen readers, a place to click and drag for the pointer. */
   drawScrubber(width) {
-    const { steps } = this.data;
+    const { data: { steps }, scrubber } = this;
     const { svg, places } = drawCurves(this.data, this.now, width);
-    const { scrubber } = this;
     const { update, entropy } = steps[this.now];
     put(scrubber, {
       "aria-valuemin": 0, "aria-valuemax": steps.length - 1, "aria-valuenow": this.now,
@@ -177,13 +179,11 @@ function drawCurves(data, now, width) {
 
 /** What the lines and the colours mean. */
 function curveLegend(data) {
-  const { texts } = data;
-  const sample = (name, words) => legendEntry(words, 26, 8, shape("path", `line ${name}`, { d: "M 0 4 H 26" }));
-  const words = { training: texts.training, development: texts.development, entropy: texts.entropy };
+  const sample = (name) => legendEntry(data.texts[name], 26, 8, shape("path", `line ${name}`, { d: "M 0 4 H 26" }));
   const names = [...["training", "development"].filter((name) => data[name].length), "entropy"];
   const colours = make("span", "");
   const bar = make("span", "bar");
   bar.style.background = gradient(data.scale);
-  colours.append("α = 0", describe(bar, data.scale.description), texts.most);
-  return [...names.map((name) => sample(name, words[name])), colours];
+  colours.append("α = 0", describe(bar, data.scale.description), data.texts.most);
+  return [...names.map(sample), colours];
 }

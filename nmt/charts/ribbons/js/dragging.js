@@ -1,6 +1,6 @@
 // A ribbon's end dragged to another source word, by pointer or keys: the model is then made to look there.
 
-import { group, passKeyboard, shape } from "../../js/elements.js";
+import { group, passKeyboard, put, shape } from "../../js/elements.js";
 import { LEAST_DRAGGED, strongest, within } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { nearest } from "./geometry.js";
@@ -27,14 +27,11 @@ export function makeMovable(view, system) {
       ribbon.element.onpointerleave = () => view.point(null);
     }
   }
-  system.grips = system.target.map((_, i) => strongestOf(system, i)).filter(Boolean).map((ribbon) => {
-    const element = grip(view, system, ribbon);
+  system.grips = system.target.map((_, i) => strongestOf(system, i)).filter(Boolean).map((ribbon, k) => {
+    const element = put(grip(view, system, ribbon), { tabindex: k === 0 ? 0 : -1 });
     element.onpointerdown = (event) => take(view, system, ribbon, event);
     element.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // else the page scrolls
     return { ...ribbon, element };
-  });
-  system.grips.forEach(({ element }, k) => {
-    element.setAttribute("tabindex", k === 0 ? 0 : -1);
   });
   svg.append(...system.grips.map(({ element }) => element));
   svg.onpointermove = (event) => view.drag && view.carry({ ...view.drag, to: wordAt(system, event) });

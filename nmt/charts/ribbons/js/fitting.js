@@ -22,7 +22,7 @@ export function fitSystems(place, systems, large) {
     matchSizes(systems, room);
   };
   if (!large) {
-    fit({ ...FONT, ...ribbonHeights(tall) });
+    fit({ ...FONT, ...ribbonHeights(tall, systems.filter(({ svg }) => svg).length || 1) });
     return;
   }
   const [high, low] = [heightOnScreen(place), LECTURE.low * tall];

@@ -6,7 +6,7 @@
 /** Weights below this share are not drawn. */
 export const LEAST = 0.04;
 const THINNEST = 1;
-const HEIGHT = { least: 56, usual: 96, share: 0.22, low_window: 640 };
+const HEIGHT = { least: 56, usual: 96, most: 150, share: 0.22, low_window: 640, first_screen: 720 }; // of a window of 720 the usual height leaves nothing
 const NARROW = { room: 640, share: 0.75 };
 
 /**
@@ -104,9 +104,11 @@ export function fontSizeThatFits(width, room, largest, smallest) {
 /**
  * Pixels between the two lines of words, and between those of each of several bands.
  * @param {number} windowHeight
+ * @param {number} count of systems that share what a high window has more
  */
-export function ribbonHeights(windowHeight) {
-  const lines = windowHeight < HEIGHT.low_window ? HEIGHT.least : HEIGHT.usual;
+export function ribbonHeights(windowHeight, count = 1) {
+  const high = HEIGHT.usual + Math.max(0, windowHeight - HEIGHT.first_screen) / 3 / count;
+  const lines = windowHeight < HEIGHT.low_window ? HEIGHT.least : Math.min(HEIGHT.most, Math.round(high));
   return { lines, bands: Math.round(Math.max(lines, HEIGHT.share * windowHeight) / 2.4) };
 }
 

@@ -21,11 +21,12 @@ const CROSS = { width: 24, below: 8 }; // pixels of a word's cross, and of its p
 /**
  * What the view tells; each may be missing.
  * @typedef {object} Listeners
- * @property {(word: Word | null, moved: boolean) => void} [onWord] a word is chosen, or what was chosen has moved to it
+ * @property {(word: Word | null, how: {twice: boolean, moved: boolean}) => void} [onWord] a word is chosen, a source word perhaps by a
+ *   double-click (`twice`), or what was chosen has moved to it
  * @property {(word: Word | null) => void} [onPoint] a word is pointed at
  * @property {(move: import("./dragging.js").Drag, byKeys: boolean) => void} [onMove] a ribbon's end was dragged to another source word
  * @property {() => void} [onUndo] the last change is to be taken back
- * @property {() => void} [onHint] the hint is closed
+ * @property {() => void} [onHint] the hint is closed, or opened again
  * @property {(number: number) => void} [onNumber] so many sentences are to be translated as one
  * @property {(order: {system: number, order: number[]}) => void} [onOrder] the source words are to stand in another order
  * @property {(word: {system: number, j: number}) => void} [onBlock] a source word is to be left out, or taken back
@@ -50,7 +51,7 @@ export class RibbonView extends View {
       if (event.key === "Escape" && this.chosen && !this.drag && !this.waiting) {
         this.choose(this.chosen);
       } else if (this.chosen && this.pointed && !event.altKey && /^Arrow|^Home$|^End$/u.test(event.key) && !isSame(this.chosen, this.pointed)) {
-        this.choose(this.pointed, true); // what is chosen goes with the keyboard
+        this.choose(this.pointed, { moved: true }); // what is chosen goes with the keyboard
       }
     };
     this.pressed = (event) => {
@@ -80,7 +81,7 @@ export class RibbonView extends View {
     if (isNew(this, { ...data, chosen: null })) {
       this.rebuild(data);
     } else {
-      this.show(null);
+      this.show(this.pointed);
     }
   }
 
@@ -93,7 +94,7 @@ export class RibbonView extends View {
     const keyboard = this.byKeys || (this.place.querySelector(".handle:focus") && ".handle");
     const focusVisible = Boolean(this.byKeys || this.place.querySelector(":focus-visible"));
     const focused = text === before[0] ? this.words().findIndex((word) => word.matches(":focus")) : -1;
-    [this.drag, this.pointed, this.elsewhere] = [null, null, null];
+    [this.drag, this.pointed, this.elsewhere, this.closed] = [null, null, null, data.closed];
     this.spoken.textContent = "";
     this.systems = data.systems.map((given, number) => buildSystem(this, given, number));
     if (data.handle && this.onNumber) { // sentences can be added
@@ -178,10 +179,11 @@ export class RibbonView extends View {
     this.grab(null);
   }
 
-  choose(word, moved = false) {
-    this.chosen = isSame(this.chosen, word) ? null : word;
-    this.show(null);
-    this.onWord?.(this.chosen, moved);
+  /** Choose a word; where it is chosen already, and not by a double-click, it is chosen no more. */
+  choose(word, { twice = false, moved = false } = {}) {
+    this.chosen = isSame(this.chosen, word) && !twice ? null : word;
+    this.point(null);
+    this.onWord?.(this.chosen, { twice, moved });
   }
 }
 
@@ -201,9 +203,9 @@ function buildSystem(view, given, number) {
   }
   system.inner.append(wordLine(view, system, "target"));
   system.element = make(
-    "section", "system", title, make("div", "ribbon-scroll", system.inner), Object.assign(make("slot", ""), { name: `words-${number}` }),
-    formerLine(view, system), aloneLine(system),
-    ...given.remarks.map((text) => make("p", "remark", text)), (given.hint || given.weights || given.doubts?.some(Boolean)) && system.readout,
+    "section", "system", title, make("div", "ribbon-scroll", system.inner), formerLine(view, system), aloneLine(system),
+    ...given.remarks.map((text) => make("p", "remark", text)),
+    make("div", "below", (given.hint || given.weights || given.doubts?.some(Boolean)) && system.readout, Object.assign(make("slot", ""), { name: `words-${number}` })),
     ...given.notes.map((text) => make("p", "note", text)),
   );
   put(system.element, { "aria-label": [given.title, given.text].filter(Boolean).join(": ") }).style.setProperty("--system", given.colour);
@@ -240,7 +242,7 @@ function wordLine(view, system, side) {
     const word = button(["word", rewritten && "rewritten", doubted, system[`${side}_close`]?.[k] && "close"].filter(Boolean).join(" "), text);
     const look = (begins) => view.point(begins ? { system: system.number, side, k } : null);
     whileLookedAt(word, look, () => (view.spoken.textContent = sentenceOn(view, system, { side, k })));
-    word.onclick = () => view.choose({ system: system.number, side, k });
+    word.onclick = ({ detail } = {}) => view.choose({ system: system.number, side, k }, { twice: side === "source" && detail === 2 });
     if (side === "target") {
       word.style.setProperty("--after", `${writtenAfter(Math.max(0, k - kept), system.target.length - kept, WRITING_SECONDS).toFixed(2)}s`);
     } else if (view.onBlock && system.blocked?.length) {
@@ -262,21 +264,23 @@ function offerCross(view, system, word, j) {
   const choose = word.onclick;
   word.onclick = ({ detail, clientX, clientY }) => {
     const { right, top } = word.getBoundingClientRect();
-    const crossed = clientX > right - CROSS.width && clientY < top + CROSS.below && (!touched() || word.classList.contains("chosen"));
+    const chosen = isSame(view.chosen, { system: system.number, side: "source", k: j });
+    const crossed = clientX > right - CROSS.width && clientY < top + CROSS.below && (!touched() || chosen);
     if (detail === 0 || crossed) {
-      if (word.classList.contains("chosen")) {
+      if (chosen) {
         choose(); // no more: its ribbons go
       }
       view.byKeys = detail === 0 ? `.word[data-word="${j}"]` : "";
       view.onBlock({ system: system.number, j });
     } else {
-      choose();
+      choose({ detail });
     }
   };
 }
 
 function showInSystem(view, system, focus) {
   system.inner.classList.toggle("focused", Boolean(focus && system.weights));
+  system.element.classList.toggle("pointed", Boolean(view.pointed ?? view.elsewhere));
   const sums = { source: [], target: [] };
   if (focus && system.weights) {
     const other = focus.side === "target" ? "source" : "target";
@@ -285,7 +289,8 @@ function showInSystem(view, system, focus) {
   for (const [side, words] of Object.entries(system.words)) {
     words.forEach((word, k) => {
       word.classList.toggle("lit", Boolean(focus) && focus.side === side && focus.k === k);
-      word.classList.toggle("chosen", isSame(view.chosen, { system: system.number, side, k }));
+      const ofCell = side === "source" && view.chosen?.system === system.number && view.chosen.j === k;
+      word.classList.toggle("chosen", ofCell || isSame(view.chosen, { system: system.number, side, k }));
       shareOf(word, sums[side][k] ?? 0);
     });
   }
@@ -293,9 +298,10 @@ function showInSystem(view, system, focus) {
     const lit = Boolean(focus) && (focus.side === "target" ? focus.k === i && (focus.j ?? j) === j : focus.k === j);
     element.classList.toggle("lit", lit);
   }
-  system.readout.textContent = focus ? sentenceOn(view, system, focus) : (system.hint ?? "");
+  system.readout.textContent = focus ? sentenceOn(view, system, focus) : view.closed ? "" : (system.hint ?? "");
   if (!focus && system.hint) {
-    system.readout.append(put(button("dismiss", "×", () => view.onHint?.()), { "aria-label": view.texts.close_hint }));
+    const [sign, name] = view.closed ? ["?", view.texts.open_hint] : ["×", view.texts.close_hint];
+    system.readout.append(put(button("dismiss", sign, () => view.onHint?.()), { "aria-label": name }));
   }
 }
 

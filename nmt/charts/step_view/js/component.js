@@ -1,7 +1,8 @@
 // The view of all steps: one drawing at a time, words and buttons to move by, and the details of the part that is looked
 // at.
 
-import { button, isNew, make, mountView, put, setName, touched } from "../../js/elements.js";
+import { onPage } from "../../js/colour_scale.js";
+import { button, darkAround, isNew, make, mountView, put, setName, touched } from "../../js/elements.js";
 import { Player } from "../../js/player.js";
 import { say } from "../../js/texts.js";
 import { details } from "./details.js";
@@ -45,10 +46,11 @@ class StepView extends Player {
   }
 
   receive(data) {
-    if (!isNew(this, data)) {
+    const dark = darkAround(this.place);
+    if (!isNew(this, { ...data, dark })) {
       return;
     }
-    this.data = data;
+    this.data = onPage(data, dark);
     setName(this.models, this.texts.model);
     setName(this.stages, this.texts.stage);
     setName(this.words, this.texts.translation);
@@ -92,8 +94,7 @@ class StepView extends Player {
     this.looked = name;
     this.column = column;
     this.showDetails();
-    const words = this.place.querySelectorAll(".source-word");
-    words.forEach((word, j) => word.classList.toggle("lit", j === column));
+    this.place.querySelectorAll(".source-word").forEach((word, j) => word.classList.toggle("lit", j === column));
   }
 
   /** Keep a part in sight, or let it go. */

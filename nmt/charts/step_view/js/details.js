@@ -1,7 +1,7 @@
 // What is known of the part that is looked at: equation, shape, and its values at this step.
 
 import { make, valueList } from "../../js/elements.js";
-import { decimals, largest, share } from "../../js/numbers.js";
+import { decimals, share } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 import { picture, pieces } from "./svg.js";
 import { unpacked, vectorFacts } from "./vectors.js";
@@ -79,7 +79,7 @@ function strip(view, packed, title) {
 
 /** The largest values of a row, and the one that is looked at, with bars as long as `part` says. */
 function list(model, row, j, write, part) {
-  const chosen = largest(row, LISTED);
+  const chosen = row.map((value, k) => ({ k, value })).toSorted((one, other) => other.value - one.value).slice(0, LISTED);
   if (!chosen.some(({ k }) => k === j)) {
     chosen[LISTED - 1] = { k: j, value: row[j] };
   }

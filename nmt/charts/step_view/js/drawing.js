@@ -105,7 +105,7 @@ function wordIn(box, text, size) {
 function readout(picture) {
   const { model, step, layout, view } = picture;
   const { size, boxes: { readout: box } } = layout;
-  const written = model.target[view.frame.word];
+  const written = step.subword ?? model.target[view.frame.word];
   const lineHeight = Math.min(22 * size, (box.height - TITLE * size - 3) / step.top.length); // one alone fills no box
   const numbers = box.width > 118 ? 36 * size : 0;
   const names = Math.min(96 * size, (box.width - numbers) * 0.55);

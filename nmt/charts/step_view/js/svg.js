@@ -24,11 +24,11 @@ export function heat(scale, packed, { x, y, width, height }) {
   return shape("image", "heat", { x, y, width, height, preserveAspectRatio: "none", href: picture(scale, packed, width, height) });
 }
 
-/** Address of the picture, made once for each vector and shape. */
+/** Address of the picture, made once for each vector, shape and scale. */
 export function picture(scale, packed, width, height) {
   const values = unpacked(packed);
   const grid = unitGrid(values.length, width, height);
-  const key = `${grid.columns}x${grid.rows}`;
+  const key = `${grid.columns}x${grid.rows} ${scale.stops}`; // other colours on a dark page
   const known = pictures.get(packed) ?? pictures.set(packed, new Map()).get(packed);
   if (!known.has(key)) {
     known.set(key, pixelCanvas(gridPixels(scale, values, grid), grid.columns, grid.rows).toDataURL());

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  columnsOf, edgePath, movedNode, pathTo, treeLayout,
+  columnsOf, edgePath, fatesOf, movedNode, pathTo, treeLayout,
 } from "../../../../nmt/charts/beam_view/js/tree_layout.js";
 
 // 0 -> 1 (-1) -> 3 (-1.5), 5 (-4); 0 -> 2 (-2) -> 4 (-2.5)
@@ -92,6 +92,12 @@ test("a hypothesis stands at the right of its parent", () => {
 test("the path to a hypothesis begins with the empty one", () => {
   assert.deepEqual(pathTo(NODES, 5), [0, 2, 5]);
   assert.deepEqual(pathTo(NODES, 0), [0]);
+});
+
+test("the legend has the fates that are drawn, without the empty hypothesis", () => {
+  assert.deepEqual([...fatesOf(NODES)].toSorted(), ["continued", "finished", "open", "pruned"]);
+  assert.deepEqual([...fatesOf(NODES.slice(0, 1))], []);
+  assert.deepEqual([...fatesOf([NODES[0], NODES[3]])], ["finished"]);
 });
 
 test("keys move along the tree and among hypotheses of one length", () => {

@@ -84,7 +84,8 @@ test("the last word is written at the end", () => {
 });
 
 test("ribbons are lower in a low window, and between bands", () => {
-  assert.deepEqual([500, 639, 640, 1440].map((height) => ribbonHeights(height).lines), [56, 56, 96, 96]);
+  assert.deepEqual([500, 639, 640, 720, 900, 1440].map((height) => ribbonHeights(height).lines), [56, 56, 96, 96, 150, 150]);
+  assert.equal(ribbonHeights(900, 2).lines, 126);
   assert.ok(ribbonHeights(720).bands < ribbonHeights(720).lines);
   assert.equal(ribbonHeights(1920).bands, 2 * ribbonHeights(960).bands);
 });
