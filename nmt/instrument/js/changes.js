@@ -7,16 +7,8 @@ import { alphaOf } from "./weights_over_words.js";
 const MOST = 20;
 
 /**
- * One change.
- * @typedef {object} Change
- * @property {"source" | "begin" | "without" | "word" | "weights" | "token" | "blocked"} kind source: another sentence is read; begin:
- *   how the translation begins; without: words that it may not have; word: its word `row`, from 1; weights: alpha of a target word;
- *   token: its token `row`, after which it goes on; blocked: a source word that gets no weight
- * @property {number} row number of the word, from 0
- * @property {string} [system] name of the one whose word it is; all else concerns every system
- * @property {string} [text] what is written, or the source word that is blocked
- * @property {number[]} [weights] over the source words, the end mark last
- * @property {boolean} [pieces] whether the weights are of a token and over the source tokens
+ * One change: `ReadersChange` of nmt/results/record.py. `system`: the one whose word it is; all else concerns every system.
+ * @typedef {{kind: string, row: number, system?: string, text?: string, weights?: number[], pieces?: boolean}} Change
  */
 
 const OF_A_SOURCE = ["source", "weights", "blocked", "token"]; // changes that are gone once another source is read

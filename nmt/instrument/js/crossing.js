@@ -33,8 +33,7 @@ export function crossing(system, least = 0.6) {
   });
   const runs = [[]];
   looks.forEach(({ place }, i) => {
-    const before = looks[i - 1]?.place ?? null;
-    if (place !== null && before !== null && place === before - 1) {
+    if (place !== null && place === looks[i - 1]?.place - 1) {
       runs.at(-1).push(i);
     } else {
       runs.push([i]);

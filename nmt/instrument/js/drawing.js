@@ -8,7 +8,7 @@ import { panelsOf } from "./panels.js";
 import { hasPieces, unitsOf } from "./restricted.js";
 import { LEFT_OUT, drawnMap, inCommon, isChanged, sourceWords, systemsOf, withLogP } from "./systems.js";
 import { END, UNKNOWN, WORD_START, inOrder, joined, spells, unspaced, wordNumbers } from "./tokens.js";
-import { alphaOf, overWords, sum, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
+import { alphaOf, overWords, sum, sumsByWord, withoutEnd } from "./weights_over_words.js";
 
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]; // of systems for which the host has none
 
@@ -72,7 +72,7 @@ function ribbonSystem(one, record, state, host, hints) {
       return whole > 1.001 ? row.map((weight) => weight / whole) : row; // links, of which a word may have several
     }),
     text: system.text,
-    log_probability: each?.length ? wordLogProbabilities(each, wordNumbers(system.target)).slice(0, words.target.length) : null,
+    log_probability: each?.length ? sumsByWord(each, wordNumbers(system.target)).slice(0, words.target.length) : null,
     crossing: alpha && alpha === weights && !system.source.unknown?.length && !about.uncertain ? crossing(system) : null,
     blocked: leavesOut ? words.source.map((_, j) => blocked.has(j)) : [],
     source_hints: leavesOut ? words.source.map((source, j) => (

@@ -10,15 +10,12 @@ const [RIBBONS, EVERYTHING] = ["ribbons:", "*"];
 const OPTIONS = { rule: ["argmax-null", "threshold", "mass"], base: ["0", "1"], direction: ["source-target", "target-source"] };
 const SHARE = /^(?:1|0?\.[0-9]{1,6})$/u;
 
-/**
- * What is taken away.
- * @typedef {object} Take
- * @property {string} panel name of a system or of a difference, "ribbons:NAME", or "*" for everything; "" = the first
- * @property {string} format a name in `forms`; "" = the first
- * @property {string} rule of links, as base, direction and share: the least weight of one, or the share of a row
- */
-/** @type {Take} */
-export const TAKE = { panel: "", format: "", rule: "argmax-null", share: 0.3, base: "0", direction: "source-target" };
+/** What is taken away. @typedef {typeof TAKE} Take */
+export const TAKE = {
+  panel: "", // name of a system or of a difference, "ribbons:NAME", or "*" for everything; "": the first
+  format: "", // a name in `forms`; "": the first
+  rule: "argmax-null", share: 0.3, base: "0", direction: "source-target", // of links; share: least weight of one, or share of a row
+};
 
 /** The choice that parameters of an address mean; what is no value of them is left out. @param {(name: string) => string | null} get */
 export function takeFrom(get) {

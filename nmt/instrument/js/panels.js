@@ -6,7 +6,7 @@ import { differenceOf } from "./differences.js";
 import { linksOf, restricted, unitsOf } from "./restricted.js";
 import { LEFT_OUT, drawnMap, inCommon, isChanged, mapName, systemsOf, withLogP } from "./systems.js";
 import { END, joined, wordNumbers } from "./tokens.js";
-import { marks, measures, sum, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
+import { marks, measures, sum, sumsByWord, withoutEnd } from "./weights_over_words.js";
 
 const SIGNS = { hardly: "∅", often: "+", repeated: "↻" };
 const OF_ATTENTION = ["alpha", "weights", "head", "links"]; // maps that nobody takes for something else
@@ -22,26 +22,18 @@ const USUAL = { // what every panel has, see buildPanel in nmt/charts/alignment_
   marks: { source: [], target: [] }, signs: { words: [], matrix: [], links: [] },
 };
 
-/**
- * How maps are shown.
- * @typedef {object} View
- * @property {"matrix" | "links" | "both"} show
- * @property {string} scale name of a colour scale that the host has
- * @property {"auto" | "horizontal" | "vertical"} layout of the links
- * @property {"threshold" | "mass"} by which links are drawn, see linksOf
- * @property {number} least
- * @property {boolean} bars coverage and entropy beside the matrix
- * @property {boolean} end the end mark
- * @property {boolean} punctuation
- * @property {boolean} pieces tokens, not words
- * @property {boolean} transposed target words on top
- * @property {boolean} around whether several languages stand around one source
- * @property {string} map of a system that has several, as mapKey names it; "" for the usual one
- */
-/** @type {View} */
+/** How maps are shown. @typedef {typeof VIEW} View */
 export const VIEW = {
-  show: "matrix", scale: "ink", layout: "auto", by: "threshold", least: 0.2, bars: false, end: true, punctuation: true, pieces: false,
-  transposed: false, around: true, map: "",
+  show: "matrix", // or "links" or "both"
+  scale: "ink", // name of a colour scale that the host has
+  layout: "auto", // of the links; or "horizontal" or "vertical"
+  by: "threshold", least: 0.2, // which links are drawn, see linksOf
+  bars: false, // coverage and entropy beside the matrix
+  end: true, punctuation: true, // whether the end mark and punctuation are shown
+  pieces: false, // tokens, not words
+  transposed: false, // target words on top
+  around: true, // several languages around one source
+  map: "", // of a system that has several, as mapKey names it; "": the usual one
 };
 
 /**
@@ -136,7 +128,7 @@ function rowProbabilities({ token_log_probabilities: each, target }, shown, { pi
   if (!each?.length) {
     return null;
   }
-  const values = pieces ? each : wordLogProbabilities(each, wordNumbers(target));
+  const values = pieces ? each : sumsByWord(each, wordNumbers(target));
   return shown.from.target.map((i) => values[i]);
 }
 

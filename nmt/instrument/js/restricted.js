@@ -7,12 +7,8 @@ import { isPunctuation, ofSinglePrecision, overWords, shares, sum } from "./weig
 const LEAST_SHARE = 1e-4; // a row that keeps less is empty: a division by it would amplify rounding noise
 
 /**
- * Rows and columns of a map.
- * @typedef {object} Units
- * @property {string[]} source
- * @property {string[]} target
- * @property {number[][]} weights [target, source]
- * @property {{source: number[], target: number[]}} words for each row and column the number of its word
+ * Rows and columns of a map; `words`: for each the number of its word.
+ * @typedef {import("./weights_over_words.js").WordWeights & {words: {source: number[], target: number[]}}} Units
  */
 
 /** A map over whole words, or over the tokens. @param {object} system @param {number[][]} weights @returns {Units} */

@@ -22,10 +22,7 @@ const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
  * @returns {number[][]}
  */
 export function mergedWeights(alpha, sourceWords, targetWords) {
-  const counts = Array.from({ length: Math.max(-1, ...targetWords) + 1 }, () => 0);
-  targetWords.forEach((i) => {
-    counts[i] += 1;
-  });
+  const counts = sumsByWord(targetWords.map(() => 1), targetWords);
   const merged = counts.map(() => Array.from({ length: Math.max(-1, ...sourceWords) + 1 }, () => 0));
   ofSinglePrecision(alpha).forEach((row, y) => row.forEach((weight, x) => {
     merged[targetWords[y]][sourceWords[x]] += weight / counts[targetWords[y]];
@@ -73,8 +70,8 @@ export function withoutEnd({ source, target, weights }) {
   };
 }
 
-/** log p of each word: the sum over its tokens. @param {number[]} values @param {number[]} words numbers without gaps */
-export function wordLogProbabilities(values, words) {
+/** For each word the sum over its tokens, such as its log p. @param {number[]} values @param {number[]} words numbers without gaps */
+export function sumsByWord(values, words) {
   const sums = Array.from({ length: Math.max(-1, ...words) + 1 }, () => 0);
   values.forEach((value, k) => {
     sums[words[k]] += value;

@@ -6,16 +6,6 @@ import { doubtsOf, mayDoubt } from "./doubts.js";
 import { bytesOf } from "./safetensors.js";
 import { Translator } from "./translator.js";
 
-/**
- * A request and its answers.
- * @typedef {object} Request
- * @property {number} id of two requests the newer one has the larger number
- * @property {string} text
- * @property {number} beam
- * @property {number[]} runs numbers of the runs, in the order in which they are wanted
- * @property {object[]} changes what the reader changed
- */
-
 export class Engine {
   /** @param {object} data of the page (nmt/page/payload.py) @param {string[]} weights base64, one per run */
   constructor(data, weights) {
@@ -28,7 +18,8 @@ export class Engine {
 
   /**
    * Translate with each run in turn, then look for doubted words; ends early once there is a newer request.
-   * @param {Request} request
+   * @param {{id: number, text: string, beam: number, runs: number[], changes: object[]}} request the newer one has the larger id;
+   *   `runs`: in the order in which they are wanted
    * @param {(answer: object) => void} tell called with `{id, run, step, longest}` and with `{id, run, system, seconds}`, a system of a record;
    *   then with `{id, run, text, judge, doubts}`; with `{id, old: true}` in a browser without WebAssembly's SIMD
    */

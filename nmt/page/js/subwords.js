@@ -7,16 +7,8 @@ const UNK_ID = 1;
 const UNKNOWN_PENALTY = 10;
 const float = Math.fround; // SentencePiece adds scores in single precision
 
-/**
- * @typedef {object} Subwords
- * @property {"bpe" | "unigram"} kind
- * @property {string[]} pieces by id; the first two are the end-of-sentence token and [UNK]
- * @property {number[]} scores by id
- * @property {number} firstByte id of the subword for byte 0, -1 if there are none for bytes
- */
-
 export class SubwordModel {
-  /** @param {Subwords} given */
+  /** @param {object} given a vocabulary of docs/formats.md, whose `kind` is bpe or unigram */
   constructor({ kind, pieces, scores, firstByte }) {
     this.kind = kind;
     this.firstByte = firstByte;

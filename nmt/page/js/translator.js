@@ -2,29 +2,17 @@
 
 import { blockedIn, concerns } from "../../instrument/js/changes.js";
 import { UNKNOWN, wordNumbers } from "../../instrument/js/tokens.js";
-import { overWords, withoutEnd, wordLogProbabilities } from "../../instrument/js/weights_over_words.js";
+import { overWords, sum, sumsByWord, withoutEnd } from "../../instrument/js/weights_over_words.js";
 import { detokeniserOf } from "./detokeniser.js";
 import { Model } from "./native.js";
 import { readWeights } from "./safetensors.js";
 import { Tokeniser } from "./tokeniser.js";
 import { UNK_ID, encodedOutput, vocabularyOf } from "./vocabulary.js";
 
-/**
- * What a search is told beside the source.
- * @typedef {object} Demands
- * @property {number[]} forced ids that the output begins with
- * @property {boolean[] | null} blocked source tokens that get no weight
- * @property {{step: number, alpha: number[], own: number[]}[]} given weights of steps, and the model's own in their place
- */
+/** What changes demand of a search; `own`: the model's own weights in place of given ones. @typedef {Partial<import("./native.js").Asked>} Demands */
 const FREE = { forced: [], blocked: null, given: [] };
 
-/**
- * A translation with what it followed from.
- * @typedef {object} Found
- * @property {object} system of a record (docs/formats.md)
- * @property {number[]} ids of the target
- * @property {Demands} demands
- */
+/** A translation, as a system of a record and as ids, with what it followed from. @typedef {{system: object, ids: number[], demands: Demands}} Found */
 
 export class Translator {
   /**
@@ -75,7 +63,7 @@ export class Translator {
   *wordScores(text, written) {
     const { ids, ...target } = encodedOutput(this.target, written);
     const { system } = yield* this.search(text, 1, { ...FREE, forbidden: [], forced: ids.slice(0, -1), free: 0 }, []);
-    return wordLogProbabilities(system.token_log_probabilities, wordNumbers(target)).slice(0, -1);
+    return sumsByWord(system.token_log_probabilities, wordNumbers(target)).slice(0, -1);
   }
 
   /**
@@ -134,13 +122,8 @@ function demanded(changes, { system, ids, demands }) {
 
 /** Weights of words divided among their tokens; rows sum to 1. */
 function divided(weights, own, numbers) {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const sums = weights.map(() => ({ own: 0, tokens: 0 }));
-  numbers.forEach((word, k) => {
-    sums[word].own += own[k];
-    sums[word].tokens += 1;
-  });
-  return numbers.map((word, k) => (weights[word] / total) * (sums[word].own > 0 ? own[k] / sums[word].own : 1 / sums[word].tokens));
+  const [total, sums, tokens] = [sum(weights), sumsByWord(own, numbers), sumsByWord(numbers.map(() => 1), numbers)];
+  return numbers.map((word, k) => (weights[word] / total) * (sums[word] > 0 ? own[k] / sums[word] : 1 / tokens[word]));
 }
 
 /** The target words, each [UNK] replaced by the dictionary's entry for the most attended source word. */

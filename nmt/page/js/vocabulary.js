@@ -7,14 +7,7 @@ export const END_ID = 0;
 export const UNK_ID = 1;
 const WORDS = /\n|\u2581*(?:\[\u2581UNK(?:\u2581\])?(?![^\u2581\n])|[^\u2581\n]+)|\u2581+/gu; // see nmt/data/subwords.py
 
-/**
- * A sentence as a model reads or writes it.
- * @typedef {object} Encoded
- * @property {number[]} ids the end-of-sentence token last
- * @property {string[]} tokens
- * @property {number[]} words for each token the number of its word
- * @property {string[]} unknown words that are outside the vocabulary
- */
+/** A sentence as a model reads or writes it. @typedef {import("../../instrument/js/tokens.js").Tokens & {ids: number[]}} Encoded */
 
 /** @param {object} given what nmt/page/payload.py gives */
 export function vocabularyOf(given) {

@@ -100,21 +100,12 @@ export function focusInPanel(focus, panels, panel) {
  * @returns {{source: number[], target: number[]}}
  */
 export function partnerWeights(panel, focus) {
-  const sums = { source: panel.source.map(() => 0), target: panel.target.map(() => 0) };
-  if (isCell(focus)) {
-    return sums;
-  }
-  for (const i of focus.target) {
-    panel.weights[i].forEach((weight, j) => {
-      sums.source[j] += weight;
-    });
-  }
-  for (const j of focus.source) {
-    panel.weights.forEach((row, i) => {
-      sums.target[i] += row[j];
-    });
-  }
-  return sums;
+  const [rows, columns] = isCell(focus) ? [[], []] : [focus.target, focus.source];
+  const sum = (numbers, weightOf) => numbers.reduce((whole, k) => whole + weightOf(k), 0);
+  return {
+    source: panel.source.map((_, j) => sum(rows, (i) => panel.weights[i][j])),
+    target: panel.target.map((_, i) => sum(columns, (j) => panel.weights[i][j])),
+  };
 }
 
 function sameList(one, other) {

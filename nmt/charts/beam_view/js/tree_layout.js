@@ -2,14 +2,7 @@
 
 import { smoothPath } from "../../js/elements.js";
 
-/**
- * @typedef {object} BeamNode
- * @property {number | null} parent number of the hypothesis without its last token; null for the empty one
- * @property {string} token its last token; not used where there is no parent
- * @property {number} length tokens of the hypothesis
- * @property {number} log_probability nats
- * @property {"continued" | "finished" | "pruned" | "open"} fate
- */
+/** @typedef {{parent: number | null, token: string, length: number, log_probability: number, fate: string}} BeamNode see nmt/results/inspection.py */
 
 const NARROWEST = 44;
 const WIDEST = 112;

@@ -21,8 +21,7 @@ const CROSS = { width: 24, below: 8 }; // pixels of a word's cross, and of its p
 /**
  * What the view tells; each may be missing.
  * @typedef {object} Listeners
- * @property {(word: Word | null, how: {twice: boolean, moved: boolean}) => void} [onWord] a word is chosen, a source word perhaps by a
- *   double-click (`twice`), or what was chosen has moved to it
+ * @property {(word: Word | null, how: {twice: boolean, moved: boolean}) => void} [onWord] a word is chosen; `twice`: a source word, by a double-click; `moved`: by keys beside it
  * @property {(word: Word | null) => void} [onPoint] a word is pointed at
  * @property {(move: import("./dragging.js").Drag, byKeys: boolean) => void} [onMove] a ribbon's end was dragged to another source word
  * @property {() => void} [onUndo] the last change is to be taken back

@@ -3,7 +3,7 @@
 import { pixelCanvas, shape } from "../../js/elements.js";
 import { gridPixels, unitGrid, unpacked } from "./vectors.js";
 
-const PART = /([_^])(?:\{([^}]*)\}|(\S))/gu;
+const PART = /([_^](?:\{[^}]*\}|\S))/u;
 
 /** @type {WeakMap<object, Map<string, string>>} pictures of vectors by their shape */
 const pictures = new WeakMap();
@@ -43,19 +43,9 @@ export function picture(scale, packed, width, height) {
  * @returns {{kind: "plain" | "sub" | "sup", text: string}[]}
  */
 export function pieces(source) {
-  const found = [];
-  let end = 0;
-  for (const match of source.matchAll(PART)) {
-    if (match.index > end) {
-      found.push({ kind: "plain", text: source.slice(end, match.index) });
-    }
-    found.push({ kind: match[1] === "_" ? "sub" : "sup", text: (match[2] ?? match[3]).replaceAll("_", "") });
-    end = match.index + match[0].length;
-  }
-  if (end < source.length) {
-    found.push({ kind: "plain", text: source.slice(end) });
-  }
-  return found;
+  return source.split(PART).map((text, k) => ( // plain text and what has a mark, in turn
+    k % 2 ? { kind: text[0] === "_" ? "sub" : "sup", text: text.slice(1).replaceAll(/[_{}]/gu, "") } : { kind: "plain", text }
+  )).filter(({ text }) => text);
 }
 
 /** A formula for an accessible name: without marks. @param {string} source */

@@ -4,14 +4,7 @@ import { colour } from "../../js/colour_scale.js";
 import { decimals } from "../../js/numbers.js";
 import { say } from "../../js/texts.js";
 
-/**
- * @typedef {object} PackedVector
- * @property {string} bytes base64 of one signed byte per unit
- * @property {number} most the largest magnitude, that of a byte of 127
- * @property {number} norm
- * @property {[number, number]} low smallest value and its unit, from 1
- * @property {[number, number]} high largest value and its unit, from 1
- */
+/** @typedef {{bytes: string, most: number, norm: number, low: [number, number], high: [number, number]}} PackedVector see packed_vector */
 
 /** Values of a packed vector. @param {PackedVector} packed @returns {number[]} */
 export function unpacked(packed) {
