@@ -9,7 +9,7 @@ import { sum, withoutEnd } from "./weights_over_words.js";
 export const LEFT_OUT = "leave-one-out"; // which says what a word costs, not where a word comes from
 
 /** With whether its reader has a finger in place of a pointer. @typedef {import("./host.js").Host & {touch: boolean}} Host */
-/** @typedef {object} About what a host knows of a system, see `About` in nmt/instrument/__init__.py */
+/** @typedef {Record<string, any>} About what a host knows of a system, see `About` in nmt/instrument/__init__.py */
 
 /** A map of a system as the state names it. */
 export function mapKey({ kind, layer = null, head = null }) {
