@@ -261,16 +261,16 @@ def _judged(states: Sequence[TextState], sentence: str) -> dict[str, _Judged]:
     tasks = {state.name: state.task for state in states if sentence in state.translations}
     whole = {name: TranslateTask(task.checkpoint, sentence, task.settings).stored() for name, task in tasks.items()}
     judged: dict[str, _Judged] = {}
-    for (name, written), (judge, own) in product(whole.items(), repeat=2):
+    for (name, written), (judge, theirs) in product(whole.items(), repeat=2):
         run, other = tasks[name].checkpoint, tasks[judge].checkpoint
         fits = other.has_alignment and not run.has_alignment and other.languages == run.languages
-        if not (fits and written and own and own.encoded and own.best.encoded and written.best.encoded):
+        if not (fits and written and theirs and theirs.encoded and theirs.best.encoded and written.best.encoded):
             continue
-        if name not in judged and may_doubt(own.record().systems[0]):
-            task = DoubtTask(other, own.encoded, written.best.encoded)
+        if name not in judged and may_doubt(theirs.record().systems[0]):
+            task = DoubtTask(other, theirs.encoded, written.best.encoded)
             scores = compute_service().find(task)
-            words, theirs = (joined(side.tokens, side.words) for side in (task.output, own.best.encoded))
-            doubts = None if scores is None else doubted(judge, scores.improbable(words, theirs))
+            words, others = (joined(side.tokens, side.words) for side in (task.output, theirs.best.encoded))
+            doubts = None if scores is None else doubted(judge, scores.improbable(words, others))
             judged[name] = _Judged(written, task, doubts)
     return judged
 
@@ -300,7 +300,7 @@ def show_sentences(view: TextView, states: Sequence[TextState], dots: Mapping[st
             if not inputs.too_long(sentence):
                 key, following = f"look-{number}", sentences[number - 1 :]
                 offer(LOOK.look_closer, "visibility", _look_at, following, key=key, type="tertiary")
-    lacking = [one.task for of_sentence in judged.values() for one in of_sentence.values() if one.doubts is None]
+    lacking = [entry.task for by_name in judged.values() for entry in by_name.values() if entry.doubts is None]
     subscribe("doubts", lacking)
     jobs = [(task, compute_service().job(task)) for task in lacking]
     started = [compute_service().start(task) for task, job in jobs if job is None or job.state.status != "failed"]
