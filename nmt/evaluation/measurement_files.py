@@ -137,7 +137,7 @@ def on_one_set(stored: Iterable[Mapping[str, StoredStress]]) -> list[StoredStres
         {(s.test_set, s.source_sha256, s.reference_sha256): s for s in tests.values() if s.retention}
         for tests in stored
     ]
-    first = next((one for tests in by_run for one in tests), ("", "", ""))
+    first = next((key for tests in by_run for key in tests), ("", "", ""))
     return [tests.get(first) for tests in by_run]
 
 

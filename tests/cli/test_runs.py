@@ -41,7 +41,7 @@ def test_inspect_says_what_a_run_is(
         for line, event in zip(events, (BEST, LATER), strict=True):
             bleu = [] if event.bleu is None else [f"{event.bleu:.1f}"]
             assert numbers(line) == [f"{event.update:,}", f"{event.nll_per_word:.3f}", *bleu]
-            assert ("BLEU" in line, line.endswith("best")) == (event.bleu is not None, event.best)
+            assert ("BLEU" in line, line.endswith("saved")) == (event.bleu is not None, event.best)
         return {line[:begin].strip(): line[begin:] for line in rows}
 
     info = read_run(run)

@@ -86,5 +86,5 @@ def with_new_source(view: ExplorerView, before: Sequence[Shown], changes: Sequen
     """The translations before the changes, scored with the new source. Without a new source or a score, none."""
     source = next((change.text for change in reversed(changes) if change.kind == "source"), "")
     now = replace(view, sentence=source)
-    given = [_given(now, panel) for panel in before if isinstance(panel, Decoded)] if source else []
-    return [panel for panel in given if panel is not None]
+    scored = [_given(now, panel) for panel in before if isinstance(panel, Decoded)] if source else []
+    return [panel for panel in scored if panel is not None]

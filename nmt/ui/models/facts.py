@@ -23,9 +23,9 @@ def corpora(run_report: RunReport) -> list[str]:
     (``nmt.data.uploads.write_pairs``)."""
     if (provenance := run_report.provenance) is None:
         return []
-    own, dev = MODELS.by_key.own_pairs, sum(corpus.kept for corpus in provenance.dev)
+    titles, dev = MODELS.by_key.own_pairs, sum(corpus.kept for corpus in provenance.dev)
     folders = {corpus.source.split("/")[0]: corpus.kept for corpus in provenance.train}
-    return [own.get(name.split("-")[0], name).format(pairs=kept, dev=dev) for name, kept in folders.items()]
+    return [titles.get(name.split("-")[0], name).format(pairs=kept, dev=dev) for name, kept in folders.items()]
 
 
 def description(run: RunInfo) -> list[str]:

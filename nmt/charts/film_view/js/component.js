@@ -178,12 +178,13 @@ function drawCurves(data, now, width) {
 }
 
 /** What the lines and the colours mean. */
-function curveLegend(data) {
-  const sample = (name) => legendEntry(data.texts[name], 26, 8, shape("path", `line ${name}`, { d: "M 0 4 H 26" }));
+function curveLegend({ texts, ...data }) {
+  const words = { training: texts.training, development: texts.development, entropy: texts.entropy };
   const names = [...["training", "development"].filter((name) => data[name].length), "entropy"];
+  const samples = names.map((name) => legendEntry(words[name], 26, 8, shape("path", `line ${name}`, { d: "M 0 4 H 26" })));
   const colours = make("span", "");
   const bar = make("span", "bar");
   bar.style.background = gradient(data.scale);
-  colours.append("α = 0", describe(bar, data.scale.description), data.texts.most);
-  return [...names.map(sample), colours];
+  colours.append("α = 0", describe(bar, data.scale.description), texts.most);
+  return [...samples, colours];
 }
