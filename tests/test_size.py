@@ -41,7 +41,7 @@ class Size:
 
 
 BOUND = Size(
-    lines=47_550, modules=255, ui=11_600, javascript=8_750, together=79_200, tests=68_350, kept=15_000, words=76_950
+    lines=47_680, modules=255, ui=11_600, javascript=8_750, together=79_400, tests=68_700, kept=15_000, words=76_950
 )
 """What there is, rounded up to the next fifty, or what was asked where it is reached. Lower it when something has
 become smaller. Why lines are above ``SMALLER``: docs/decisions/0015-one-description-one-way.md."""

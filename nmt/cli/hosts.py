@@ -94,6 +94,10 @@ def run_app(options: argparse.Namespace) -> int | None:
     for file in options.files:
         if not Path(file).is_file():
             raise InputError(say("errors.no_file", file=file))
+        try:
+            str(Path(file).resolve()).encode("utf-8")
+        except UnicodeEncodeError:
+            raise InputError(f"{file!a}: its path is not UTF-8, so no page can show it; rename it") from None
     os.environ["JOINTLY_FILES"] = json.dumps([str(Path(file).resolve()) for file in options.files])
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(ROOT / "app.py")]
     command += [] if options.port is None else ["--server.port", str(options.port)]

@@ -316,6 +316,9 @@ def _number(value: Any, place: str, name: str) -> float | None:
     return number
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+
+
 def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
     """The scores of a file of JSON or of JSON lines. Empty for any other file. InputError for broken JSON."""
     if not lines[0].lstrip().startswith(("{", "[")):
@@ -342,9 +345,12 @@ def _json_rows(lines: Sequence[str], name: str) -> list[_Row]:
 
 
 def _fields(pairs: Iterable[tuple[str, Any]], name: str) -> dict[str, Any]:
-    """The fields of a JSON object or of a row of a table. InputError if two have the same name."""
+    """The fields of a JSON object or of a row of a table. InputError if two have the same name, or if one has half of a
+    surrogate pair, which no page can show."""
     fields: dict[str, Any] = {}
     for key, value in pairs:
+        if _HALF.search(f"{key}{value if isinstance(value, str) else ''}"):
+            raise InputError(say("errors.scores_format", file=name))
         if key in fields:
             raise InputError(say("errors.scores_repeated", file=name, field=key[:40]))
         fields[key] = value
@@ -457,8 +463,9 @@ def _check_order(rows: Sequence[_Row], system: str, name: str) -> None:
             raise InputError(say("errors.scores_twice", file=name, system=system or "-", sentence=sentence))
         seen.add(sentence)
         document, _, number = sentence.rpartition(" ")
-        if not number.isdecimal():
-            raise InputError(say("errors.scores_unnumbered", file=name, system=system or "-", sentence=sentence or "-"))
+        if not number.isdecimal() or len(number) > 9:
+            shown = sentence[:40] or "-"
+            raise InputError(say("errors.scores_unnumbered", file=name, system=system or "-", sentence=shown))
         last = before.get(document)
         if (int(number) not in (0, 1) and last is None and not document) or (
             last is not None and int(number) != last + 1

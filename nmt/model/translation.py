@@ -283,7 +283,7 @@ class RNNEncDec(TranslationModel):
 
     def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
         start, c = encoded.start, encoded.memory.squeeze(1)
-        states = self.decoder.run(x + F.linear(c, self.decoder.stacked("C")), start, None, dtype, reverse=False)
+        states = self.decoder.run(x + linear(c, self.decoder.stacked("C"), dtype), start, None, dtype, reverse=False)
         before = torch.cat([start.unsqueeze(0), states])
         return Scanned(before, c.expand(len(before), -1, -1), None)
 

@@ -24,7 +24,7 @@ from nmt.ui.formatting import as_sentence, escaped, explained, language
 from nmt.ui.resources import LANGUAGE, fit_of
 from nmt.ui.tasks import Unknown
 
-MOST_WORDS, MOST_CHARACTERS = 200, 4000
+MOST_WORDS, MOST_CHARACTERS, MOST_BEAM, MOST_TOGETHER = 200, 4000, 20, 12
 ENOUGH = 50
 """Number of sentences that suffice to recognise the language of a text."""
 SENTENCE = "s"
@@ -63,8 +63,8 @@ def some_chosen(runs: dict[str, RunInfo]) -> bool:
 
 
 def ask_beam(key: str = "beam", first: int = 12) -> int:
-    """Ask for the beam, from 1 to 20. ``key``: the parameter of the address. ``first``: the default."""
-    return ask_number(st.slider, APP.beam, 1, 20, first, key=key, width=180, help=explained("beam"))
+    """Ask for the beam, from 1 to ``MOST_BEAM``. ``key``: the parameter of the address. ``first``: the default."""
+    return ask_number(st.slider, APP.beam, 1, MOST_BEAM, first, key=key, width=180, help=explained("beam"))
 
 
 def ask_checkpoints(

@@ -11,6 +11,7 @@ from nmt.errors import InputError
 from nmt.records import as_record, parse_json, to_data
 from nmt.texts import LOOK
 from nmt.ui.address import go_to, write_address
+from nmt.ui.inputs import MOST_BEAM, MOST_TOGETHER
 from nmt.ui.tasks import Unknown
 
 SCENE = "look"
@@ -30,10 +31,10 @@ class LectureScene:
         changes: the reader's changes, as values of the address of Look.
     """
 
-    sentences: Annotated[tuple[str, ...], Field(min_length=1, max_length=_MOST_SCENES)]
+    sentences: Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_TOGETHER)]
     models: Annotated[tuple[str, ...], Field(min_length=1)]
     changes: tuple[str, ...] = ()
-    beam: Annotated[int, Field(ge=1, le=50)] = 12
+    beam: Annotated[int, Field(ge=1, le=MOST_BEAM)] = 12
     unknown: Unknown = "keep"
 
     @property

@@ -51,3 +51,7 @@ def test_files_for_look_are_named_to_the_app(tmp_path: Path, capfd: pytest.Captu
     assert json.loads(capfd.readouterr().out) == [str(tmp_path / "a b.json"), str(tmp_path / "12:30.jsonl")]
     assert main(["app", str(tmp_path / "gone.json")]) == 2
     assert capfd.readouterr().err == f"jointly app: {tmp_path / 'gone.json'} does not exist\n"
+    other = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.json")
+    Path(other).write_text("{}", "utf-8")
+    assert main(["app", other]) == 2
+    assert "is not UTF-8, so no page can show it" in capfd.readouterr().err

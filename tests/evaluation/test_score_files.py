@@ -238,6 +238,10 @@ FAULTS = {
     "a blank line": ("0.5\n \n0.5\n", "line 2 of a is blank, but each line must have a score"),
     "a blank line at the end": ("A 0.5\nA 1\n\n", "line 3 of a is blank, but each line must have a score"),
     "a blank line in a text": ("the cat\n\nsleeps .\n", NO_FORMAT),
+    "a number of many digits":
+        ("seg_id,score\n" + "1" * 4400 + ",0.5\n",
+         "a numbers some sentences of system -, but not this one: " + "1" * 40),
+    "half of a surrogate pair": ('{"system": "\\ud800", "seg_id": "1", "score": 0.5}\n' * 2, NO_FORMAT),
     "broken JSON": ('{"scores": [0.5', NO_FORMAT),
     "deep JSON": ("[" * 100_000, NO_FORMAT),
     "an object": ('{"a": 1}', NO_FORMAT),

@@ -84,6 +84,7 @@ def test_each_step_shows_a_translation_more_and_then_a_change_more(random_runs: 
     [
         *("", "x", "[" * 3000, "{}", '{"sentences": [], "models": ["a"]}', '{"sentences": "a"}'),
         *(r'{"sentences": [" "], "models": ["a"]}', r'{"sentences": ["A cat.", "\u001c"], "models": ["a"]}'),
+        '{"sentences": ["A cat."], "models": ["a"], "beam": 21}',
     ],
 )
 def test_an_address_without_a_scene_has_none(text: str) -> None:

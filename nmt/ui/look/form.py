@@ -50,7 +50,6 @@ _TARGET_BEFORE, _EXAMPLES, _FIELD = "target-before", "examples", "look-sentence"
 _TYPED, _DRAFT = "look-typed", "look-draft"
 """Keys of the session's state: the text typed last and not yet entered, and the draft. A draft is a typed text that the
 page shows, while the address still has the sentence before."""
-_MOST_TOGETHER = 12
 
 
 def take_number(view: ExplorerView, number: object) -> None:
@@ -66,7 +65,7 @@ def _with_following(first: str, language: str, *, draft: bool = False) -> tuple[
     Together they are short enough to be translated as one."""
     typed = [text for text in map(inputs.on_one_line, st.query_params.get_all(OWN)) if text and not draft]
     sentences = (first, *(typed or [example for example in CONCATENATED.get(language, ()) if example != first]))
-    texts = beginnings(sentences[:_MOST_TOGETHER], language)
+    texts = beginnings(sentences[: inputs.MOST_TOGETHER], language)
     return sentences[: sum(not inputs.too_long(text) for text in texts)]
 
 
@@ -262,7 +261,7 @@ def _take_pair(source: str, target: str) -> None:
 def take_sentences(sentences: Sequence[str]) -> None:
     """Enter the first of some sentences, as the callback of a button. The reader can add the others to it."""
     _take_pair(sentences[0], "")
-    address.write_own(OF_A_SENTENCE, **{OWN: sentences[1:_MOST_TOGETHER]})
+    address.write_own(OF_A_SENTENCE, **{OWN: sentences[1 : inputs.MOST_TOGETHER]})
 
 
 def _ask_settings(runs: Mapping[str, RunInfo], panels: int) -> Settings:

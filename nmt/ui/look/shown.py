@@ -65,7 +65,7 @@ def decode_all(view: ExplorerView) -> list[Shown]:
         if translation is not None:
             shown.append(replace(decoded(view, " + ".join(together), run, translation), manner=manner))
     for file in view.imported:
-        taken = {translation.title for translation in shown}
+        taken = {DIFFERENCE, *(translation.title for translation in shown)}
         titles = (file.title, *(f"{file.title} ({number})" for number in range(2, len(shown) + 2)))
         title = next(title for title in titles if title not in taken)
         shown.append(replace(file, written=replace(file.written, name=title)))
