@@ -146,6 +146,8 @@ FEWEST = 5
 HARDLY = 30
 """A word with fewer occurrences in one epoch of training counts as hardly seen. Models translate such a word correctly
 in 30 % of its occurrences, and more frequent words in at least half (docs/log/app.md)."""
+FEW_PAIRS = 2_000
+"""Pairs below which nearly all words are hardly seen. The page warns of them, and the run has its last weights."""
 MOST_BYTES = 300_000
 """Largest size of the file of word counts, in bytes."""
 

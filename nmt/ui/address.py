@@ -210,8 +210,7 @@ def carry_notice() -> None:
 def drop_unused(key: str, title: str) -> None:
     """Remove a parameter that only another view of the page uses. If the reader has just opened the page with it,
     notify the reader. ``title``: title of the parameter's choice, in Markdown."""
-    values = st.query_params.get_all(key)
-    if values:
+    if values := st.query_params.get_all(key):
         write_address(**{key: ""})
         if st.session_state.get(_ARRIVED):
             notify(APP.not_in_view.format(value=_shortened(" ".join(values)), title=title))
@@ -454,8 +453,7 @@ def _packed(query: Query) -> dict[str, str]:
 
 def link_back(page: str, label: str) -> None:
     """Show a link to the page that the reader came from, with its parameters. Show nothing if there is no such page."""
-    query = unpacked(st.query_params.get(BACK, ""))
-    if query:
+    if query := unpacked(st.query_params.get(BACK, "")):
         link_to(page, label, query, icon=":material/arrow_back:")
 
 
@@ -463,8 +461,7 @@ def consume_link() -> None:
     """Write the parameters passed by another page into the address. Call this before the page shows anything."""
     if _PARAMETER not in st.query_params:
         return
-    query = unpacked(st.query_params[_PARAMETER])
-    if query:
+    if query := unpacked(st.query_params[_PARAMETER]):
         _believe(st.session_state.get(_CHOICES, ()))  # also those that the link leaves out
         st.query_params.from_dict(query)
     else:

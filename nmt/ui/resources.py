@@ -218,11 +218,14 @@ def _exempt_packages_from_collection() -> None:
     hash_funcs={RunInfo: lambda run: f"{run.path} {changed_at(run.path / 'source.word-counts')}"},
 )
 def word_counts(run: RunInfo) -> WordCounts | None:
-    """How often each source word occurs in a run's training texts, read once. None if the file is missing or broken."""
-    from nmt.data.vocabulary import read_word_counts
+    """How often each source word occurs in a run's training texts, read once. None if the file is missing or broken, or
+    if the pairs are so few that nearly all words are hardly seen."""
+    from nmt.data.vocabulary import FEW_PAIRS, read_word_counts
+    from nmt.runs.provenance import read_provenance
 
     with suppress(InputError):
-        return read_word_counts(run.path)
+        origin = read_provenance(run.path)
+        return read_word_counts(run.path) if origin is None or origin.pairs_per_epoch >= FEW_PAIRS else None
     return None
 
 

@@ -1,5 +1,6 @@
 """What the server keeps for all sessions."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,12 @@ def test_words_are_counted_where_their_file_is_whole(runs: Path, write_run: Any)
     shutil.copy(APP.parent / "checkpoints" / "scrubber-128" / "source.word-counts", run.path)
     counts = word_counts(run)
     assert counts is not None
+    shutil.copy(APP.parent / "checkpoints" / "scrubber-128" / "provenance.json", run.path)
+    said = (run.path / "provenance.json").read_text()
+    for pairs, expected in ((1_999, None), (2_000, counts)):
+        (run.path / "provenance.json").write_text(re.sub('(?<="pairs_per_epoch": )[0-9]+', str(pairs), said))
+        word_counts.clear()
+        assert word_counts(run) == expected
     (run.path / "source.word-counts").write_bytes(b"junk")
     assert word_counts(run) is None
 

@@ -79,8 +79,7 @@ def show_steps_scene(checkpoints: Checkpoints, number: int) -> None:
 
 def show_steps(view: HowView) -> None:
     """Show the live drawing of every step of each checkpoint, with or without attention."""
-    unknown = _draw_steps(view)
-    if unknown:
+    if unknown := _draw_steps(view):
         st.text(LEARN.unknown_to_models.format(words=", ".join(dict.fromkeys(unknown))))
     said = LEARN.after_figure_1.format(names=listed([escaped(name) for name in view.runs]))
     more = explained("encoder", "annotation", "decoder", "state", "attention", "context")

@@ -4,7 +4,7 @@ matrix of the chosen step, a table of all steps. The address holds all settings.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from nmt.answers.keys import task_key
 from nmt.answers.request import LOADING, Progress, ProgressReporter, Task
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
 from nmt.config import SearchSettings
+from nmt.results import UpdateEvent, ValidationEvent
 from nmt.results.record import record_of_map
 from nmt.runs.folder import RunInfo, list_snapshots, read_events
 from nmt.texts import APP, LEARN, TRAIN, current, nats, view_texts
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 STEP = "step"
 """The parameter of the address: the update of the step that is shown."""
 FIRST_SENTENCE = APP.forms.examples[1]
+_EVEN = 0.9
+"""Share of the largest entropy above which alpha counts as even."""
+_LOW, _RISE = 0.5, 0.1
+"""Nats per word: the training loss below which pairs are known by heart, and what a loss on other pairs rises by."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,14 +191,12 @@ def show_matrix(view: LearningView, learning: Learning, number: int, film: str, 
 
 def show_training(trainings: Mapping[str, Watched], row: DeltaGenerator) -> None:
     """Ask for the settings, compute all steps, and let the reader move between them."""
-    view = ask_learning(trainings, row)
-    if view is None:
+    if (view := ask_learning(trainings, row)) is None:
         return
     choices = {training.run.languages: ("run", name) for name, training in trainings.items()}
     if show_notices(view.sentence, {view.training.name: view.training.run}, hold=view.sentence, choices=choices):
         return
-    learning = answer_to(LearningTask(view), st.empty())
-    if learning is None:
+    if (learning := answer_to(LearningTask(view), st.empty())) is None:
         return
     st.fragment(_show_film)(view, learning)
     if learning.unknown_words:
@@ -213,7 +216,10 @@ def _show_film(view: LearningView, learning: Learning) -> None:
         write_address(**{STEP: ""})
     place = f"film-{view.training.name}"
     shown = play_film(view, learning, linked, place)
-    st.caption(LEARN.untold + sharpening(learning), help=explained("loss", "entropy", "attention"))
+    updates = [event for event in read_events(view.training.run.path) if isinstance(event, UpdateEvent)]
+    of_even = by_heart(updates, (), even=True) or TRAIN.at_first_even
+    said = of_even if is_even(learning) else sharpening(learning)
+    st.caption(LEARN.untold + said, help=explained("loss", "entropy", "attention"))
     number = shown if isinstance(shown, int) and 0 <= shown < len(view.training.updates) else linked or 0
     if shown is not None:
         write_address(**{STEP: str(view.training.updates[number])})
@@ -237,15 +243,29 @@ def play_film(view: LearningView, learning: Learning, start: int | None, place: 
     return component("film_view")(key=place, data=data, default={"step": None}, on_step_change=lambda: None).step
 
 
+def is_even(learning: Learning) -> bool:
+    """Whether alpha is still even at the last step."""
+    return learning.steps[-1].entropy > _EVEN * math.log2(len(learning.source))
+
+
+def by_heart(updates: Sequence[UpdateEvent], validations: Sequence[ValidationEvent], *, even: bool) -> str:
+    """Say from the figures of a run that it has learned its own pairs by heart. "" if its training loss is not low, or
+    if neither its loss on other pairs rises nor its alpha is ``even``."""
+    if not updates or (loss := updates[-1].nll_per_word) > _LOW:
+        return ""
+    held_out = [event.nll_per_word for event in validations]
+    if held_out and held_out[-1] > min(held_out) + _RISE:
+        return TRAIN.by_heart.format(loss=loss, least=min(held_out), last=held_out[-1])
+    return TRAIN.by_heart_even.format(loss=loss) if even else ""
+
+
 def sharpening(learning: Learning) -> str:
     """Say what to see in the film: between which steps alpha sharpens most, and why its entropy rises before."""
     steps = learning.steps
     most = math.log2(len(learning.source))
-    drops = [before.entropy - after.entropy for before, after in pairwise(steps)]
-    k = max(range(len(drops)), key=drops.__getitem__)
-    if drops[k] <= 0:
+    before, after = max(pairwise(steps), key=lambda pair: pair[0].entropy - pair[1].entropy)
+    if before.entropy <= after.entropy:
         return LEARN.not_sharper.format(bits=steps[-1].entropy, most=most)
-    before, after = steps[k], steps[k + 1]
     said = LEARN.sharper.format(
         before=before.update, after=after.update, from_bits=before.entropy, to_bits=after.entropy, most=most
     )

@@ -80,8 +80,7 @@ def _show_card(name: str, run: RunInfo) -> None:
     show_scores(run, key=name)
     st.markdown(MODELS.weights_file)
     st.code(f"{said.sha256}  {run.weights.path.name}", language=None, wrap_lines=True)
-    card = run.card()
-    if card:
+    if card := run.card():
         with st.popover(MODELS.whole_card, type="tertiary"):
             st.code(card, language="markdown", wrap_lines=True)
 
@@ -156,8 +155,7 @@ def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
     everything, no_unk = (entries({key: system}, names, column)[key] for column in (False, True))
     sentences = {name: evaluation.sentences_given for name, evaluation in system.evaluations.items()}
     rows = [_row(name, sentences[name], everything[name], no_unk[name]) for name in names]
-    together = everything[ALL_SETS]
-    if together is not None:
+    if (together := everything[ALL_SETS]) is not None:
         rows.append(_row(ALL_SETS, together.sentences, together, no_unk[ALL_SETS]))
     number = st.column_config.NumberColumn
     columns = {
@@ -211,8 +209,7 @@ def _show_difference(runs: Mapping[str, RunInfo]) -> None:
     different = [pair for pair in pairs if pair.differs]
     if not different:
         st.info(MODELS.same_settings, icon=":material/equal:")
-    shown = pairs if everything else different
-    if shown:
+    if shown := pairs if everything else different:
         st.dataframe(
             _frame(shown, first, second, marked=everything), hide_index=True, key="settings-board", height="content"
         )

@@ -95,8 +95,7 @@ def purposes(measured: Sequence[Measured], aligner: tuple[str, ErrorRates] | Non
         data = MODELS.same_data if baseline.updates >= best.updates else MODELS.fewer_updates
         about = data.format(updates=baseline.updates, most=best.updates) if baseline in same_data else ""
         yield _purpose("baseline", baseline, less=less, where=where, data=about)
-    learner = _most(attending, lambda run: run.steps if run.steps > 1 else None)
-    if learner is not None:
+    if (learner := _most(attending, lambda run: run.steps if run.steps > 1 else None)) is not None:
         yield _purpose("learn", learner, steps=learner.steps)
 
 

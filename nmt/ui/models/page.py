@@ -47,8 +47,7 @@ def show_uploads(checkpoints: Checkpoints) -> None:
 @refusal_kept(_REFUSED)
 def _add(taken: Collection[str]) -> None:
     """Unpack an uploaded run. If a run in another folder has its name, rename the uploaded run, and say so."""
-    file = st.session_state.get(_FILE)
-    if file is None:
+    if (file := st.session_state.get(_FILE)) is None:
         raise InputError(MODELS.choose_file)
     with needs_torch():
         from nmt.inference.checkpoint import check_run_weights

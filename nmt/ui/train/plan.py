@@ -24,7 +24,7 @@ from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.data.uploads import SEED, Upload, pairs_of, write_pairs
-from nmt.data.vocabulary import vocabulary_names
+from nmt.data.vocabulary import FEW_PAIRS, vocabulary_names
 from nmt.errors import InputError
 from nmt.files import ROOT, cache_folder, changed_at, clear_oldest, is_plain_name, own_folder, read_json, write_json
 from nmt.jobs.job import Training, add, check_free, list_jobs, remove, shown
@@ -50,9 +50,8 @@ _CACHED = 2_000_000_000
 _SENTENCES, _WORDS = 4, VocabularySettings()
 _SMALL = 200_000
 """Bytes of source sentences, some five thousand, below which a small model is offered first."""
-_FEW, _UNKNOWN = 2000, 0.1
-"""Bounds of two warnings: on fewer pairs, and on a larger share of unknown words. Of fewer pairs, the run has its last
-weights."""
+_UNKNOWN = 0.1
+"""Share of unknown words above which a warning is shown."""
 _PASTED, _BOXES = "pasted", "boxes.json"
 """The parameter of the address that names the folder of the pasted pairs, and the file with the two texts in it."""
 
@@ -209,8 +208,8 @@ def _show_checked(prepared: Prepared) -> None:
         values = title, TRAIN.kept.format(kept=left, read=read), ", ".join(dropped).replace("_", " "), *shares
         rows.append(dict(zip(TRAIN.forms.checked, values, strict=True)))
     show_rows(rows, {}, key="checked")
-    if manifest.train.pairs < _FEW:
-        st.warning(TRAIN.few_pairs.format(pairs=manifest.train.pairs, least=_FEW), icon=":material/warning:")
+    if manifest.train.pairs < FEW_PAIRS:
+        st.warning(TRAIN.few_pairs.format(pairs=manifest.train.pairs, least=FEW_PAIRS), icon=":material/warning:")
     if count := manifest.dev_in_train:
         st.warning(TRAIN.dev_in_train.format(count=count, pairs=manifest.dev.pairs), icon=":material/warning:")
     shares = []
@@ -337,7 +336,7 @@ def _offer(asked: _Asked, data: Path) -> None:
     prepared = open_prepared(data)
     _show_checked(prepared)
     initial = None if asked.adapted is None else asked.adapted.path
-    few = ["training.weights=last"] if prepared.manifest.train.pairs < _FEW else []
+    few = ["training.weights=last"] if prepared.manifest.train.pairs < FEW_PAIRS else []
     trainings = {
         name: Training(recipe=asked.recipe, data=data, assignments=(*few, *assignments), initial=initial)
         for name, assignments in asked.trainings.items()

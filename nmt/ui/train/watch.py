@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from math import log2
 
 import streamlit as st
 
@@ -18,14 +17,14 @@ from nmt.jobs.runner import ensure_runner
 from nmt.results import Event, UpdateEvent, ValidationEvent
 from nmt.runs.folder import RunInfo, list_snapshots, read_events, read_run, read_settings
 from nmt.texts import APP, LEARN, MODELS, TRAIN
-from nmt.ui.address import choose_many, choose_text, go_to, link_to, write_address
+from nmt.ui.address import choose_many, choose_text, go_to, write_address
 from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import offer, show_figure, show_rows
 from nmt.ui.compute import answer_to, duration, errors_shown, poll, refusal_kept, show_refused, start
 from nmt.ui.formatting import as_sentence, escaped, without_folders
 from nmt.ui.inputs import on_one_line
-from nmt.ui.learn.training import LearningTask, LearningView, Watched, play_film, show_matrix
+from nmt.ui.learn.training import LearningTask, LearningView, Watched, by_heart, is_even, play_film, show_matrix
 from nmt.ui.length.additions import ADDED, Addition, session_uploads
 from nmt.ui.length.tasks import EvaluateTask
 from nmt.ui.models.guide import link_places
@@ -37,10 +36,6 @@ _RECENT = 10
 """Number of the last validations or reports that the estimate of the time left takes into account."""
 _MEASURES = ("{:.3g}", "{:.3g}", "{:.1f}", "{:.3g}", "{:,.0f}", "{:.2g}")
 """Number formats of the values beside the titles ``train.measures``."""
-_EVEN = 0.9
-"""Share of the largest entropy above which alpha counts as even."""
-_LOW, _RISE = 0.5, 0.1
-"""Nats per word: the training loss below which pairs are known by heart, and what a loss on other pairs rises by."""
 _OVER = ("stopped", "done", "failed", "lost")
 _REFUSED, _ATTACHED, _BY_LENGTH = "train-refused", "train-attached", "train-by-length"
 
@@ -148,7 +143,8 @@ def _show_job(one: Listed, followed: Mapping[str, str]) -> None:
                 watched = run.has_alignment and len(list_snapshots(one.run)) > 1
                 link_places(one.name, measure=False, learn=watched, sentence=followed.get(run.source_language, ""))
                 offer(MODELS.measure_it, "show_chart", _by_length, [run], key=f"on-{one.name}", type="tertiary")
-                link_to("pages/models.py", TRAIN.card, {"show": "cards", "runs": [one.name]}, icon=":material/badge:")
+                card, key = {"show": "cards", "runs": one.name}, f"card-of-{one.name}"
+                offer(TRAIN.card, "badge", write_address, key=key, type="tertiary", kwargs=card)
             st.caption(TRAIN.by_key.look_uses[run.config.training.weights].format(update=run.weights.update))
 
     def live(look: Callable[[Listed], None]) -> None:
@@ -240,17 +236,6 @@ def _numbers(one: Listed) -> None:
                 st.metric(title, form.format(values[-1]), help=about, width=150)
 
 
-def by_heart(updates: Sequence[UpdateEvent], validations: Sequence[ValidationEvent], *, even: bool) -> str:
-    """Say from the figures of a run that it has learned its own pairs by heart. "" if its training loss is not low, or
-    if neither its loss on other pairs rises nor its alpha is ``even``."""
-    if not updates or (loss := updates[-1].nll_per_word) > _LOW:
-        return ""
-    held_out = [event.nll_per_word for event in validations]
-    if held_out and held_out[-1] > min(held_out) + _RISE:
-        return TRAIN.by_heart.format(loss=loss, least=min(held_out), last=held_out[-1])
-    return TRAIN.by_heart_even.format(loss=loss) if even else ""
-
-
 def _curve(one: Listed) -> None:
     from nmt.charts.curves import learning_curve
 
@@ -320,7 +305,7 @@ def _sentence(one: Listed, followed: Mapping[str, str]) -> bool:
     if answer.unknown_words:
         st.text(APP.unknown_words.format(words=", ".join(dict.fromkeys(answer.unknown_words))))
     last, place = len(steps) - 1, f"train-film-{one.name}"
-    even = run.has_alignment and answer.steps[-1].entropy > _EVEN * log2(len(answer.source))
+    even = run.has_alignment and is_even(answer)
     if run.has_alignment:
         play_film(view, answer, last, place)
     else:

@@ -16,7 +16,7 @@ import nmt
 from nmt.alignments.measures import entropy
 from nmt.results import Alignment, ValidationEvent, event_to_dict
 from nmt.runs.folder import read_settings, snapshot_file, write_settings
-from nmt.texts import APP, LEARN, texts_in
+from nmt.texts import APP, LEARN, TRAIN, texts_in
 from nmt.ui.learn.training import FIRST_SENTENCE, sharpening
 from nmt.ui.resources import read_translator
 from tests.ui.drawn import drawn
@@ -189,14 +189,15 @@ def test_a_film_has_two_steps_and_alpha(run: Path, random_runs: Path) -> None:
     assert [info.value for info in shown().info] == [LEARN.no_steps]
 
 
-def test_between_equal_steps_nothing_sharpens(run: Path) -> None:
+@pytest.mark.parametrize(("factors", "is_even"), [([1, 1, 1], False), ([0.05, 0.1, 0.12], True)])
+def test_where_nothing_sharpens_it_says_so(factors: list[float], is_even: bool, run: Path) -> None:
+    """Where alpha is still even at the last step, Learn says what Train says."""
     shutil.rmtree(run / "steps")
-    save_steps(run, UPDATES, [1, 1, 1])
+    save_steps(run, UPDATES, factors)
     at = shown()
     film = components(at)[0]
-    entropy = film["steps"][0]["entropy"]
-    most = np.log2(len(film["source"]))
-    assert LEARN.untold + LEARN.not_sharper.format(bits=entropy, most=most) in [caption.value for caption in at.caption]
+    stays = LEARN.not_sharper.format(bits=film["steps"][0]["entropy"], most=np.log2(len(film["source"])))
+    assert LEARN.untold + (TRAIN.at_first_even if is_even else stays) in [caption.value for caption in at.caption]
 
 
 def learning(*rows: list[list[float]]) -> Any:

@@ -36,6 +36,7 @@ from nmt.results import Languages, StopEvent, UpdateEvent, ValidationEvent, even
 from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.texts import APP as APP_TEXTS
 from nmt.texts import LEARN, MODELS, TRAIN, texts_in
+from nmt.ui.learn.training import by_heart
 from nmt.ui.train import plan, watch
 from tests.answers.onlooker import Onlooker
 from tests.results.events import reported
@@ -500,8 +501,8 @@ def test_pairs_learned_by_heart_are_told() -> None:
             for nll in (3, 2.5, last)
         ]
         updates = [replace(reported(2, 2), nll_per_word=value) for value in (4.0, loss)]
-        assert watch.by_heart(updates, validations, even=is_even) == expected
-        assert watch.by_heart([], validations, even=is_even) == ""
+        assert by_heart(updates, validations, even=is_even) == expected
+        assert by_heart([], validations, even=is_even) == ""
 
 
 @pytest.mark.parametrize(("why", "state"), [("1300 updates were made", "done"), ("interrupted by SIGTERM", "stopped")])
@@ -516,6 +517,9 @@ def test_a_training_with_weights_translates_done_or_paused(trained: Path, why: s
     shown = [each.type for each in at.main]
     assert shown.index("bidi_component") < shown.index("metric")
     assert "plotly_chart" not in shown  # the film has the loss
+    card = settled(button(at, TRAIN.card).click().run()).query_params
+    assert (card["show"], card["runs"]) == ("cards", "trained")
+    at = opened("models", show="train", jobs="trained")
     (trained / "model.safetensors").unlink()
     at = opened("models", show="train", jobs="trained")
     assert MODELS.translate_with_it not in [each.proto.label for each in at.get("page_link")]
