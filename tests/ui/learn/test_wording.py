@@ -81,7 +81,7 @@ def test_it_begins_at_the_word_whose_weights_are_spread_most() -> None:
     assert begins(steps) == 2  # a quarter for each
     assert begins(replace(steps, target=("first", "second", ".", END))) == 0
     assert begins(changed(steps, 2, alpha=np.array([0.2, 0.15, 0.15, 0.5], dtype=np.float32))) == 0
-    assert begins(changed(changed(steps, 2, subwords=("·a", "b")), 0, alpha=np.array([0.5, 0.5, 0, 0], np.float32))) == 0
+    assert begins(changed(changed(steps, 2, subwords=("·a", "b")), 0, alpha=np.float32([0.5, 0.5, 0, 0]))) == 0
     assert begins(made(attends=False)) == 0
 
 
