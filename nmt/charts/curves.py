@@ -61,9 +61,9 @@ def _with_losses(figure: go.Figure) -> go.Figure:
     return _framed(figure, 300)
 
 
-def _framed(figure: go.Figure, height: int, top: int = 10) -> go.Figure:
+def _framed(figure: go.Figure, height: int) -> go.Figure:
     """Set the height in pixels, narrow margins, and the legend below the figure."""
-    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": top, "b": 10}, legend=_LEGEND, dragmode=False)
+    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10}, legend=_LEGEND, dragmode=False)
     return figure
 
 
@@ -132,10 +132,10 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
             textposition="none",
             hovertemplate=CHARTS.bar_point.format(name=short),
         )
-    figure.update_xaxes(tickvals=list(range(len(source))), ticktext=[label(word) for word in source], tickangle=-40)
+    words = {"tickvals": list(range(len(source))), "ticktext": [label(word) for word in source], "tickangle": -40}
+    figure.update_xaxes(automargin=True, **words)
     figure.update_yaxes(range=[min(0, *effect), 1])
-    figure.update_layout(barmode="group")
-    return _framed(figure, 300, top=30)
+    return _framed(figure, 300).update_layout(barmode="group", legend={"yanchor": "bottom", "y": 1})
 
 
 _GREY = "rgba(128,128,128,0.45)"

@@ -478,12 +478,11 @@ def test_a_view_is_drawn_and_used_as_it_is_kept(name: str, request: pytest.Fixtu
     compare_with_kept(KEPT / f"{name}.txt", _drawn(SESSIONS[name]), request, texts=True, fold=True)
 
 
-def test_the_film_names_the_weights_that_translate_and_has_no_picture_taller_than_its_place() -> None:
+def test_the_film_names_the_weights_of_the_run_and_has_no_picture_taller_than_its_place() -> None:
     steps = [film_step(30, 7), film_step(7, 7) | {"update": 400}]
     data = film_data(film_steps(), events(), source=SOURCE) | {"used": 400, "steps": steps}
     drawn = _drawn(Session(view="film_view", data=data, actions=[]))
-    assert drawn.count('aria-label="After 400 updates. Look uses these weights."') == 1
-    assert drawn.count('"400 · Look"') == 1
+    assert drawn.count('aria-label="After 400 updates. These are the run\'s weights."') == 1
     assert re.findall(r"canvas.*width: (\d+)px; height: (\d+)px", drawn) == [("98", "100"), ("98", "98")]
 
 

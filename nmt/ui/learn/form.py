@@ -45,8 +45,8 @@ def ask_sentence(place: DeltaGenerator, examples: Sequence[str], language: str) 
         st.menu_button(
             APP.example_menu, offered, key=_EXAMPLE, on_click=lambda: refill(_FIELD, s=st.session_state[_EXAMPLE])
         )
-        if sentence == examples[0] != (examples_of(language) or [FIRST_SENTENCE])[0]:
-            st.caption(LEARN.own_example, width="content")
+    if sentence == examples[0] != (examples_of(language) or [FIRST_SENTENCE])[0]:
+        st.caption(LEARN.own_example)
     st.session_state[inputs.OFFERED] = None
     return sentence
 

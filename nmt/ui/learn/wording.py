@@ -16,12 +16,12 @@ from nmt.ui.formatting import true_minus
 STAGES: tuple[Stage, ...] = ("state", "scores", "weights", "context", "word")
 _STAGES_WITHOUT_ATTENTION: tuple[Stage, ...] = ("state", "context", "word")
 _MOST_CHARACTERS = 40
-_HARDLY = 0.005
-"""A share of the weight that is written as 0 %."""
+_HARDLY, _SPREAD = 0.005, 1.5
+"""A share of the weight that is written as 0 %, and the number of source words from which on weights are spread."""
 
 
 def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGES)) -> StepDrawing:
-    """Make the drawing of a translation. It begins at the word whose weights are spread most evenly.
+    """Make the drawing of a translation. It begins at the word whose weights are spread most, if possible of one token.
 
     Args:
         name: name of the checkpoint.
@@ -32,10 +32,9 @@ def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGE
     steps = readable_steps(steps)
     stages = STAGES if steps.attends else _STAGES_WITHOUT_ATTENTION
     frames = [Frame(0, "read", _read(steps))]
-    for i in range(len(steps.steps)):
-        for stage in stages:
-            frames.append(Frame(i, stage, _SENTENCES[stage](steps, i)))
-    widest = max(range(len(steps.steps)), key=lambda i: _mixture(steps, i))  # 0 without attention
+    frames += [Frame(i, stage, _SENTENCES[stage](steps, i)) for i in range(len(steps.steps)) for stage in stages]
+    spread = [_mixture(steps, i) for i in range(len(steps.steps))]
+    widest = max(range(len(spread)), key=lambda i: (spread[i] >= _SPREAD and not steps.steps[i].subwords, spread[i]))
     start = 1 + len(stages) * widest + min(step, len(stages)) - 1
     return StepDrawing(name=name, kind=kind, steps=steps, frames=tuple(frames), start=start)
 
@@ -155,7 +154,7 @@ def _weights(steps: TranslationSteps, i: int) -> str:
     second, second_percent = steps.source[others[0]], 100 * alpha[others[0]]
     effective = _sharing(alpha)
     sentence = LEARN.weights_of_two.format(word=word, percent=percent, second=second, second_percent=second_percent)
-    return sentence + (LEARN.spread.format(words=effective) if effective >= 1.5 else "")
+    return sentence + (LEARN.spread.format(words=effective) if effective >= _SPREAD else "")
 
 
 def _context(steps: TranslationSteps, i: int) -> str:

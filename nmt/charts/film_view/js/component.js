@@ -1,9 +1,9 @@
 // The film: a row of small matrices, and curves under it that are its scrubber.
 
-import { gradient, pixels } from "../../js/colour_scale.js";
+import { gradient, onPage, pixels } from "../../js/colour_scale.js";
 import { linePath } from "../../js/curves.js";
 import {
-  button, describe, isNew, label, legendEntry, make, mountView, pixelCanvas, put, setName, shape,
+  button, darkAround, describe, isNew, label, legendEntry, make, mountView, pixelCanvas, put, setName, shape,
 } from "../../js/elements.js";
 import { grouped } from "../../js/numbers.js";
 import { Player } from "../../js/player.js";
@@ -45,13 +45,13 @@ class Film extends Player {
   }
 
   receive(data) {
-    if (!isNew(this, { ...data, start: null })) {
+    if (!isNew(this, { ...data, start: null, dark: darkAround(this.place) })) {
       return;
     }
-    this.data = data;
+    this.data = onPage(data, darkAround(this.place));
     setName(this.strip, this.texts.pictures);
     setName(this.scrubber, this.texts.scrubber);
-    this.legend.replaceChildren(...curveLegend(data));
+    this.legend.replaceChildren(...curveLegend(this.data));
     const renewed = isNew(this, data.steps, "shown"); // not only in other words or colours
     if (renewed) {
       this.now = data.start ?? 0;
@@ -113,11 +113,9 @@ class Film extends Player {
 
   picture({ update, weights }, k, scale) {
     const element = button("picture", "", () => this.choose(k));
-    const used = update === this.data.used; // whether these weights translate
     const updates = grouped(update);
-    setName(element, say(used ? this.texts.after_used : this.texts.after, { updates }));
-    const canvas = pixelCanvas(pixels(() => scale, weights), weights[0].length, weights.length);
-    element.append(canvas, make("span", "", used ? say(this.texts.picture_used, { updates }) : updates));
+    setName(element, say(update === this.data.used ? this.texts.after_used : this.texts.after, { updates }));
+    element.append(pixelCanvas(pixels(() => scale, weights), weights[0].length, weights.length), make("span", "", updates));
     return element;
   }
 

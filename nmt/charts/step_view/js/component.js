@@ -80,9 +80,9 @@ class StepView extends Player {
   }
 
   chooseModel(number) {
-    const moment = this.frame;
+    const { frame, model } = this;
     this.chosen = number;
-    this.now = sameMoment(this.model.frames, moment);
+    this.now = sameMoment(this.model, frame, model.target[frame.word]);
     if (this.pinned && !this.model.boxes[this.pinned]) {
       this.pinned = null;
     }

@@ -11,7 +11,7 @@ import { formula, heat, spoken } from "./svg.js";
 const INSET = 5;
 const WIDEST_BAR = 44;
 const TITLE = 20;
-const LETTER = 5.5; // mean width of a small letter
+const [LETTER, WIDE] = [5.5, 0.6]; // mean width of a small letter, and of a bold one for each pixel of its size
 const LARGE = 1.6; // of the type in a presentation
 
 /**
@@ -97,8 +97,10 @@ function topBoxes(picture) {
 }
 
 function wordIn(box, text, size) {
-  const at = [box.x + box.width / 2, box.y + 30 + 12 * size];
-  return titled(label("written", fitted(text, (box.width - 12) / size), ...at, "middle"), text);
+  const short = fitted(text, (box.width - 12) / size);
+  const element = label("written", short, box.x + box.width / 2, box.y + 30 + 12 * size, "middle");
+  element.style.setProperty("--fitting", `${(box.width - 8) / (WIDE * [...short].length)}px`);
+  return titled(element, text);
 }
 
 /** The most probable words with their probabilities; the one that was written stands out. */

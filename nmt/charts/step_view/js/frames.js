@@ -12,10 +12,9 @@ export function stagesOf(frames) {
   return STAGES.filter((stage) => stage !== "read" && frames.some((frame) => frame.stage === stage));
 }
 
-/** Number of the frame of a word at a stage; at its last stage where there is no such frame. */
+/** Number of the frame of a word at a stage; at the next stage where there is no such frame. */
 export function frameAt(frames, word, stage) {
-  const exact = frames.findIndex((frame) => frame.word === word && frame.stage === stage);
-  return exact >= 0 ? exact : frames.findLastIndex((frame) => frame.word === word);
+  return frames.findIndex((frame) => frame.word === word && STAGES.indexOf(frame.stage) >= STAGES.indexOf(stage));
 }
 
 /**
@@ -40,9 +39,10 @@ export function movedFrame(frames, now, key) {
   return move ? within(move(), last) : null;
 }
 
-/** The frame of another drawing at the same stage of the same word, or of its last word. */
-export function sameMoment(frames, { word, stage }) {
-  return frameAt(frames, Math.min(word, frames.at(-1).word), stage);
+/** The frame of another drawing at the same stage of the nearest word with this text, or of the word at this place. */
+export function sameMoment({ frames, target }, { word, stage }, text) {
+  const near = target.map((_, i) => i).toSorted((one, other) => Math.abs(one - word) - Math.abs(other - word));
+  return frameAt(frames, near.find((i) => target[i] === text) ?? near[0], stage);
 }
 
 /**

@@ -46,12 +46,13 @@ test("Home and End go to the ends; other keys move nothing", () => {
   assert.equal(movedFrame(SEARCH, 4, "a"), null);
 });
 
-test("the same moment in the other drawing: the same stage, or the word; never beyond its end", () => {
-  assert.deepEqual(ENCDEC[sameMoment(ENCDEC, { word: 1, stage: "context" })], { word: 1, stage: "context", text: "" });
-  assert.deepEqual(ENCDEC[sameMoment(ENCDEC, { word: 1, stage: "scores" })], { word: 1, stage: "word", text: "" });
-  assert.equal(ENCDEC[sameMoment(ENCDEC, { word: 2, stage: "word" })].word, 1);
-  assert.equal(sameMoment(ENCDEC, SEARCH[0]), 0);
-  assert.equal(sameMoment(framesOf(2, ["word"]), { word: 2, stage: "word" }), 2);
+test("the same moment in the other drawing: the nearest equal word, or its place; the same stage, or the next", () => {
+  const other = { frames: framesOf(5, ["state", "context", "word"]), target: ["signé", "a", "été", "signé", "."] };
+  const moment = (word, stage, text) => other.frames[sameMoment(other, { word, stage }, text)];
+  assert.deepEqual(moment(2, "context", "signé"), { word: 3, stage: "context", text: "" });
+  assert.deepEqual(moment(1, "scores", "août"), { word: 1, stage: "context", text: "" });
+  assert.equal(moment(7, "word", "août").word, 4);
+  assert.equal(moment(0, "read", "signé"), other.frames[0]);
 });
 
 test("parts come one after the other", () => {
