@@ -39,7 +39,8 @@ def test_the_words_in_another_order_are_translated_as_that_sentence_and_said_to_
     assert system["source_close"] == [False] * 6 + [True]
     assert system["changed"] == CHANGED["reordered"].format(text=OTHER).removesuffix(".")
     other = "A cat sleeps."
-    assert shown(Change(kind="source", text=other).address)["changed"] == CHANGED["source"].format(text=other).removesuffix(".")
+    said = CHANGED["source"].format(text=other).removesuffix(".")
+    assert shown(Change(kind="source", text=other).address)["changed"] == said
 
 
 def test_a_word_that_was_left_out_of_the_former_order_is_there_again(random_runs: Path) -> None:
