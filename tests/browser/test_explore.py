@@ -39,7 +39,7 @@ def test_a_word_lights_its_partners_in_matrix_and_links(server: str, page: Any, 
     partners = int((shares >= 0.05).sum())
     expect(page.locator(".row-words .label.partner")).to_have_count(partners)
     expect(page.locator(".lines path.line.lit")).to_have_count(partners)
-    assert f"coverage {shares.sum():.2f}" in page.locator(".panel .readout").inner_text()
+    assert f"coverage\u00a0{shares.sum():.2f}" in page.locator(".panel .readout").inner_text()
     boxes = [text for text in page.locator(".words.target .box").all_inner_texts() if text]
     assert boxes == [f"{share:.2f}" for share in shares if share >= 0.05]
 
