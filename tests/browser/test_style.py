@@ -69,6 +69,7 @@ VIEWS = (
     ("/models", {"show": "cards", "runs": ["search", "encdec"]}),
     ("/models", {"show": "scores"}),
     ("/models", {"show": "trainings"}),
+    ("/models", {"show": "train", "texts": "corpus"}),
     ("/present", {"scene": "how"}),
     ("/present", {"scene": "together"}),
     ("/present", {"scene": "end"}),

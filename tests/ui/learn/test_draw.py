@@ -94,7 +94,7 @@ def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     names = LEARN.you, r"search\-bpe", APP.aligner.format(name=r"en\-fr")
     errors = [alignment_error_rate([one], [FIRST.gold]) for one in links]
     told = [LEARN.rate.format(name=name, percent=100 * one.aer) for name, one in zip(names, errors, strict=True)]
-    assert LEARN.score.format(rates=", ".join(told)) in [markdown.value for markdown in at.markdown]
+    assert any(markdown.value.startswith(LEARN.score.format(rates=", ".join(told))) for markdown in at.markdown)
     table = at.dataframe[0].value
     assert list(table[LEARN.who]) == [name.replace("\\", "") for name in names]
     assert list(table[APP.links]) == [one.links for one in errors]
