@@ -59,7 +59,7 @@ def register(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="METRIC",
-        help="BLEU, chrF or TER (default BLEU). Or SYSTEM=FILE, another program's scores of the sentences of the set "
+        help="BLEU, chrF or TER (default BLEU). Or SYSTEM=FILE: another program's scores, one a sentence of the set "
         "of --on; repeatable. NAME:SYSTEM=FILE and NAME:lower:SYSTEM=FILE (or higher) name metric and direction. "
         "documents=FILE names the document of each sentence, and then documents are compared",
     )

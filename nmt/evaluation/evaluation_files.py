@@ -91,8 +91,8 @@ Measured = TypeVar("Measured")
 
 
 def read_measured(kind: type[Measured], run: Path, folder: str, *, own: bool) -> dict[str, Measured]:
-    """Read the results in a folder of a run, by test set. Results of other weights than the run's weights are left out:
-    the run was trained on, or replaced. ``own``: include the user's own results (``result_files``)."""
+    """Read the results in a folder of a run, by test set. Leave out results that were measured with other weights, as
+    after more training. ``own``: include the user's own results (``result_files``)."""
     weights = {"", sha256_of(run / BEST)} if (run / BEST).is_file() and not is_hugging_face(run) else set[str]()
     files, released = result_files(run, folder, own=own), result_files(run, folder, own=False)
     every: Any = ((file.stem, read_record(kind, file)) for file in dict.fromkeys([*released, *files]))

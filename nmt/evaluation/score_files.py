@@ -81,7 +81,7 @@ class ScoreFile:
         source_sha256: str = "",
         others: Collection[str] = (),
     ) -> ImportedScores:
-        """The scores of a system. The name of a single system is ignored, unless it is one of ``others``.
+        """The scores of a system. If the file has one system, its name is ignored, unless it is one of ``others``.
 
         Args:
             sentences: the number of scores that the system must have.

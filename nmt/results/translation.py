@@ -216,7 +216,7 @@ class ForcedScore:
         return Translation(self.pair[0], (written,), encoded=self.source, writer=self.writer)
 
     def to_dict(self) -> dict[str, Any]:
-        """Convert to JSON types: a *record* of docs/formats.md with one system, whose target was given."""
+        """Convert to JSON types. The result is a *record* (docs/formats.md) of one system with a given target."""
         source, target = self.pair
         record = self.translation(target).record()
         (system,) = record.systems

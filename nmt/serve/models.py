@@ -193,7 +193,7 @@ class ServedModel(SharedQueue):
 
 
 def search_of(run: Translator, settings: SearchSettings) -> SearchAnswer:
-    """The description of a search in answers."""
+    """The search settings as answers give them, with what computes the search."""
     return SearchAnswer(**asdict(settings), precision=run.precision, engine=run.engine)
 
 

@@ -282,7 +282,7 @@ def evaluations_of(run: RunInfo) -> dict[str, Evaluation]:
 
 
 def length_figure(runs: Mapping[str, RunInfo], *, dark: bool) -> SmallFigure | None:
-    """Curves of BLEU over the length of concatenated sentences (``on_one_set``). None without any curve."""
+    """BLEU over the length of concatenated sentences, a curve for each run with results ``on_one_set``, or None."""
     stored: dict[str, dict[str, StoredStress]] = {name: {} for name in runs}
     curves, test_set = list[SmallCurve](), ""
     for name, run in runs.items():

@@ -24,7 +24,9 @@ from nmt.ui.formatting import as_sentence, escaped, explained, language
 from nmt.ui.resources import LANGUAGE, fit_of
 from nmt.ui.tasks import Unknown
 
-MOST_WORDS, MOST_CHARACTERS, MOST_BEAM, MOST_TOGETHER = 200, 4000, 20, 12
+MOST_WORDS, MOST_CHARACTERS = 200, 4000
+MOST_BEAM, MOST_TOGETHER = 20, 12
+"""Limits of a choice: the beam, and the number of sentences translated as one."""
 ENOUGH = 50
 """Number of sentences that suffice to recognise the language of a text."""
 SENTENCE = "s"

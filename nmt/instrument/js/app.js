@@ -77,9 +77,9 @@ class AppHost {
   }
 
   /** What the instrument is told of all that is no record. */
-  known({ field = false, language, about, remarks, sentences, offers = [], difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], explanation = null, forms = {}, texts }) {
+  known({ field = false, language, about, about_before = null, remarks, sentences, offers = [], difference, effects, large, parts, controls, scales, changes = [], animate, same, height, heading, spread, sections = [], explanation = null, forms = {}, texts }) {
     return {
-      texts, forms, scales, about, remarks, sentences, offers, difference, effects, large, parts: field ? "none" : parts, controls, animate, same, height, heading, spread, changes, sections, explanation,
+      texts, forms, scales, about, about_before, remarks, sentences, offers, difference, effects, large, parts: field ? "none" : parts, controls, animate, same, height, heading, spread, changes, sections, explanation,
       field, language, onDrawn: (size) => this.arrange(size),
     };
   }

@@ -17,12 +17,13 @@ const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]; // of s
  * @param {object} record
  * @param {object} plain the record before the reader's changes
  * @param {object} state of the instrument
- * @param {import("./systems.js").Host} host
+ * @param {import("./systems.js").Host} given
  * @returns {{systems: object[], panels: object[]}} ribbons and matrices. A panel has beside its data the `name` of its system and
  *   `from`, the numbers of its rows and columns among all words or tokens
  */
-export function drawing(record, plain, state, host) {
+export function drawing(record, plain, state, given) {
   const before = systemsOf(plain);
+  const host = state.seen === "before" ? { ...given, about: given.about_before ?? given.about } : given;
   const shown = systemsOf(state.seen === "before" ? plain : record);
   const { sentence: read, changes } = readAfter(record.source.text, state.seen === "before" ? [] : state.changes ?? []);
   const systems = shown.map((system, number) => {
@@ -35,7 +36,7 @@ export function drawing(record, plain, state, host) {
   if (ribbons.length) {
     const [{ crossing: found, source, target }] = ribbons;
     const said = found && { here: found.target.map((i) => target[i]).join(" "), there: found.source.map((j) => source[j]).join(" ") };
-    const lesson = !state.changes?.length && host.remarks[record.source.text];
+    const lesson = (!state.changes?.length || state.seen === "before") && host.remarks[record.source.text];
     ribbons[0].remarks = [lesson || (said && say(host.texts.crosses, said)), ...ribbons[0].remarks].filter(Boolean);
   }
   return { systems: ribbons, panels: panelsOf(systems, record, state, host) };

@@ -2,7 +2,7 @@
 
 export const NONE = {
   ask: null, state: {}, onState: null, texts: null, changes: [], sentences: [], figure: null, large: false, link: null, quick: () => false, offers: [],
-  about: {}, remarks: {}, styles: null, parts: "both", controls: false, scales: null, difference: false, same: null, effects: false, height: "",
+  about: {}, about_before: null, remarks: {}, styles: null, parts: "both", controls: false, scales: null, difference: false, same: null, effects: false, height: "",
   sections: [], explanation: null, forms: {}, compact: false,
   field: true, // or the largest number of characters, for a field of whole texts
   heading: null, // whether panels have one; null: where there are several

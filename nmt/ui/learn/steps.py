@@ -122,7 +122,7 @@ WORD = "word"
 
 @dataclass(frozen=True, kw_only=True)
 class LeftOutTask(ModelTask[LeftOut]):
-    """What becomes of the words of a translation when each source word is left out."""
+    """Probabilities of the words of a translation, with the whole source and without each of its words."""
 
     source: Encoded
     target: Encoded

@@ -47,7 +47,8 @@ def picture(
     return record, {
         "plain": None if plain is None or record is plain else plain.to_dict(),
         "about": about(view, after, before),
-        "remarks": {} if changed else lesson_remark(view, after[0] if after else None),
+        "about_before": about(view, before, before) if changed else None,
+        "remarks": lesson_remark(view, before[0] if before else None),
         "change": [change.address for change in changes],
         "animate": len(view.parts) == 1 and not view.draft,
     }

@@ -275,7 +275,7 @@ def _followed(several: Sequence[Listed]) -> dict[str, str]:
 
 
 def _ask_sentence(title: str, run: RunInfo, place: str, followed: Mapping[str, str]) -> str:
-    """Show a field for the sentence of ``_followed``, and return the sentence."""
+    """Show a field with the sentence that the trainings translate (``_followed``). Returns its text."""
     key, parameter = f"sentence-{place}", f"s-{run.source_language}"
     st.session_state[key] = followed.get(run.source_language, "")
     return st.text_input(

@@ -165,13 +165,15 @@ test("what is changed while another system still translates waits for it, and wh
 
 test("before the changes, pins are of what was there and nothing is changed; what is changed is shown", () => {
   const changes = [{ kind: "blocked", row: 1, text: "b" }];
-  const view = mounted(recordOf("c d"), { state: { changes } });
+  const told = { about_before: { one: { notes: ["of c d"] } }, about: { one: { notes: ["of x"] } }, remarks: { "a b": "A lesson" } };
+  const view = mounted(recordOf("c d"), { state: { changes }, ...told });
   const after = { tokens: ["x", "</s>"] };
   view.asked[0].answer({ record: recordOf("x", { target: after, maps: [{ kind: "alpha", weights: EYE.slice(1) }] }), done: true });
   const crosses = () => view.find("#ribbons", ".source").children.filter(({ dataset }) => dataset.word).length;
-  assert.deepEqual([shown(view), crosses()], ["one: x", 2]);
+  const said = () => view.find("#ribbons", ".systems").textContent.match(/A lesson|of (?:c d|x)/gu);
+  assert.deepEqual([shown(view), crosses(), said()], ["one: x", 2, ["of x"]]);
   view.instrument.choose({ seen: "before" });
-  assert.deepEqual([shown(view), crosses()], ["one: c d", 0]);
+  assert.deepEqual([shown(view), crosses(), said()], ["one: c d", 0, ["A lesson", "of c d"]]);
   view.find("#ribbons", ".target").children[1].onclick();
   assert.deepEqual(view.states.at(-1).pin, { name: "one", target: [1], source: [] });
   view.find("#seen").children[1].onclick(); // all changes are taken back
